@@ -1,0 +1,99 @@
+"""Heatmaps of attention weights: one colour scale for all panels, shown once."""
+
+import io
+
+import torch
+
+
+def show_heatmaps(matrices, xlabel, ylabel, titles=None, figsize=(2.5, 2.5), cmap="Reds"):
+    """Show a grid of matrices as heatmaps that share one colour scale and its bar.
+
+    In a notebook the picture appears at once, wherever in the cell the call stands. Elsewhere
+    the figure is handed to matplotlib's pyplot, for `plt.show()` or `plt.savefig()`.
+
+    Parameters
+    ----------
+    matrices : array, (rows, columns, queries, keys)
+        A tensor, with a gradient or not, or an array. An entry of -inf, a masked score, is left
+        blank.
+    xlabel, ylabel : str
+        What the columns and the rows of every matrix are.
+    titles : list of str, optional
+        One for each column of panels.
+    figsize : (float, float)
+        Width and height of the whole figure, in inches.
+    cmap : str
+        A matplotlib colour map.
+
+    Raises
+    ------
+    ValueError
+        When the matrices don't have four axes, are empty, or hold NaN or +inf.
+
+    Notes
+    -----
+    The scale runs from 0 to the largest entry of all panels. If there are negative entries it
+    starts at the smallest of them instead, so that no two values share a colour.
+    """
+    matrices = check_matrices(matrices)
+    size = {"figsize": figsize, "layout": "compressed"}
+    if in_notebook():
+        from IPython.display import display
+        from matplotlib.figure import Figure
+
+        figure = draw_heatmaps(Figure(**size), matrices, xlabel, ylabel, titles, cmap)
+        display(picture(figure, matrices), raw=True)
+    else:
+        from matplotlib import pyplot as plt
+
+        draw_heatmaps(plt.figure(**size), matrices, xlabel, ylabel, titles, cmap)
+
+
+def draw_heatmaps(figure, matrices, xlabel, ylabel, titles, cmap):
+    """Draw the panels into a figure and return it."""
+    finite = matrices[matrices.isfinite()]
+    low, high = min(0.0, *finite.tolist()), max(finite.tolist())
+    rows, columns = matrices.shape[:2]
+    axes = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    for i in range(rows):
+        for j in range(columns):
+            image = axes[i, j].imshow(matrices[i, j].numpy(), cmap=cmap, vmin=low, vmax=high)
+            if i == rows - 1:
+                axes[i, j].set_xlabel(xlabel)
+            if j == 0:
+                axes[i, j].set_ylabel(ylabel)
+            if titles is not None:
+                axes[i, j].set_title(titles[j])
+    figure.colorbar(image, ax=axes, shrink=0.6)
+    return figure
+
+
+def picture(figure, matrices):
+    """Return the figure as a notebook output: the same bytes every time, and a line of text."""
+    png = io.BytesIO()
+    figure.savefig(png, format="png", dpi=100, metadata={"Software": None})
+    rows, columns, queries, keys = matrices.shape
+    text = f"<Heatmaps: {rows} x {columns} panels of {queries} x {keys}>"
+    return {"image/png": png.getvalue(), "text/plain": text}
+
+
+def in_notebook():
+    """Whether a Jupyter kernel runs this."""
+    try:
+        from IPython import get_ipython
+    except ImportError:
+        return False
+    return hasattr(get_ipython(), "kernel")
+
+
+def check_matrices(matrices):
+    """Return the matrices as a float64 tensor on the CPU; raise if they can't be drawn."""
+    matrices = torch.as_tensor(matrices).detach().to("cpu", torch.float64)
+    if matrices.dim() != 4 or not matrices.numel():
+        raise ValueError(
+            "matrices must have the shape (rows, columns, queries, keys), none of them 0, got "
+            f"{tuple(matrices.shape)}"
+        )
+    if (matrices.isnan() | (matrices == torch.inf)).any():
+        raise ValueError("matrices must hold no NaN and no +inf, which have no colour")
+    return matrices
