@@ -35,7 +35,7 @@ def masked_softmax(scores, valid_lens=None):
     if valid_lens is None:
         return F.softmax(scores, dim=-1)
     hidden = padding_mask(valid_lens, scores.shape, scores.device)  # (batch, ..., queries, keys)
-    weights = F.softmax(scores.masked_fill(hidden, -torch.inf), dim=-1)
+    weights = F.softmax(torch.where(hidden, -torch.inf, scores), dim=-1)
     return zero_empty_rows(weights, hidden)
 
 
@@ -60,6 +60,9 @@ def zero_padding(hidden, keys, values):
 
     `hidden` comes from `padding_mask`: (batch, 1 or queries, keys).
     """
+    # A weight of 0 already stops any finite number. A finite sum has no NaN or inf in it.
+    if is_known(keys) and bool((keys.sum() + values.sum()).isfinite()):
+        return keys, values
     unseen = hidden.all(dim=1).unsqueeze(-1)  # (batch, keys, 1)
     return keys.masked_fill(unseen, 0), values.masked_fill(unseen, 0)
 

@@ -1,0 +1,50 @@
+# The book's commands. Each works from a fresh clone: what it needs is set up first, once.
+PYTHON ?= python3
+CHAPTER ?=
+VENV := .venv
+BIN := $(VENV)/bin
+
+# Small tensors: one thread is as fast as two, and computes the same everywhere.
+export OMP_NUM_THREADS := 1
+export PYDEVD_DISABLE_FILE_VALIDATION := 1
+
+SOURCES := _config.yml _toc.yml tools/build.py $(wildcard chapters/*.ipynb) $(shell find assets -type f)
+NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/nbval.cfg
+
+.PHONY: book test lab run bench lint pins clean
+
+book: _build/html/index.html
+	@echo "The book is built: open file://$(CURDIR)/_build/html/index.html"
+
+_build/html/index.html: $(VENV)/ready $(SOURCES)
+	@$(BIN)/python tools/build.py
+
+# The environment is made again when the pins change.
+$(VENV)/ready: requirements.txt pyproject.toml
+	@$(PYTHON) tools/setup.py $(VENV)
+
+test: _build/html/index.html
+	@$(BIN)/python tools/chromium.py
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/python -m pytest $(NBVAL) chapters tests
+
+lab: $(VENV)/ready
+	$(BIN)/jupyter lab chapters
+
+run: $(VENV)/ready
+	@$(BIN)/python tools/run.py $(CHAPTER)
+
+bench: $(VENV)/ready
+	$(BIN)/python -m benchmarks
+
+lint: $(VENV)/ready
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+pins: $(VENV)/ready
+	@$(BIN)/python -m pip install --quiet uv
+	PATH="$(CURDIR)/$(BIN):$$PATH" sh tools/pin.sh
+
+clean:
+	rm -rf _build $(VENV)

@@ -1,0 +1,259 @@
+"""How figures look: the colour ramps, the scales, and the still picture of one state."""
+
+import io
+import math
+
+import numpy as np
+
+from .palette import ROLES
+
+# Near the surface of a light and of a dark page: the colour of zero.
+SURFACE = ("#ffffff", "#1c1f26")
+# Below zero is slate for every role, so that no role's colour means two things.
+NEGATIVE = ("#475569", "#94a3b8")
+TO_LMS = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+TO_LAB = np.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+)
+
+
+def to_lab(color):
+    """OKLab coordinates of '#rrggbb': distances in them look alike."""
+    rgb = np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return TO_LAB @ np.cbrt(TO_LMS @ linear)
+
+
+def to_hex(lab):
+    """'#rrggbb' of OKLab coordinates."""
+    linear = np.linalg.solve(TO_LMS, np.linalg.solve(TO_LAB, lab) ** 3).clip(0, 1)
+    rgb = np.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055)
+    return "#" + "".join(f"{round(255 * part):02x}" for part in rgb)
+
+
+def blend(colors, places, count):
+    """`count` colours, evenly spaced in OKLab, through `colors` at `places` in [0, 1]."""
+    labs = np.array([to_lab(color) for color in colors])
+    steps = np.linspace(0, 1, count)
+    return [to_hex(np.array([np.interp(s, places, lab) for lab in labs.T])) for s in steps]
+
+
+def ramp(role, dark, diverging):
+    """The colours of a scale: from zero to the largest, or from the most negative to the largest."""
+    color, surface, end = ROLES[role][dark], SURFACE[dark], ("#000000", "#ffffff")[dark]
+    zero = blend([surface, color], [0, 1], 21)[1]
+    deep = blend([color, end], [0, 1], 11)[5 if dark else 4]
+    rise = [zero, color, deep], [0, 0.7, 1]
+    if role == "weight" and not dark:
+        # The reds of matplotlib, which draws the other heatmaps of the book.
+        rise = ["#fff5f0", "#fcbba1", "#fb694a", "#ca181d", "#67000d"], [0, 0.25, 0.5, 0.75, 1]
+    if not diverging:
+        return blend(*rise, 9)
+    below = NEGATIVE[dark]
+    fall = [blend([below, end], [0, 1], 11)[5 if dark else 4], below, zero], [0, 0.3, 1]
+    rise[0][0] = zero
+    return blend(*fall, 9)[:-1] + blend(*rise, 9)
+
+
+def round_up(number):
+    """The next number with two significant digits, forgiving what floats add in the sixth."""
+    if number == 0:
+        return 1.0
+    unit = math.floor(math.log10(number)) - 1
+    return float(f"{math.ceil(round(number / 10**unit, 4)) * 10.0**unit:.6g}")
+
+
+def scale(role, low, high):
+    """The one scale of a role: 0 to the largest, or symmetric about 0 when numbers are negative."""
+    top = round_up(max(abs(low), abs(high)))
+    bottom = -top if low < 0 else 0.0
+    middle = 0.0 if low < 0 else float(f"{top / 2:.6g}")
+    return {
+        "label": role.capitalize(),
+        "low": bottom,
+        "high": top,
+        "ticks": [[tick, f"{tick:g}"] for tick in (bottom, middle, top)],
+        "light": ramp(role, False, low < 0),
+        "dark": ramp(role, True, low < 0),
+    }
+
+
+def axis(low, high, tight):
+    """Limits and ticks of an axis that covers low to high: `tight` keeps the limits at the data."""
+    from matplotlib.ticker import MaxNLocator
+
+    low, high = float(f"{low:.6g}"), float(f"{high:.6g}")
+    if low == high:
+        low, high = low - 0.5, high + 0.5
+    ticks = MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high)
+    if not tight:
+        low, high = ticks[0], ticks[-1]
+    room = 1e-9 * (high - low)
+    inside = [float(f"{t:.6g}") for t in ticks if low - room <= t <= high + room]
+    return {
+        "low": float(f"{low:.6g}"),
+        "high": float(f"{high:.6g}"),
+        "ticks": [[tick, f"{tick:g}"] for tick in inside],
+    }
+
+
+INK, QUIET = "#24292f", "#6b7280"
+# Dots per inch of the picture, and how many of its dots make one CSS pixel.
+DPI, DENSITY = 144, 1.5
+
+
+def font(size=9, color=INK):
+    return {"fontsize": size, "color": color}
+
+
+def tick_labels(labels, count):
+    """Places and texts of at most about twelve tick labels."""
+    step = 1 if labels else max(1, math.ceil(count / 12))
+    places = range(0, count, step)
+    return list(places), [labels[i] if labels else str(i + 1) for i in places]
+
+
+def draw_heatmap(axes, panel, cells, scales):
+    from matplotlib.colors import LinearSegmentedColormap
+
+    scale = scales[panel["role"]]
+    colors = LinearSegmentedColormap.from_list(panel["role"], scale["light"])
+    colors.set_bad(alpha=0)
+    axes.patch.set(hatch="/////", edgecolor="#b4bac4", facecolor="white", linewidth=0)
+    rows, columns = panel["shape"]
+    axes.imshow(cells, cmap=colors, vmin=scale["low"], vmax=scale["high"], aspect="auto")
+    if max(rows, columns) <= 24:
+        axes.set_xticks(np.arange(columns - 1) + 0.5, minor=True)
+        axes.set_yticks(np.arange(rows - 1) + 0.5, minor=True)
+        axes.grid(which="minor", color="white", linewidth=1)
+    axes.set_yticks(*tick_labels(panel["yticks"], rows), fontsize=8, color=QUIET)
+    slanted = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}
+    slant = slanted if panel["xticks"] and max(map(len, panel["xticks"])) > 3 else {}
+    axes.set_xticks(*tick_labels(panel["xticks"], columns), fontsize=8, color=QUIET, **slant)
+
+
+def draw_bars(axes, panel, cells, scales):
+    scale = scales[panel["role"]]
+    count = panel["shape"][1]
+    axes.bar(np.arange(count), cells[0], 0.72, color=ROLES[panel["role"]][0])
+    axes.axhline(0, color=QUIET, linewidth=0.8)
+    axes.set_ylim(scale["low"], scale["high"])
+    axes.set_yticks(*zip(*scale["ticks"], strict=True), fontsize=8, color=QUIET)
+    axes.set_xticks(*tick_labels(panel["xticks"], count), fontsize=8, color=QUIET)
+
+
+def draw_curve(axes, panel, tables):
+    for index, name in enumerate(panel["lines"]):
+        dash = (0, panel["dashes"][index]) if panel["dashes"][index] else "-"
+        color = panel["colors"][index][0]
+        axes.plot(tables["x"][0], tables["y"][index], color=color, linestyle=dash, label=name)
+    for index, name in enumerate(panel["points"]):
+        axes.plot(tables["px"][0, index], tables["py"][0, index], "o", color=INK, markersize=5)
+        place = (tables["px"][0, index], tables["py"][0, index])
+        axes.annotate(name, place, (6, 4), textcoords="offset points", **font(8))
+    for side in ("x", "y"):
+        limits = panel[f"{side}axis"]
+        axes.set(**{f"{side}lim": (limits["low"], limits["high"])})
+        getattr(axes, f"set_{side}ticks")(
+            *zip(*limits["ticks"], strict=True), fontsize=8, color=QUIET
+        )
+    if len(panel["lines"]) > 1:
+        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False, fontsize=8)
+
+
+def sizes(panel):
+    """Width and height of a panel's plot in inches."""
+    if panel["kind"] != "heatmap":
+        return 2.9, 1.8
+    rows, columns = panel["shape"]
+    cell = min(0.3, 3.6 / columns, 2.9 / rows)
+    return max(cell * columns, 0.5), max(cell * rows, 0.3)
+
+
+def draw(title, panels, tables, scales):
+    """A still picture of one state.
+
+    Returns
+    -------
+    tuple
+        The PNG's bytes, and its width and height in CSS pixels.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from PIL import Image
+
+    # Rows of panels, at most seven inches wide.
+    lines, line, used = [], [], 0
+    for panel in panels:
+        names = [*(panel.get("yticks") or []), "100"]
+        left = 0.45 + 0.065 * max(map(len, names))
+        width, height = sizes(panel)
+        if line and used + left + width > 7:
+            lines, line, used = [*lines, line], [], 0
+        line.append((left, width, height))
+        used += left + width + 0.1
+    lines.append(line)
+    roles = [role for role in scales if any(p["kind"] == "heatmap" and p["role"] == role for p in panels)]
+    below = 0.42 + 0.05 * max(
+        (len(word) for p in panels for word in p.get("xticks") or [] if len(word) > 3), default=0
+    )
+    heights = [0.42 + max(h for _, _, h in line) + below for line in lines]
+    wide = max(3.2, 0.15 + max(sum(left + w + 0.1 for left, w, _ in line) for line in lines))
+    wide = max(wide, 0.3 + 1.75 * len(roles), 0.4 + 0.085 * len(title))
+    high = 0.35 + sum(heights) + (0.55 if roles else 0.05)
+
+    figure = Figure(figsize=(wide, high), dpi=DPI, facecolor="white")
+    figure.text(0.12 / wide, 1 - 0.24 / high, title, weight="bold", **font(10))
+    top, drawn = high - 0.35, iter(zip(panels, tables, strict=True))
+    for line, height in zip(lines, heights, strict=True):
+        across = 0.05
+        for left, width, tall in line:
+            panel, numbers = next(drawn)
+            across += left
+            box = across / wide, (top - 0.42 - tall) / high, width / wide, tall / high
+            axes = figure.add_axes(box)
+            across += width + 0.1
+            if panel["kind"] == "heatmap":
+                draw_heatmap(axes, panel, numbers["cells"], scales)
+            elif panel["kind"] == "bars":
+                draw_bars(axes, panel, numbers["cells"], scales)
+            else:
+                draw_curve(axes, panel, numbers)
+            axes.set_xlabel(panel["xlabel"], labelpad=3, **font(8.5))
+            axes.set_ylabel(panel["ylabel"], labelpad=3, **font(8.5))
+            pad = 18 if panel["kind"] == "curve" and len(panel["lines"]) > 1 else 5
+            axes.set_title(panel["name"], loc="left", pad=pad, **font(9))
+            axes.tick_params(which="both", length=0, pad=3)
+            axes.spines[:].set_visible(panel["kind"] == "heatmap")
+            axes.spines[:].set(color="#c9ced6", linewidth=0.6)
+        top -= height
+    for index, role in enumerate(roles):
+        scale = scales[role]
+        left = (0.12 + 1.75 * index) / wide
+        axes = figure.add_axes((left, 0.25 / high, 1.45 / wide, 0.08 / high))
+        rgb = np.array([[int(c[i : i + 2], 16) for i in (1, 3, 5)] for c in scale["light"]])
+        smooth = np.linspace(0, len(rgb) - 1, 145)
+        bar = [np.interp(smooth, np.arange(len(rgb)), part) for part in rgb.T]
+        axes.imshow(np.stack(bar, -1)[None].astype(np.uint8), aspect="auto")
+        axes.set_yticks([])
+        axes.spines[:].set_visible(False)
+        axes.tick_params(length=0, pad=2)
+        axes.set_xticks([0, 72, 144], [text for _, text in scale["ticks"]], fontsize=8, color=QUIET)
+        axes.set_title(scale["label"], loc="left", pad=3, **font(8.5))
+
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    image = Image.frombuffer("RGBA", canvas.get_width_height(), canvas.buffer_rgba())
+    stream = io.BytesIO()
+    image.convert("RGB").quantize(32, dither=Image.Dither.NONE).save(stream, "png", optimize=True)
+    return stream.getvalue(), round(image.width / DENSITY), round(image.height / DENSITY)

@@ -1,0 +1,83 @@
+"""Execute chapters in place and save them clean and minimal.
+
+    python tools/run.py [NOTEBOOK ...]      all of chapters/ when none is named
+
+Clean means: outputs that any reader can show without a kernel, and no metadata that a machine,
+an editor or a date would change. So a diff shows only what somebody meant to change.
+"""
+
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+
+CHAPTERS = Path(__file__).parents[1] / "chapters"
+
+# A saved widget view without its kernel shows "model not found"; the HTML beside it stays alive.
+NEEDS_A_KERNEL = "application/vnd.jupyter.widget-view+json"
+
+# What a cell may carry: tags (Jupyter Book), and the ways to fold it in JupyterLab and Colab.
+CELL_METADATA = ("tags", "jupyter", "cellView")
+
+NOTEBOOK_METADATA = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+
+
+def clean(notebook):
+    """Strip a notebook, in place, of all that is not text, code or a portable output."""
+    notebook.metadata = nbformat.from_dict(NOTEBOOK_METADATA)
+    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    count = 0
+    for cell in notebook.cells:
+        cell.metadata = {k: v for k, v in cell.metadata.items() if k in CELL_METADATA}
+        cell.source = cell.source.strip("\n")
+        if cell.cell_type != "code":
+            continue
+        count += 1
+        cell.execution_count = count
+        for output in cell.outputs:
+            if "execution_count" in output:
+                output.execution_count = count
+            if "data" in output:
+                output.data.pop(NEEDS_A_KERNEL, None)
+                output.metadata = {}
+        cell.outputs = [o for o in cell.outputs if o.get("data", True)]
+    return notebook
+
+
+def run(path):
+    """Execute one notebook in its own folder and save it clean; an error leaves the file as it was."""
+    notebook = nbformat.read(path, as_version=4)
+    NotebookClient(
+        notebook,
+        timeout=600,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(path.parent)}},
+        record_timing=False,
+    ).execute()
+    nbformat.write(clean(notebook), path)
+
+
+def main(names):
+    paths = [Path(name) for name in names] or sorted(CHAPTERS.glob("*.ipynb"))
+    failed = False
+    for path in paths:
+        start = time.perf_counter()
+        print(f"{path.name} ... ", end="", flush=True)
+        try:
+            run(path)
+        except CellExecutionError as error:
+            failed = True
+            print(f"FAILED\n{error}")
+        else:
+            print(f"{time.perf_counter() - start:.1f} s, {path.stat().st_size // 1000} kB")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
