@@ -1,0 +1,124 @@
+"""What every exercise has in common: try an answer, and tell a wrong one what is wrong with it."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import torch
+
+from . import NotYet, check_shape
+
+YOUR_TURN = "Your turn: write your answer in place of the dots, then run this cell again."
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise. Call it with an answer: it prints praise, or raises `NotYet` with a reason.
+
+    Parameters
+    ----------
+    expected : callable, number, str or sequence of numbers
+        The right answer. A callable is asked for its result on every case.
+    praise : str
+        What a right answer has shown.
+    slips : dict
+        A sentence that explains a slip -> the wrong answer that makes this slip.
+    cases : callable, optional
+        Returns a list of tuples of arguments, new ones at each call. For callables only.
+    tolerance : float
+        How far a number may be from the right one.
+    """
+
+    expected: object
+    praise: str
+    slips: dict = field(default_factory=dict)
+    cases: Callable[[], list] | None = None
+    tolerance: float = 1e-4
+
+    def __call__(self, answer):
+        if answer is None or answer is ...:
+            return print(YOUR_TURN)
+        if self.cases is None:
+            if callable(answer):
+                raise NotYet(f"a value is expected, not the function {name_of(answer)}.")
+            self.compare(answer, self.expected, self.slips)
+        elif callable(answer):
+            if self.try_cases(answer):
+                return print(YOUR_TURN)
+        else:
+            raise NotYet(f"a function is expected, not a {type(answer).__name__}.")
+        print(f"Right. {self.praise}")
+
+    def try_cases(self, answer):
+        """Compare a function's results with the right ones; True when it is not written yet."""
+        slips = self.slips  # those that would have given the answer's results so far
+        for arguments, for_answer in zip(self.cases(), self.cases(), strict=True):
+            got = answer(*for_answer)
+            if got is None or got is ...:
+                return True
+            wrong = {why: slip(*clone(arguments)) for why, slip in slips.items()}
+            self.compare(got, self.expected(*clone(arguments)), wrong, arguments)
+            slips = {why: slips[why] for why in slips if self.same(got, wrong[why])}
+            if any(map(differ, arguments, for_answer)):
+                raise NotYet("the result is right, but your function changes its arguments.")
+        return False
+
+    def compare(self, got, expected, slips, arguments=None):
+        """Raise `NotYet` unless an answer is the expected one; name the slip if it is known."""
+        if self.same(got, expected):
+            return
+        for why, wrong in slips.items():
+            if self.same(got, wrong):
+                raise NotYet(why)
+        if not isinstance(expected, str):
+            got, expected = as_tensor(got), as_tensor(expected)
+            check_shape(got, expected.shape)
+            if got.isnan().any() and not expected.isnan().any():
+                raise NotYet(f"your answer has NaN in it: {show(got)}.")
+        of = "" if arguments is None else f" for {', '.join(map(show, arguments))}"
+        raise NotYet(f"{show(expected)} is expected{of}, not {show(got)}.")
+
+    def same(self, got, expected):
+        """Whether two answers agree, up to the tolerance."""
+        if isinstance(expected, str) or isinstance(got, str):
+            return str(got).strip().lower() == str(expected).strip().lower()
+        got, expected = as_tensor(got), as_tensor(expected)
+        return got.shape == expected.shape and torch.allclose(
+            got, expected, rtol=self.tolerance, atol=self.tolerance, equal_nan=True
+        )
+
+
+def as_tensor(value):
+    """Any number, sequence or tensor, as float64."""
+    try:
+        return torch.as_tensor(value).detach().double()
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise NotYet(f"numbers are expected, not {value!r}.") from error
+
+
+def clone(arguments):
+    """Copies of tensors, so that nobody's answer changes anybody else's arguments."""
+    return [a.clone() if isinstance(a, torch.Tensor) else a for a in arguments]
+
+
+def differ(before, after):
+    """Whether an argument has changed."""
+    if isinstance(before, torch.Tensor):
+        return not torch.equal(before, after)
+    return before != after
+
+
+def show(value):
+    """A value as short text: numbers to four decimals."""
+    if isinstance(value, torch.Tensor):
+        value = value.tolist()
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(show, value)) + "]"
+    if isinstance(value, float) and math.isfinite(value):
+        return f"{value:.4f}".rstrip("0").rstrip(".")
+    return str(value)
+
+
+def name_of(function):
+    """The name of a function, or what it is."""
+    return getattr(function, "__name__", type(function).__name__)
