@@ -329,7 +329,9 @@ class Figure(anywidget.AnyWidget):
             if name not in self._options:
                 raise ValueError(f"no control {name!r}; there are {', '.join(self._options)}")
             options = self._options[name]
-            same = [o for o in options if o == given and isinstance(o, bool) == isinstance(given, bool)]
+            same = [
+                o for o in options if o == given and isinstance(o, bool) == isinstance(given, bool)
+            ]
             if not same:
                 raise ValueError(f"control {name!r} has no value {given!r}; it has {options}")
             value[name] = same[0]
@@ -352,11 +354,10 @@ class Figure(anywidget.AnyWidget):
         # No string of the author's can end the script element or begin another.
         for sign in "<>&\u2028\u2029":
             state = state.replace(sign, f"\\u{ord(sign):04x}")
-        title = html.escape(self._state["title"])
         alt = html.escape(f"{self._state['title']}: {describe(self._state)}")
         data = base64.b64encode(picture).decode()
         return (
-            f'<div class="d2lmini-figure" id="{slug(self._state["title"])}" title="{title}">\n'
+            f'<div class="d2lmini-figure" id="{slug(self._state["title"])}">\n'
             f'<img alt="{alt}" width="{width}" height="{height}" '
             f'src="data:image/png;base64,{data}">\n'
             f'<script type="application/json">{state}</script>\n'
@@ -410,7 +411,11 @@ def summarise(state, looks, tables):
     lines = [f"Figure: {state['title']}"]
     for c in state["controls"]:
         options = c["options"]
-        span = f"{options[0]} to {options[-1]}" if c["kind"] == "slider" else ", ".join(map(str, options))
+        span = (
+            f"{options[0]} to {options[-1]}"
+            if c["kind"] == "slider"
+            else ", ".join(map(str, options))
+        )
         lines.append(f"  {c['name']}: {c['kind']}, {len(options)} values, {span}")
     lines.append(f"  {math.prod(len(c['options']) for c in state['controls']):,} states")
     for look, part in zip(looks, tables, strict=True):
@@ -498,7 +503,8 @@ def explore(function, /, *, title=None, labels=None, predict=None, play=None, **
             for (name, given), spec in zip(controls.items(), specs, strict=True)
         },
         "play": play,
-        "predict": predict and {
+        "predict": predict
+        and {
             "question": str(predict.question),
             "choices": [[str(text), str(why)] for text, why in predict.choices.items()],
             "answer": list(predict.choices).index(predict.answer),
@@ -534,7 +540,10 @@ def shared(looks, tables):
                 for i, line in enumerate(look["lines"])
             ]
             look["dashes"] = [DASHES[i % len(DASHES)] for i in range(len(look["lines"]))]
-        elif not np.isnan(part["cells"]).all():
+            continue
+        if look["kind"] == "bars":
+            look["color"] = ROLES[look["role"]]
+        if not np.isnan(part["cells"]).all():
             low, high = np.nanmin(part["cells"]), np.nanmax(part["cells"])
             before = spans.get(look["role"], (low, high))
             spans[look["role"]] = min(low, before[0]), max(high, before[1])

@@ -1,4 +1,4 @@
-"""What a figure can show: a heatmap, a curve or bars. Each panel checks itself and gives its numbers."""
+"""What a figure can show: a heatmap, a curve or bars. Each panel checks itself."""
 
 from dataclasses import dataclass
 

@@ -49,7 +49,7 @@ def blend(colors, places, count):
 
 
 def ramp(role, dark, diverging):
-    """The colours of a scale: from zero to the largest, or from the most negative to the largest."""
+    """The colours of a scale, from zero or from the most negative number to the largest."""
     color, surface, end = ROLES[role][dark], SURFACE[dark], ("#000000", "#ffffff")[dark]
     zero = blend([surface, color], [0, 1], 21)[1]
     deep = blend([color, end], [0, 1], 11)[5 if dark else 4]
@@ -203,7 +203,9 @@ def draw(title, panels, tables, scales):
         line.append((left, width, height))
         used += left + width + 0.1
     lines.append(line)
-    roles = [role for role in scales if any(p["kind"] == "heatmap" and p["role"] == role for p in panels)]
+    roles = [
+        role for role in scales if any(p["kind"] == "heatmap" and p["role"] == role for p in panels)
+    ]
     below = 0.42 + 0.05 * max(
         (len(word) for p in panels for word in p.get("xticks") or [] if len(word) > 3), default=0
     )
@@ -255,5 +257,5 @@ def draw(title, panels, tables, scales):
     canvas.draw()
     image = Image.frombuffer("RGBA", canvas.get_width_height(), canvas.buffer_rgba())
     stream = io.BytesIO()
-    image.convert("RGB").quantize(32, dither=Image.Dither.NONE).save(stream, "png", optimize=True)
+    image.convert("RGB").quantize(128, dither=Image.Dither.NONE).save(stream, "png", optimize=True)
     return stream.getvalue(), round(image.width / DENSITY), round(image.height / DENSITY)
