@@ -19,8 +19,9 @@ CHAPTERS = Path(__file__).parents[1] / "chapters"
 # A saved widget view without its kernel shows "model not found"; the HTML beside it stays alive.
 NEEDS_A_KERNEL = "application/vnd.jupyter.widget-view+json"
 
-# What a cell may carry: tags (Jupyter Book), and the ways to fold it in JupyterLab and Colab.
-CELL_METADATA = ("tags", "jupyter", "cellView")
+# A code cell that begins so is folded wherever a notebook is shown; Colab shows the title instead.
+TITLE = "# @title "
+
 
 NOTEBOOK_METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -34,8 +35,8 @@ def clean(notebook):
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     count = 0
     for cell in notebook.cells:
-        cell.metadata = {k: v for k, v in cell.metadata.items() if k in CELL_METADATA}
         cell.source = cell.source.strip("\n")
+        cell.metadata = nbformat.from_dict(folding(cell.source))
         if cell.cell_type != "code":
             continue
         count += 1
@@ -50,8 +51,21 @@ def clean(notebook):
     return notebook
 
 
+def folding(source):
+    """The metadata that folds a cell in Jupyter Book, JupyterLab and Colab, if it has a title."""
+    if not source.startswith(TITLE):
+        return {}
+    title = source.splitlines()[0].removeprefix(TITLE).split(":")[0]
+    return {
+        "cellView": "form",
+        "jupyter": {"source_hidden": True},
+        "mystnb": {"code_prompt_show": title, "code_prompt_hide": f"Hide: {title}"},
+        "tags": ["hide-cell" if title.startswith("Solution") else "hide-input"],
+    }
+
+
 def run(path):
-    """Execute one notebook in its own folder and save it clean; an error leaves the file as it was."""
+    """Execute one notebook in its own folder and save it clean; after an error the file is unchanged."""
     notebook = nbformat.read(path, as_version=4)
     NotebookClient(
         notebook,
@@ -59,6 +73,7 @@ def run(path):
         kernel_name="python3",
         resources={"metadata": {"path": str(path.parent)}},
         record_timing=False,
+        extra_arguments=["--log-level=ERROR"],
     ).execute()
     nbformat.write(clean(notebook), path)
 
