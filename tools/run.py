@@ -65,7 +65,7 @@ def folding(source):
 
 
 def run(path):
-    """Execute one notebook in its own folder and save it clean; after an error the file is unchanged."""
+    """Execute one notebook in its own folder and save it clean, unless it fails."""
     notebook = nbformat.read(path, as_version=4)
     NotebookClient(
         notebook,

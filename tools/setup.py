@@ -19,7 +19,18 @@ def stop(message):
 
 
 def run(command, failure):
-    if subprocess.call([str(part) for part in command], cwd=str(ROOT)) != 0:
+    """Run a command; show what it says, less what needs no doing; stop if it fails."""
+    process = subprocess.Popen(
+        [str(part) for part in command],
+        cwd=str(ROOT),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        universal_newlines=True,
+    )
+    for line in process.stdout:
+        if not line.startswith(("Requirement already", "Ignoring ", "Looking in ", "WARNING: Loc")):
+            print(line, end="", flush=True)
+    if process.wait() != 0:
         stop(failure)
 
 
