@@ -3,9 +3,11 @@
 import math
 
 import torch
+import torch.nn.functional as F
 from torch import nn
 
-from .masking import masked_softmax, padding_mask, zero_padding
+from .checks import check_dropout, check_inputs, check_size
+from .masking import empty_rows, masked_softmax, padding_mask, valid_parts, zero_empty_rows
 
 
 class Attention(nn.Module):
@@ -27,12 +29,17 @@ class Attention(nn.Module):
 
     def __init__(self, dropout=0.0):
         super().__init__()
+        check_dropout(dropout)
         self.dropout = nn.Dropout(dropout)
         self.attention_weights = None
 
     def score(self, queries, keys):
         """Return the scores, (batch, queries, keys)."""
         raise NotImplementedError
+
+    def expected_sizes(self, query_size, key_size):
+        """Return the sizes of a query and a key that `score` wants, given those that came."""
+        return query_size, key_size
 
     def forward(self, queries, keys, values, valid_lens=None):
         """Pool the values.
@@ -57,85 +64,151 @@ class Attention(nn.Module):
             When shapes, types or lengths don't fit together.
         """
         check_inputs(self, queries, keys, values)
-        if valid_lens is not None:
-            shape = (*queries.shape[:2], keys.shape[1])
-            keys, values = zero_padding(padding_mask(valid_lens, shape, keys.device), keys, values)
-        return self.pool(queries, keys, values, valid_lens)
+        parts = valid_parts(queries, keys, values, valid_lens)
+        pooled = [self.pool(*part) for part in parts]
+        self.attention_weights = join_weights([weights for _, weights in pooled], keys.shape[1])
+        return join([output for output, _ in pooled])
 
     def pool(self, queries, keys, values, valid_lens):
-        """Average the values with the masked softmax of the scores; the padding is clean."""
+        """Return the values pooled and the weights; the padding that comes here is clean."""
         weights = masked_softmax(self.score(queries, keys), valid_lens)  # (batch, queries, keys)
-        self.attention_weights = weights.detach()
-        return torch.bmm(self.dropout(weights), values)  # (batch, queries, value_size)
+        return torch.bmm(self.dropout(weights), values), weights
 
 
 class DotProductAttention(Attention):
-    """Scaled dot-product attention: the score is q^T k / sqrt(d)."""
+    """Scaled dot-product attention: the score is q^T k / sqrt(d).
+
+    Parameters
+    ----------
+    dropout : float
+        Probability with which a weight is dropped in training.
+    need_weights : bool
+        False: use PyTorch's fused kernel, which never holds the weights. It is faster and takes
+        less memory; `attention_weights` stays None, and there are no second derivatives.
+    """
+
+    def __init__(self, dropout=0.0, need_weights=True):
+        super().__init__(dropout)
+        self.need_weights = need_weights
 
     def score(self, queries, keys):
         d = queries.shape[-1]
         return torch.bmm(queries / math.sqrt(d), keys.transpose(1, 2))  # (batch, queries, keys)
 
+    def pool(self, queries, keys, values, valid_lens):
+        if self.need_weights:
+            return super().pool(queries, keys, values, valid_lens)
+        p = self.dropout.p if self.training else 0.0
+        return fused_attention(queries, keys, values, valid_lens, p), None
+
+    def expected_sizes(self, query_size, key_size):
+        return query_size, query_size
+
 
 class AdditiveAttention(Attention):
-    """Additive attention: the score is w_v^T tanh(W_q q + W_k k)."""
+    """Additive attention: the score is w_v^T tanh(W_q q + W_k k).
+
+    Parameters
+    ----------
+    num_hiddens : int
+        The size of the space in which queries and keys are added.
+    dropout : float
+        Probability with which a weight is dropped in training.
+    query_size, key_size : int, optional
+        Inferred at the first call when not given.
+    """
 
     def __init__(self, num_hiddens, dropout=0.0, query_size=None, key_size=None):
         super().__init__(dropout)
-        self.W_q = linear(query_size, num_hiddens)
-        self.W_k = linear(key_size, num_hiddens)
-        self.w_v = linear(num_hiddens, 1)
+        self.W_q = linear("query_size", query_size, "num_hiddens", num_hiddens)
+        self.W_k = linear("key_size", key_size, "num_hiddens", num_hiddens)
+        self.w_v = nn.Linear(num_hiddens, 1, bias=False)
 
     def score(self, queries, keys):
-        def pairs(queries, keys):
+        def score_all_pairs(queries, keys):
             features = queries.unsqueeze(2) + keys.unsqueeze(1)  # (batch, queries, keys, hiddens)
             return self.w_v(features.tanh_()).squeeze(-1)  # (batch, queries, keys)
 
-        return in_chunks(pairs, self.W_q(queries), self.W_k(keys))
+        return in_chunks(score_all_pairs, self.W_q(queries), self.W_k(keys))
+
+    def expected_sizes(self, query_size, key_size):
+        return self.W_q.in_features or query_size, self.W_k.in_features or key_size
 
 
 class BilinearAttention(Attention):
-    """Bilinear attention: the score is q^T M k, for queries and keys of different sizes."""
+    """Bilinear attention: the score is q^T M k. Queries and keys may differ in size.
+
+    Parameters
+    ----------
+    query_size, key_size : int
+    dropout : float
+        Probability with which a weight is dropped in training.
+    """
 
     def __init__(self, query_size, key_size, dropout=0.0):
         super().__init__(dropout)
-        # Scores of random queries and keys start with variance 1.
+        check_size("query_size", query_size)
+        check_size("key_size", key_size)
+        # With this factor the scores of random queries and keys start with variance 1.
         self.M = nn.Parameter(torch.randn(query_size, key_size) / math.sqrt(query_size * key_size))
 
     def score(self, queries, keys):
         return torch.bmm(queries @ self.M, keys.transpose(1, 2))  # (batch, queries, keys)
+
+    def expected_sizes(self, query_size, key_size):
+        return tuple(self.M.shape)
 
 
 class DistanceAttention(Attention):
     """Distance attention: the score is -||q - k||^2 / 2, a Gaussian kernel after the softmax."""
 
     def score(self, queries, keys):
-        dot = torch.bmm(queries, keys.transpose(1, 2))  # (batch, queries, keys)
-        q_norm = queries.square().sum(-1).unsqueeze(2)  # (batch, queries, 1)
-        k_norm = keys.square().sum(-1).unsqueeze(1)  # (batch, 1, keys)
-        return dot - k_norm / 2 - q_norm / 2
+        dots = torch.bmm(queries, keys.transpose(1, 2))  # (batch, queries, keys)
+        q_norms = queries.square().sum(dim=-1).unsqueeze(2)  # (batch, queries, 1)
+        k_norms = keys.square().sum(dim=-1).unsqueeze(1)  # (batch, 1, keys)
+        return dots - q_norms / 2 - k_norms / 2
 
-
-def linear(in_size, out_size):
-    """A linear map without a bias; its input size is inferred at the first call when None."""
-    if in_size is None:
-        return nn.LazyLinear(out_size, bias=False)
-    return nn.Linear(in_size, out_size, bias=False)
+    def expected_sizes(self, query_size, key_size):
+        return query_size, query_size
 
 
 def in_chunks(score, queries, keys, budget=2**20):
-    """Score a few queries at a time, so that score() holds about `budget` numbers, not all."""
+    """Score a few queries at a time, so that about `budget` numbers are held, not all at once."""
     per_query = keys.numel()  # batch x keys x hiddens
     chunks = queries.split(max(1, budget // max(1, per_query)), dim=1)
     return torch.cat([score(chunk, keys) for chunk in chunks], dim=1)
 
 
-def check_inputs(attention, queries, keys, values):
-    """Raise unless queries, keys and values fit together."""
-    for name, tensor in (("queries", queries), ("keys", keys), ("values", values)):
-        if not isinstance(tensor, torch.Tensor):
-            raise TypeError(f"{name} must be a tensor, got {type(tensor).__name__}")
-        if tensor.dim() != 3:
-            raise ValueError(
-                f"{name} must have the shape (batch, {name}, size), got {tuple(tensor.shape)}"
-            )
+def fused_attention(queries, keys, values, valid_lens, dropout):
+    """Scaled dot-product attention without weights to look at; its padding must be clean."""
+    q, k, v = (x.unsqueeze(1) for x in (queries, keys, values))  # the fast kernels want heads
+    if valid_lens is None:
+        return F.scaled_dot_product_attention(q, k, v, dropout_p=dropout).squeeze(1)
+    hidden = padding_mask(valid_lens, (*q.shape[:3], k.shape[2]), q.device)
+    # What the kernel makes of a row without keys depends on its version: show it all, then drop it.
+    seen = ~hidden | empty_rows(hidden)
+    output = F.scaled_dot_product_attention(q, k, v, attn_mask=seen, dropout_p=dropout)
+    return zero_empty_rows(output, hidden).squeeze(1)
+
+
+def join(parts):
+    """Put the parts of a batch together again."""
+    return parts[0] if len(parts) == 1 else torch.cat(parts)
+
+
+def join_weights(parts, keys):
+    """Put weights together, detached, with 0 for the keys that were cut off; None if not known."""
+    if parts[0] is None:
+        return None
+    cut = [keys - part.shape[-1] for part in parts]
+    parts = [part.detach() for part in parts]
+    return join([F.pad(x, (0, n)) if n else x for x, n in zip(parts, cut, strict=True)])
+
+
+def linear(in_name, in_size, out_name, out_size):
+    """Return a linear map without bias; its input size is inferred at the first call if None."""
+    check_size(out_name, out_size)
+    if in_size is None:
+        return nn.LazyLinear(out_size, bias=False)
+    check_size(in_name, in_size)
+    return nn.Linear(in_size, out_size, bias=False)

@@ -3,6 +3,11 @@
 import torch
 import torch.nn.functional as F
 
+from .checks import check_scores, check_valid_lens, is_known
+
+# From this many scores an example is worth a turn of its own in a Python loop.
+LARGE = 2**16
+
 
 def masked_softmax(scores, valid_lens=None):
     """Turn scores into attention weights; padding gets a weight of exactly 0.
@@ -51,72 +56,46 @@ def padding_mask(valid_lens, shape, device):
 
 def zero_empty_rows(weights, hidden):
     """Return the weights with all 0 where a row has no valid key: there, softmax gives NaN."""
-    empty = hidden[..., :1]  # a row is empty when even its first key is hidden
+    empty = empty_rows(hidden)
     return weights.masked_fill(empty, 0) if not is_known(empty) or empty.any() else weights
 
 
-def zero_padding(hidden, keys, values):
-    """Return keys and values with 0 where no query may look, so that not even NaN gets through.
+def empty_rows(hidden):
+    """Return True for each row that has no valid key: its first one is hidden, or there is none."""
+    return hidden[..., :1].all(dim=-1, keepdim=True)
 
-    `hidden` comes from `padding_mask`: (batch, 1 or queries, keys).
+
+def valid_parts(queries, keys, values, valid_lens):
+    """Return a list of (queries, keys, values, valid_lens) without the padding no query may see.
+
+    Large examples are cut to their valid keys and become a part each: less work, and no padding
+    left. Small ones, and values that nobody knows yet, stay in one batch, where padding that
+    could do harm is set to 0.
     """
-    # A weight of 0 already stops any finite number. A finite sum has no NaN or inf in it.
-    if is_known(keys) and bool((keys.sum() + values.sum()).isfinite()):
-        return keys, values
-    unseen = hidden.all(dim=1).unsqueeze(-1)  # (batch, keys, 1)
-    return keys.masked_fill(unseen, 0), values.masked_fill(unseen, 0)
+    if valid_lens is None:
+        return [(queries, keys, values, None)]
+    shape = (*queries.shape[:2], keys.shape[1])
+    lens = check_valid_lens(valid_lens, shape).to(keys.device)
+    if is_known(lens) and lens.device.type == "cpu" and shape[0] and shape[1] * shape[2] >= LARGE:
+        seen = lens if lens.dim() == 1 else lens.amax(dim=1)
+        rows = [None] * len(lens) if lens.dim() == 1 else lens.split(1)
+        batch = zip(
+            queries.split(1), keys.split(1), values.split(1), seen.tolist(), rows, strict=True
+        )
+        return [(q, k[:, :n], v[:, :n], row) for q, k, v, n, row in batch]
+    if not (is_tame(keys) and is_tame(values)):
+        unseen = padding_mask(lens, shape, keys.device).all(dim=1).unsqueeze(-1)  # (batch, keys, 1)
+        keys, values = keys.masked_fill(unseen, 0), values.masked_fill(unseen, 0)
+    return [(queries, keys, values, lens)]
 
 
-def is_known(tensor):
-    """Whether Python may look at the values: not under torch.compile or torch.func, nor on meta.
+def is_tame(tensor):
+    """Whether it is known to hold no NaN and nothing whose square is infinite.
 
-    Every check of values, and every shortcut that depends on them, asks here.
+    A weight of 0 stops such numbers by itself, in the output and in every gradient.
     """
-    traced = torch.compiler.is_compiling() or torch._C._are_functorch_transforms_active()
-    return not (traced or tensor.is_meta)
-
-
-def check_scores(scores):
-    """Raise unless `scores` is a floating-point tensor with a batch, queries and keys."""
-    if not isinstance(scores, torch.Tensor):
-        raise TypeError(f"scores must be a tensor, got {type(scores).__name__}")
-    if not scores.is_floating_point():
-        raise TypeError(f"scores must be floating-point numbers, got {scores.dtype}")
-    if scores.dim() < 3:
-        raise ValueError(
-            f"scores must have the shape (batch, ..., queries, keys), got {tuple(scores.shape)}"
-        )
-
-
-def check_valid_lens(valid_lens, shape):
-    """Return `valid_lens` as a tensor of int64; raise unless it fits scores of this shape."""
-    lens = valid_lens
-    if not isinstance(lens, torch.Tensor):
-        try:
-            lens = torch.as_tensor(lens)
-        except (TypeError, ValueError, RuntimeError) as error:
-            raise TypeError(
-                f"valid_lens must be None or an array of integers, got {valid_lens!r}"
-            ) from error
-        if not lens.numel():  # an empty list has no type of its own
-            lens = lens.long()
-    if lens.dtype == torch.bool:
-        raise TypeError(
-            "valid_lens must be integers that count keys, got torch.bool: "
-            "of a mask that is True at valid keys, take mask.sum(dim=-1)"
-        )
-    if lens.is_floating_point() or lens.is_complex():
-        raise TypeError(f"valid_lens must be integers, got {lens.dtype}")
-    batch, queries, keys = shape[0], shape[-2], shape[-1]
-    if tuple(lens.shape) not in ((batch,), (batch, queries)):
-        raise ValueError(
-            f"valid_lens must have the shape (batch,) = ({batch},) or (batch, queries) = "
-            f"({batch}, {queries}), got {tuple(lens.shape)}"
-        )
-    lens = lens.long()
-    if is_known(lens) and lens.numel():
-        shortest, longest = (int(end) for end in lens.aminmax())
-        if shortest < 0 or longest > keys:
-            wrong = shortest if shortest < 0 else longest
-            raise ValueError(f"valid_lens must lie between 0 and {keys}, the keys, got {wrong}")
-    return lens
+    if not is_known(tensor) or not tensor.numel():
+        return False
+    low, high = tensor.detach().aminmax()
+    limit = torch.finfo(tensor.dtype).max ** 0.5
+    return bool((-limit < low) & (high < limit))
