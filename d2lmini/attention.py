@@ -7,7 +7,10 @@ import torch.nn.functional as F
 from torch import nn
 
 from .checks import check_dropout, check_inputs, check_size
-from .masking import empty_rows, masked_softmax, padding_mask, valid_parts, zero_empty_rows
+from .masking import masked_softmax, padding_mask, valid_parts
+
+# How many numbers additive attention makes at a time. Few fit the cache, many save calls.
+CHUNK = 2**20
 
 
 class Attention(nn.Module):
@@ -172,10 +175,10 @@ class DistanceAttention(Attention):
         return query_size, query_size
 
 
-def in_chunks(score, queries, keys, budget=2**20):
-    """Score a few queries at a time, so that about `budget` numbers are held, not all at once."""
+def in_chunks(score, queries, keys):
+    """Score a few queries at a time, so that about CHUNK numbers are held at once, not all."""
     per_query = keys.numel()  # batch x keys x hiddens
-    chunks = queries.split(max(1, budget // max(1, per_query)), dim=1)
+    chunks = queries.split(max(1, CHUNK // max(1, per_query)), dim=1)
     return torch.cat([score(chunk, keys) for chunk in chunks], dim=1)
 
 
@@ -185,10 +188,10 @@ def fused_attention(queries, keys, values, valid_lens, dropout):
     if valid_lens is None:
         return F.scaled_dot_product_attention(q, k, v, dropout_p=dropout).squeeze(1)
     hidden = padding_mask(valid_lens, (*q.shape[:3], k.shape[2]), q.device)
-    # What the kernel makes of a row without keys depends on its version: show it all, then drop it.
-    seen = ~hidden | empty_rows(hidden)
-    output = F.scaled_dot_product_attention(q, k, v, attn_mask=seen, dropout_p=dropout)
-    return zero_empty_rows(output, hidden).squeeze(1)
+    # What a kernel makes of a row without keys differs: let it see them all, then drop the row.
+    empty = hidden[..., :1].all(dim=-1, keepdim=True)
+    output = F.scaled_dot_product_attention(q, k, v, attn_mask=empty | ~hidden, dropout_p=dropout)
+    return output.masked_fill(empty, 0).squeeze(1)
 
 
 def join(parts):

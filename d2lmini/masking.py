@@ -41,7 +41,7 @@ def masked_softmax(scores, valid_lens=None):
         return F.softmax(scores, dim=-1)
     hidden = padding_mask(valid_lens, scores.shape, scores.device)  # (batch, ..., queries, keys)
     weights = F.softmax(torch.where(hidden, -torch.inf, scores), dim=-1)
-    return zero_empty_rows(weights, hidden)
+    return zero_hidden(weights, hidden)
 
 
 def padding_mask(valid_lens, shape, device):
@@ -54,15 +54,12 @@ def padding_mask(valid_lens, shape, device):
     return torch.arange(shape[-1], device=device) >= lens
 
 
-def zero_empty_rows(weights, hidden):
-    """Return the weights with all 0 where a row has no valid key: there, softmax gives NaN."""
-    empty = empty_rows(hidden)
-    return weights.masked_fill(empty, 0) if not is_known(empty) or empty.any() else weights
-
-
-def empty_rows(hidden):
-    """Return True for each row that has no valid key: its first one is hidden, or there is none."""
-    return hidden[..., :1].all(dim=-1, keepdim=True)
+def zero_hidden(weights, hidden):
+    """Return the weights with 0 where hidden, which softmax has seen to, save in rows of NaN."""
+    # Softmax turns a row without any valid key into NaN, all of it: its first weight tells.
+    if is_known(weights) and not weights[..., :1].isnan().any():
+        return weights
+    return weights.masked_fill(hidden, 0)
 
 
 def valid_parts(queries, keys, values, valid_lens):

@@ -1,0 +1,459 @@
+"""The attention classes keep their promises; values are compared with a loop in float64."""
+
+import copy
+import pickle
+
+import pytest
+import reference
+import torch
+import torch.nn.functional as F
+from hypothesis import given
+from hypothesis import strategies as st
+from test_masking import TOLERANCE, close, numbers
+from torch.autograd import gradcheck, gradgradcheck
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
+
+from d2lmini import (
+    AdditiveAttention,
+    Attention,
+    BilinearAttention,
+    DistanceAttention,
+    DotProductAttention,
+    masking,
+)
+
+KINDS = ["dot", "fused", "additive", "bilinear", "distance"]
+LENGTHS = [None, [2, 4], [0, 3], [[1, 3, 2], [4, 0, 3]]]
+
+
+def build(kind, size=3, key_size=None, dtype=torch.float64, **options):
+    """Return an attention module of a kind, and the size of a key that it takes."""
+    torch.manual_seed(0)
+    other = key_size or size + 1
+    if kind == "additive":
+        return AdditiveAttention(4, **options).to(dtype), other
+    if kind == "bilinear":
+        return BilinearAttention(size, other, **options).to(dtype), other
+    if kind == "distance":
+        return DistanceAttention(**options), size
+    return DotProductAttention(need_weights=kind == "dot", **options), size
+
+
+def inputs(batch=2, queries=3, keys=4, size=3, key_size=3, value_size=2, dtype=torch.float64):
+    shapes = ((batch, queries, size), (batch, keys, key_size), (batch, keys, value_size))
+    return [numbers(*shape, seed=i).to(dtype) for i, shape in enumerate(shapes)]
+
+
+@pytest.fixture(params=["one batch", "example by example"], autouse=True)
+def way(request, monkeypatch):
+    """Both ways in which a batch is worked through: at once, or cut to the valid keys of each."""
+    monkeypatch.setattr(masking, "LARGE", 2**16 if request.param == "one batch" else 1)
+
+
+@st.composite
+def cases(draw):
+    kind = draw(st.sampled_from(KINDS))
+    batch, queries, keys = (draw(st.integers(0, n)) for n in (3, 3, 5))
+    dtype = draw(st.sampled_from([torch.float32, torch.float64]))
+    size, value_size = draw(st.integers(1, 4)), draw(st.integers(0, 3))
+    attention, key_size = build(kind, size, dtype=dtype)
+    given_inputs = inputs(batch, queries, keys, size, key_size, value_size, dtype)
+    layouts = st.sampled_from(reference.LAYOUTS)
+    given_inputs = [reference.lay_out(x, draw(layouts)) for x in given_inputs]
+    shape = draw(st.sampled_from([None, (batch,), (batch, queries)]))
+    lens = None
+    if shape is not None:
+        count = batch if len(shape) == 1 else batch * queries
+        lens = draw(st.lists(st.integers(0, keys), min_size=count, max_size=count))
+        lens = torch.tensor(lens, dtype=torch.long).reshape(shape)
+    return attention, given_inputs, lens
+
+
+@reference.examples(400)
+@given(cases())
+def test_output_and_weights_are_those_of_the_loop(case):
+    attention, tensors, lens = case
+    before = [x.clone() for x in tensors]
+    output = attention(*tensors, lens)
+    dtype = output.dtype
+    expected, weights = reference.attend(reference.scoring(attention), *tensors, lens)
+    assert dtype == tensors[0].dtype
+    close(output, expected, dtype)
+    if getattr(attention, "need_weights", True):
+        close(attention.attention_weights, weights, dtype)
+        assert (attention.attention_weights[weights == 0] == 0).all()
+    else:
+        assert attention.attention_weights is None
+    assert all(torch.equal(x, y) for x, y in zip(tensors, before, strict=True))
+
+
+@reference.examples(250)
+@given(cases(), st.sampled_from([torch.nan, torch.inf, -torch.inf, 1e30, 3e38]), st.booleans())
+def test_padding_never_leaks(case, junk, both_signs):
+    """The output and every gradient are those of the truncated input, whatever the padding."""
+    attention, (queries, keys, values), lens = case
+    attention(queries, keys, values)  # sizes are inferred
+    parameters = list(attention.parameters())
+    if lens is None:
+        lens = torch.full((len(queries),), keys.shape[1] // 2)
+    reach = lens if lens.dim() == 1 else F.pad(lens, (1, 0)).amax(dim=1)
+    padding = torch.arange(keys.shape[1]) >= reach[:, None]
+    sign = torch.where(torch.arange(keys.shape[2]) % 2 == 1, -1, 1) if both_signs else 1
+    dirty_keys = torch.where(padding[..., None], junk * sign, keys)
+    dirty_values = values.masked_fill(padding[..., None], junk)
+    leaves = [x.clone().requires_grad_() for x in (queries, dirty_keys, dirty_values)]
+    output = attention(*leaves, lens)
+    upstream = numbers(*output.shape).to(output.dtype)
+    grads = torch.autograd.grad(output, [*leaves, *parameters], upstream)
+
+    outputs, truncated_grads = [], [torch.zeros_like(x) for x in (*leaves, *parameters)]
+    for b, n in enumerate(reach.tolist()):
+        rows = None if lens.dim() == 1 else lens[b : b + 1]
+        part = [x[b : b + 1].clone() for x in (queries, keys[:, :n], values[:, :n])]
+        part = [x.requires_grad_() for x in part]
+        outputs.append(attention(*part, rows))
+        part_grads = torch.autograd.grad(outputs[-1], [*part, *parameters], upstream[b : b + 1])
+        truncated_grads[0][b] = part_grads[0]
+        truncated_grads[1][b, :n] = part_grads[1]
+        truncated_grads[2][b, :n] = part_grads[2]
+        for total, grad in zip(truncated_grads[3:], part_grads[3:], strict=True):
+            total += grad
+    if outputs:
+        close(output, torch.cat(outputs), output.dtype)
+    for grad, expected in zip(grads, truncated_grads, strict=True):
+        assert grad.isfinite().all()
+        torch.testing.assert_close(
+            grad, expected, rtol=10 * TOLERANCE[grad.dtype], atol=10 * TOLERANCE[grad.dtype]
+        )
+
+
+@pytest.mark.parametrize("lens", LENGTHS, ids=str)
+@pytest.mark.parametrize("kind", KINDS)
+def test_gradients_of_first_and_second_order(kind, lens):
+    attention, key_size = build(kind)
+    tensors = [x.requires_grad_() for x in inputs(key_size=key_size)]
+    attention(*tensors)
+    names = [name for name, _ in attention.named_parameters()]
+    leaves = [*tensors, *attention.parameters()]
+
+    def pool(queries, keys, values, *parameters):
+        parameters = dict(zip(names, parameters, strict=True))
+        return torch.func.functional_call(attention, parameters, (queries, keys, values, lens))
+
+    assert gradcheck(pool, leaves)
+    if kind == "fused":  # fused kernels have no second derivative; the plain one behind them has
+        with torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.MATH):
+            assert gradgradcheck(pool, leaves)
+    else:
+        assert gradgradcheck(pool, leaves)
+
+
+@pytest.mark.parametrize("lens", [None, [2, 4], [[1, 3, 2], [4, 1, 3]]], ids=str)
+@pytest.mark.parametrize("need_weights", [True, False])
+def test_dot_product_is_the_one_of_pytorch(need_weights, lens):
+    queries, keys, values = inputs()
+    mask = None
+    if lens is not None:
+        mask = torch.arange(4) < torch.tensor(lens).reshape(2, -1, 1)
+    expected = F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
+    output = DotProductAttention(need_weights=need_weights)(queries, keys, values, lens)
+    close(output, expected, torch.float64)
+
+
+def test_additive_attention_is_a_multilayer_perceptron_on_the_concatenation():
+    attention, _ = build("additive")
+    queries, keys, values = inputs(key_size=5)
+    output = attention(queries, keys, values)
+    W = torch.cat([attention.W_q.weight, attention.W_k.weight], dim=1)
+    pairs = torch.cat(
+        [queries.unsqueeze(2).expand(2, 3, 4, 3), keys.unsqueeze(1).expand(2, 3, 4, 5)], dim=-1
+    )
+    scores = F.linear(torch.tanh(F.linear(pairs, W)), attention.w_v.weight).squeeze(-1)
+    close(output, scores.softmax(dim=-1) @ values, torch.float64)
+
+
+def test_distance_attention_is_a_gaussian_kernel():
+    queries, keys, values = inputs()
+    kernel = torch.exp(-torch.cdist(queries, keys).square() / 2)
+    expected = kernel / kernel.sum(dim=-1, keepdim=True) @ values
+    close(DistanceAttention()(queries, keys, values), expected, torch.float64)
+
+
+def test_bilinear_attention_with_a_scaled_identity_is_the_dot_product():
+    queries, keys, values = inputs()
+    bilinear = BilinearAttention(3, 3).double()
+    bilinear.M.data = torch.eye(3, dtype=torch.float64) / 3**0.5
+    expected = DotProductAttention()(queries, keys, values)
+    close(bilinear(queries, keys, values), expected, torch.float64)
+
+
+def test_bilinear_scores_start_with_variance_1():
+    torch.manual_seed(0)
+    scores = BilinearAttention(64, 32).score(torch.randn(8, 64, 64), torch.randn(8, 64, 32))
+    assert scores.var().item() == pytest.approx(1, abs=0.1)
+
+
+class LargestTensor(TorchDispatchMode):
+    """Note how many numbers the largest result of any operation has."""
+
+    numbers = 0
+
+    def __torch_dispatch__(self, operation, types, args=(), kwargs=None):
+        result = operation(*args, **kwargs or {})
+        sizes = [x.numel() for x in tree_leaves(result) if isinstance(x, torch.Tensor)]
+        self.numbers = max(self.numbers, *sizes, 0)
+        return result
+
+
+@pytest.mark.parametrize("lens", [None, [256, 200]])
+def test_additive_attention_never_holds_all_hidden_units_of_all_pairs(lens):
+    attention = AdditiveAttention(64, query_size=2, key_size=2)
+    tensors = inputs(2, 256, 256, 2, 2, 2, torch.float32)
+    with LargestTensor() as largest:
+        attention(*tensors, lens).sum().backward()
+    assert largest.numbers <= 2**20
+    assert largest.numbers < 2 * 256 * 256 * 64 / 4
+
+
+@pytest.mark.parametrize("kind", ["dot", "bilinear", "distance"])
+def test_no_other_class_makes_more_than_the_scores(kind):
+    attention, key_size = build(kind, 64, 64, dtype=torch.float32)
+    tensors = inputs(2, 96, 96, 64, key_size, 64, torch.float32)
+    with LargestTensor() as largest:
+        attention(*[x.requires_grad_() for x in tensors]).sum().backward()
+    assert largest.numbers == 2 * 96 * 96
+
+
+@pytest.mark.parametrize("budget", [1, 7, 100, 2**20])
+def test_chunks_of_any_size_give_the_same_scores(budget, monkeypatch):
+    attention, _ = build("additive")
+    tensors = inputs(key_size=5)
+    attention(*tensors)
+    monkeypatch.setattr("d2lmini.attention.CHUNK", budget)
+    output = attention(*tensors, [2, 4])
+    expected, _ = reference.attend(reference.scoring(attention), *tensors, [2, 4])
+    close(output, expected, torch.float64)
+
+
+@pytest.mark.parametrize("kind", ["dot", "additive", "bilinear", "distance"])
+def test_the_weights_are_kept_before_dropout_and_off_the_graph(kind):
+    attention, key_size = build(kind, dropout=0.5)
+    tensors = [x.requires_grad_() for x in inputs(key_size=key_size)]
+    output = attention(*tensors, [2, 4])
+    weights = attention.attention_weights
+    assert not weights.requires_grad
+    close(weights.sum(-1), torch.ones(2, 3), torch.float64)
+    output.sum().backward()
+    attention.eval()
+    close(attention(*tensors, [2, 4]), weights @ tensors[2], torch.float64)
+
+
+@pytest.mark.parametrize("need_weights", [True, False])
+def test_dropout_scales_the_weights_that_stay(need_weights):
+    torch.manual_seed(0)
+    attention = DotProductAttention(dropout=0.5, need_weights=need_weights)
+    queries, keys = torch.zeros(1, 500, 1), torch.zeros(1, 4, 1)
+    output = attention(queries, keys, torch.eye(4)[None], [2])  # the weights themselves
+    assert set(output.unique().tolist()) == {0.0, 1.0}  # 0.5 is dropped or doubled
+    assert (output[..., 2:] == 0).all()
+    assert output[..., :2].mean().item() == pytest.approx(0.5, abs=0.1)
+    assert DotProductAttention(1.0, need_weights)(queries, keys, torch.eye(4)[None]).eq(0).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_can_be_copied_and_pickled_after_a_call_with_gradients(kind):
+    attention, key_size = build(kind)
+    tensors = [x.requires_grad_() for x in inputs(key_size=key_size)]
+    expected = attention(*tensors, [2, 4])
+    for twin in (copy.deepcopy(attention), pickle.loads(pickle.dumps(attention))):
+        assert torch.equal(twin(*tensors, [2, 4]), expected)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("lens", [None, [2, 0], [[1, 3, 2], [4, 0, 3]]], ids=str)
+def test_every_floating_point_type(kind, dtype, lens):
+    attention, key_size = build(kind, dtype=dtype)
+    tensors = inputs(key_size=key_size, dtype=dtype)
+    leaves = [x.requires_grad_() for x in tensors]
+    output = attention(*leaves, lens)
+    assert output.dtype == dtype
+    expected, _ = reference.attend(reference.scoring(attention), *tensors, lens)
+    tolerance = 3 * TOLERANCE[dtype]
+    torch.testing.assert_close(output.double(), expected, rtol=tolerance, atol=tolerance)
+    output.sum().backward()
+    assert all(x.grad.isfinite().all() for x in (*leaves, *attention.parameters()))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_autocast(kind):
+    attention, key_size = build(kind, dtype=torch.float32)
+    tensors = inputs(key_size=key_size, dtype=torch.float32)
+    attention(*tensors)
+    expected, _ = reference.attend(reference.scoring(attention), *tensors, [2, 0])
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        leaves = [x.requires_grad_() for x in tensors]
+        output = attention(*leaves, [2, 0])
+        mixed = attention(leaves[0].bfloat16(), *leaves[1:], [2, 0])
+    output.float().sum().backward()
+    assert all(x.grad.isfinite().all() for x in leaves)
+    for result in (output, mixed):
+        torch.testing.assert_close(result.double(), expected, rtol=0.05, atol=0.05)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "sizes", [{"batch": 0}, {"queries": 0}, {"keys": 0}, {"value_size": 0}, {"batch": 0, "keys": 0}]
+)
+def test_sizes_of_0(kind, sizes):
+    attention, key_size = build(kind)
+    tensors = [x.requires_grad_() for x in inputs(key_size=key_size, **sizes)]
+    batch, queries, keys = len(tensors[0]), tensors[0].shape[1], tensors[1].shape[1]
+    per_example = torch.full((batch,), min(2, keys))
+    for lens in (None, per_example, per_example[:, None].expand(batch, queries)):
+        output = attention(*tensors, lens)
+        expected, _ = reference.attend(reference.scoring(attention), *tensors, lens)
+        close(output, expected, torch.float64)
+        output.sum().backward()
+
+
+def test_queries_and_keys_of_size_0_attend_evenly():
+    queries, keys, values = torch.zeros(1, 2, 0), torch.zeros(1, 3, 0), inputs(1, 2, 3)[2]
+    for attention in (DotProductAttention(), DistanceAttention()):
+        output = attention(queries, keys, values.float(), [2])
+        close(output[0, 0], values[0, :2].mean(dim=0))
+
+
+@pytest.mark.parametrize("lens", [None, [2, 4], [[1, 3, 2], [4, 0, 3]]], ids=str)
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_compiles_into_one_graph(kind, lens):
+    torch.compiler.reset()
+    attention, key_size = build(kind)
+    tensors = inputs(key_size=key_size)
+    attention(*tensors)
+    lens = None if lens is None else torch.tensor(lens)
+    compiled = torch.compile(attention, fullgraph=True, backend="aot_eager")
+    results = []
+    for pool in (attention, compiled):
+        leaves = [x.clone().requires_grad_() for x in tensors]
+        output = pool(*leaves, lens)
+        grads = torch.autograd.grad(output, [*leaves, *attention.parameters()], output.detach())
+        results.append([output, *grads])
+    for eager, traced in zip(*results, strict=True):
+        close(traced, eager, torch.float64)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("shape", [(5, 2), (5, 2, 3)])
+def test_vmap_and_grad_of_func_lengths_included(kind, shape):
+    attention, key_size = build(kind)
+    tensors = inputs(key_size=key_size)
+    attention(*tensors)
+    lens = torch.randint(0, 5, shape, generator=torch.Generator().manual_seed(0))
+
+    def loss(queries, keys, values, lens):
+        return attention(queries, keys, values, lens).square().sum()
+
+    over_lens = torch.func.vmap(torch.func.grad(loss, (0, 1, 2)), in_dims=(None, None, None, 0))
+    for i, grads in enumerate(zip(*over_lens(*tensors, lens), strict=True)):
+        leaves = [x.clone().requires_grad_() for x in tensors]
+        expected = torch.autograd.grad(loss(*leaves, lens[i]), leaves)
+        for grad, by_hand in zip(grads, expected, strict=True):
+            close(grad, by_hand, torch.float64)
+    many = [torch.stack([x, x + 1]) for x in tensors]
+    outputs = torch.func.vmap(attention)(*many, lens[:2])
+    for i in range(2):
+        close(outputs[i], attention(*[x[i] for x in many], lens[i]), torch.float64)
+
+
+def test_a_subclass_only_says_how_to_score():
+    class Boxcar(Attention):
+        """1 for near keys, -inf for far ones."""
+
+        def score(self, queries, keys):
+            return torch.where(torch.cdist(queries, keys) < 1, 0.0, -torch.inf)
+
+    positions = torch.arange(4.0).reshape(1, 4, 1) * 0.75
+    pool = Boxcar()
+    output = pool(positions, positions, positions)
+    close(pool.attention_weights[0, 0], torch.tensor([0.5, 0.5, 0, 0]))
+    close(output[0, 0], torch.tensor([0.375]))
+
+
+def test_parameters_have_the_names_of_the_equations_and_no_biases():
+    additive = AdditiveAttention(8, 0.1, query_size=20, key_size=2)
+    assert {name: tuple(p.shape) for name, p in additive.named_parameters()} == {
+        "W_q.weight": (8, 20),
+        "W_k.weight": (8, 2),
+        "w_v.weight": (1, 8),
+    }
+    lazy = AdditiveAttention(8, 0.1)
+    lazy(torch.ones(2, 1, 20), torch.ones(2, 10, 2), torch.ones(2, 10, 4))
+    lazy.load_state_dict(additive.state_dict())
+    bilinear = {name: tuple(p.shape) for name, p in BilinearAttention(3, 5).named_parameters()}
+    assert bilinear == {"M": (3, 5)}
+
+
+# The calls that later chapters of Dive into Deep Learning make, in our own words.
+
+
+def test_drop_in_a_decoder_step_attends_over_the_encoder():
+    """Additive attention of one decoder state over the encoder's outputs and their lengths."""
+    torch.manual_seed(0)
+    hiddens, batch, steps = 6, 3, 5
+    encoder = torch.nn.GRU(4, hiddens, batch_first=True)
+    decoder = torch.nn.GRU(4 + hiddens, hiddens, batch_first=True)
+    attention = AdditiveAttention(hiddens, 0.1)
+    decoder_inputs, enc_valid_lens = torch.randn(batch, 2, 4), torch.tensor([5, 2, 1]).int()
+    enc_outputs, state = encoder(torch.randn(batch, steps, 4))
+    attention.eval()
+    remembered = []
+    for x in decoder_inputs.split(1, dim=1):
+        query = state[-1].unsqueeze(1)
+        context = attention(query, enc_outputs, enc_outputs, enc_valid_lens)
+        score = reference.scoring(attention)
+        expected, weights = reference.attend(score, query, enc_outputs, enc_outputs, enc_valid_lens)
+        close(context, expected)
+        close(attention.attention_weights, weights)
+        _, state = decoder(torch.cat([context, x], dim=-1), state)
+        remembered.append(attention.attention_weights)
+    assert torch.cat(remembered, dim=1).shape == (batch, 2, steps)
+
+
+@pytest.mark.parametrize("lens", [[3, 2], [[1, 2, 3], [2, 2, 2]]], ids=str)
+def test_drop_in_heads_folded_into_the_batch_with_repeated_lengths(lens):
+    torch.manual_seed(0)
+    heads, batch, steps, size = 2, 2, 3, 8
+    x, lens = torch.randn(batch, steps, size), torch.tensor(lens)
+    attention = DotProductAttention(0.5).eval()
+
+    def fold(x):
+        x = x.reshape(batch, steps, heads, size // heads).transpose(1, 2)
+        return x.reshape(batch * heads, steps, size // heads)
+
+    repeated = torch.repeat_interleave(lens, repeats=heads, dim=0)
+    output = attention(fold(x), fold(x), fold(x), repeated)
+    output = output.reshape(batch, heads, steps, -1).transpose(1, 2).reshape(batch, steps, size)
+    per_head = [x[..., :4], x[..., 4:]]
+    expected = [reference.attend(reference.dot_product, h, h, h, lens)[0] for h in per_head]
+    close(output, torch.cat(expected, dim=-1))
+    assert attention.attention_weights.shape == (batch * heads, steps, steps)
+
+
+def test_drop_in_causal_lengths_for_every_position_of_a_decoder():
+    batch, steps = 2, 4
+    x = numbers(batch, steps, 3)
+    lens = torch.arange(1, steps + 1).repeat(batch, 1)
+    causal = F.scaled_dot_product_attention(x, x, x, is_causal=True)
+    close(DotProductAttention(0)(x, x, x, lens), causal, torch.float64)
+
+
+def test_drop_in_the_toy_call_with_positional_dropout():
+    queries, keys = numbers(2, 1, 2).float(), numbers(2, 10, 2, seed=1).float()
+    values = numbers(2, 10, 4, seed=2).float()
+    attention = DotProductAttention(0.5).eval()
+    output = attention(queries, keys, values, torch.tensor([2, 6]))
+    expected, weights = reference.attend(reference.dot_product, queries, keys, values, [2, 6])
+    close(output, expected)
+    close(attention.attention_weights.reshape(1, 1, 2, 10), weights.reshape(1, 1, 2, 10))

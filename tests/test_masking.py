@@ -1,0 +1,300 @@
+"""masked_softmax keeps its promises; values are compared with a loop in float64."""
+
+import numpy as np
+import pytest
+import reference
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.autograd import gradcheck, gradgradcheck
+
+from d2lmini import masked_softmax
+from d2lmini.checks import is_known
+
+TOLERANCE = {torch.float16: 2e-3, torch.bfloat16: 2e-2, torch.float32: 1e-6, torch.float64: 1e-12}
+
+
+def close(actual, expected, dtype=torch.float32):
+    torch.testing.assert_close(
+        actual.double(), expected.double(), rtol=TOLERANCE[dtype], atol=TOLERANCE[dtype]
+    )
+
+
+def numbers(*shape, seed=0, dtype=torch.float64):
+    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
+
+
+@st.composite
+def cases(draw):
+    """Scores of any shape, type and layout, with lengths of either rank, or none, in any form."""
+    batch, queries, keys = (draw(st.integers(0, n)) for n in (3, 4, 6))
+    heads = draw(st.sampled_from([(), (), (1,), (2,), (2, 1)]))
+    dtype = draw(st.sampled_from(list(TOLERANCE)))
+    scores = numbers(batch, *heads, queries, keys, seed=draw(st.integers(0, 2**31)))
+    scores = (
+        (
+            draw(st.sampled_from([1.0, 10.0, 1e3])) * scores
+            - draw(st.sampled_from([0.0, 0.0, 3e4, 1e7]))
+        )
+        .to(dtype)
+        .clamp(-6e4 if dtype == torch.float16 else -torch.inf, 6e4)
+    )
+    scores = reference.lay_out(scores, draw(st.sampled_from(reference.LAYOUTS)))
+    shape = draw(st.sampled_from([None, (batch,), (batch, queries)]))
+    if shape is None:
+        return scores, None, dtype
+    count = batch if len(shape) == 1 else batch * queries
+    lens = draw(st.lists(st.integers(0, keys), min_size=count, max_size=count))
+    lens = torch.tensor(lens, dtype=torch.long).reshape(shape)
+    form = draw(st.sampled_from(["int64", "int32", "uint8", "list", "numpy", "strided"]))
+    if form == "list":
+        lens = lens.tolist()
+    elif form == "numpy":
+        lens = lens.numpy()
+    elif form == "strided":
+        lens = torch.stack([lens, lens], dim=-1)[..., 0]
+    else:
+        lens = lens.to(getattr(torch, form))
+    return scores, lens, dtype
+
+
+@reference.examples(1200)
+@given(cases())
+def test_the_weights_are_those_of_the_loop_and_exactly_0_at_padding(case):
+    scores, lens, dtype = case
+    if isinstance(lens, list) and torch.as_tensor(lens).dim() == 1 and scores.shape[-2] == 0:
+        lens = torch.zeros(len(scores), dtype=torch.long)  # nested empty lists have lost a rank
+    before = scores.clone()
+    weights = masked_softmax(scores, lens)
+    expected = reference.weights(scores, lens)
+    assert weights.dtype == dtype
+    assert weights.shape == scores.shape
+    close(weights, expected, dtype)
+    assert not weights[expected == 0].double().gt(1e-7).any()
+    hidden = reference.weights(torch.zeros(scores.shape), lens) == 0
+    assert (weights[hidden] == 0).all()
+    assert torch.equal(scores, before)
+
+
+@reference.examples(300)
+@given(cases(), st.sampled_from([torch.nan, torch.inf, -torch.inf, 1e30]))
+def test_masked_scores_may_be_anything(case, junk):
+    scores, lens, _ = case
+    scores = scores.float().clone()
+    hidden = reference.weights(torch.zeros(scores.shape), lens) == 0
+    clean = scores.clone().requires_grad_()
+    dirty = scores.masked_fill(hidden, junk).requires_grad_()
+    upstream = numbers(*scores.shape, dtype=torch.float32)
+    results = []
+    for x in (clean, dirty):
+        weights = masked_softmax(x, lens)
+        (grad,) = torch.autograd.grad(weights, x, upstream)
+        results.append((weights, grad))
+    (weights, grad), (dirty_weights, dirty_grad) = results
+    assert torch.equal(weights, dirty_weights)
+    assert torch.equal(grad, dirty_grad)
+    assert grad.isfinite().all()
+    assert (grad[hidden] == 0).all()
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("score", [-1e6, -1e7, -6e4, 0.0, 6e4])
+def test_scores_as_low_as_a_fill_value_do_not_leak(score, dtype):
+    # 1e6 is infinite in float16.
+    score = max(score, -6e4) if dtype == torch.float16 else score
+    weights = masked_softmax(torch.full((1, 1, 4), score, dtype=dtype), [2])
+    assert weights.tolist() == [[[0.5, 0.5, 0.0, 0.0]]]
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+def test_the_lowest_number_of_a_type_does_not_leak(dtype):
+    scores = torch.full((1, 1, 4), torch.finfo(dtype).min, dtype=dtype)
+    assert masked_softmax(scores, [2]).tolist() == [[[0.5, 0.5, 0.0, 0.0]]]
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("lens", [[0, 2], [[0, 1, 3], [2, 0, 0]]])
+def test_a_row_of_length_0_is_0_with_finite_gradients(lens, dtype):
+    scores = numbers(2, 3, 3, dtype=torch.float64).to(dtype).requires_grad_()
+    weights = masked_softmax(scores, lens)
+    (weights * numbers(2, 3, 3).to(dtype)).sum().backward()
+    empty = reference.weights(scores, lens).sum(-1) == 0
+    assert empty.any()
+    assert (weights[empty] == 0).all()
+    assert (scores.grad[empty] == 0).all()
+    assert scores.grad.isfinite().all()
+
+
+def test_scores_of_minus_infinity_are_no_padding():
+    """A caller's own -inf is allowed; a row of nothing but -inf means what softmax says: NaN."""
+    scores = torch.tensor([[[0.0, -torch.inf, 1.0], [-torch.inf, -torch.inf, 0.0]]])
+    weights = masked_softmax(scores, [2])
+    assert weights[0, 0].tolist() == [1, 0, 0]
+    assert weights[0, 1, :2].isnan().all()
+    assert weights[0, 1, 2] == 0
+
+
+@pytest.mark.parametrize("make", [torch.exp, torch.tanh, lambda x: x * 1, lambda x: x])
+def test_it_works_on_leaves_and_on_results_that_autograd_has_saved(make):
+    leaf = numbers(2, 2, 4).requires_grad_()
+    scores = make(leaf)
+    before = scores.detach().clone()
+    masked_softmax(scores, [2, 3])[..., 0].sum().backward()
+    assert torch.equal(scores.detach(), before)
+    assert leaf.grad.abs().sum() > 0
+
+
+@pytest.mark.parametrize("lens", [None, [2, 4], [[0, 1, 4], [3, 4, 2]], [0, 3]])
+@pytest.mark.parametrize("heads", [(), (2,)])
+def test_gradients_of_first_and_second_order(lens, heads):
+    scores = numbers(2, *heads, 3, 4).requires_grad_()
+    assert gradcheck(lambda x: masked_softmax(x, lens), scores)
+    assert gradgradcheck(lambda x: masked_softmax(x, lens), scores)
+
+
+def test_the_gradient_is_that_of_the_loop():
+    """dL/da_i = w_i (g_i - sum_j g_j w_j), over the valid keys."""
+    scores, upstream, lens = numbers(2, 3, 5).requires_grad_(), numbers(2, 3, 5, seed=1), [2, 5]
+    masked_softmax(scores, lens).backward(upstream)
+    w = reference.weights(scores, lens)
+    for b in range(2):
+        for i in range(3):
+            mean = sum(float(upstream[b, i, j] * w[b, i, j]) for j in range(lens[b]))
+            for j in range(5):
+                expected = float(w[b, i, j]) * (float(upstream[b, i, j]) - mean)
+                assert float(scores.grad[b, i, j]) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("lens", [[2, 3], [[1, 3, 2], [0, 4, 3]]])
+def test_lengths_apply_to_every_head(lens):
+    scores = numbers(2, 5, 3, 4)
+    weights = masked_softmax(scores, lens)
+    for head in range(5):
+        close(weights[:, head], reference.weights(scores[:, head], lens), torch.float64)
+
+
+def test_one_query_and_heads_do_not_confuse_batch_and_queries():
+    scores = numbers(3, 2, 1, 4)
+    close(masked_softmax(scores, [1, 2, 3]), reference.weights(scores, [1, 2, 3]), torch.float64)
+
+
+@pytest.mark.parametrize("shape", [(0, 2, 3), (2, 0, 3), (2, 3, 0), (0, 0, 0), (2, 0, 3, 0)])
+def test_sizes_of_0(shape):
+    for lens in (
+        None,
+        torch.zeros(shape[0], dtype=torch.long),
+        np.zeros((shape[0], shape[-2]), int),
+    ):
+        scores = torch.zeros(shape, requires_grad=True)
+        weights = masked_softmax(scores, lens)
+        weights.sum().backward()
+        assert weights.shape == shape
+        assert scores.grad.shape == shape
+
+
+def test_an_empty_list_is_a_list_of_lengths():
+    assert masked_softmax(torch.zeros(0, 2, 3), []).shape == (0, 2, 3)
+
+
+def test_lengths_are_read_as_integers_even_beyond_what_float32_can_count():
+    keys = 2**24 + 2
+    weights = masked_softmax(torch.zeros(1, 1, keys), [keys - 1])
+    assert weights[0, 0, -2] > 0
+    assert weights[0, 0, -1] == 0
+
+
+@pytest.mark.parametrize("lens", [[2, 3], [[1, 3, 2], [0, 4, 3]], None])
+@pytest.mark.parametrize("backend", ["eager", "aot_eager"])
+def test_it_compiles_into_one_graph(lens, backend):
+    lens = None if lens is None else torch.tensor(lens)
+    compiled = torch.compile(masked_softmax, fullgraph=True, backend=backend)
+    scores, twin = numbers(2, 3, 4).requires_grad_(), numbers(2, 3, 4).requires_grad_()
+    weights = compiled(scores, lens)
+    close(weights, reference.weights(scores, lens), torch.float64)
+    weights[..., 0].sum().backward()
+    masked_softmax(twin, lens)[..., 0].sum().backward()
+    close(scores.grad, twin.grad, torch.float64)
+
+
+def test_vmap_over_scores_and_over_lengths():
+    scores, lens = numbers(5, 2, 3, 4), torch.randint(0, 5, (5, 2))
+    expected = torch.stack([reference.weights(s, n) for s, n in zip(scores, lens, strict=True)])
+    close(torch.func.vmap(masked_softmax)(scores, lens), expected, torch.float64)
+    over_lens = torch.func.vmap(masked_softmax, in_dims=(None, 0))(scores[0], lens)
+    expected = torch.stack([reference.weights(scores[0], n) for n in lens])
+    close(over_lens, expected, torch.float64)
+    per_query = torch.randint(0, 5, (5, 2, 3))
+    expected = torch.stack(
+        [reference.weights(s, n) for s, n in zip(scores, per_query, strict=True)]
+    )
+    close(torch.func.vmap(masked_softmax)(scores, per_query), expected, torch.float64)
+
+
+# PyTorch scripts its own formulas for jvp, and warns that scripting is going away.
+@pytest.mark.filterwarnings("ignore:.*torch.jit.script.*:DeprecationWarning")
+@pytest.mark.parametrize("lens", [[2, 3], [[1, 3, 2], [0, 4, 3]], None])
+def test_func_transforms_of_the_input_itself(lens):
+    def loss(scores):
+        return masked_softmax(scores, lens).square().sum()
+
+    scores = numbers(2, 3, 4).requires_grad_()
+    (expected,) = torch.autograd.grad(loss(scores), scores)
+    x = scores.detach()
+    close(torch.func.grad(loss)(x), expected, torch.float64)
+    close(torch.func.vmap(torch.func.grad(loss))(x[None])[0], expected, torch.float64)
+    tangent = numbers(2, 3, 4, seed=1)
+    _, slope = torch.func.jvp(loss, (x,), (tangent,))
+    close(slope, (expected * tangent).sum(), torch.float64)
+    assert torch.func.hessian(loss)(x).isfinite().all()
+
+
+def test_the_gradient_for_each_length_of_a_batch_of_lengths():
+    scores, lens = numbers(2, 3, 4), torch.randint(0, 5, (6, 2))
+
+    def loss(scores, lens):
+        return masked_softmax(scores, lens).square().sum()
+
+    per_length = torch.func.vmap(torch.func.grad(loss), in_dims=(None, 0))(scores, lens)
+    for grad, n in zip(per_length, lens, strict=True):
+        leaf = scores.clone().requires_grad_()
+        loss(leaf, n).backward()
+        close(grad, leaf.grad, torch.float64)
+
+
+def test_values_are_looked_at_only_where_they_are_known():
+    seen = []
+
+    def function(x):
+        seen.append(is_known(x))
+        return x * 2
+
+    function(torch.ones(1))
+    function(torch.ones(1, device="meta"))
+    torch.func.vmap(function)(torch.ones(1))
+    torch.func.grad(lambda x: function(x).sum())(torch.ones(1))
+    torch.func.functionalize(function)(torch.ones(1))
+    assert seen == [True, False, False, False, False]
+
+
+def test_a_device_without_values_gives_shapes():
+    weights = masked_softmax(torch.zeros(2, 3, 4, device="meta"), [2, 3])
+    assert weights.shape == (2, 3, 4)
+    assert weights.device.type == "meta"
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+def test_a_gpu_gives_the_same_with_lengths_from_either_side():
+    scores, lens = numbers(2, 3, 4), torch.tensor([[1, 3, 2], [0, 4, 3]])
+    for n in (lens, lens.cuda(), lens.tolist()):
+        weights = masked_softmax(scores.cuda(), n)
+        assert weights.is_cuda
+        close(weights.cpu(), reference.weights(scores, lens), torch.float64)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_autocast_gives_the_same_weights(dtype):
+    scores = numbers(2, 3, 4).to(dtype)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        weights = masked_softmax(scores, [2, 3])
+    close(weights, reference.weights(scores, [2, 3]), dtype)
+    assert (weights[0, :, 2:] == 0).all()
