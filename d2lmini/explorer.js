@@ -1,460 +1,268 @@
 // The figure that explore() makes: it looks up numbers that Python has computed, and draws them.
-// Data first, then drawing, then the page around it.
+// Data first, then drawing, then the page around it. No text of the author's is read as HTML.
 
-/** @typedef {{name: string, label: string, kind: "slider"|"menu"|"switch", options: any[]}} Control */
-/** @typedef {{columns: number, decimals: number, data: string}} Table */
-/** @typedef {{low: number, high: number, ticks: [number, string][]}} Axis */
-/** @typedef {{left: number, top: number, width: number, height: number}} Box in device pixels */
-
-const DIGITS = "0123456789abcdefghijklmnopqrstuvABCDEFGHIJKLMNOPQRSTUVWXYZwxyz_.";
-const CODES = new Map([...DIGITS].map((digit, code) => [digit, code]));
-const STEPS = 1024;
-
-/** Integers from text: 5 bits a character, "-" is a masked cell. @param {string} text */
-function decode(text) {
-  const found = [];
-  let number = 0;
-  for (const sign of text) {
-    const code = CODES.get(sign);
-    number = number * 32 + (code ?? NaN) % 32;
-    if (!(code >= 32)) {
-      found.push(number);
-      number = 0;
-    }
-  }
-  return Float64Array.from(found);
-}
+/** Integers in base 36; "-" is a masked cell. @param {string} text */
+const decode = (text) => Float64Array.from(text.split(","), (digits) => parseInt(digits, 36));
 
 /**
- * A function from the places of all controls to the rows of that state; each row ends with its sum.
- * @param {Table} table
+ * The rows of a table in any state; each row ends with its sum.
+ * @param {{columns: number, decimals: number, data: string}} table
  * @param {number[]} sizes number of options of each control
  * @returns {(places: number[]) => Float64Array[]}
  */
 function reader({ columns, decimals, data }, sizes) {
   const [lowest, rows, ...index] = data.split(" ");
-  const unit = 10 ** decimals;
-  const cells = decode(rows).map((number) => (number + Number(lowest)) / unit);
-  const lookups = index.map((entry) => {
-    const [bits, ids] = entry.split(":");
-    return { bits: Number(bits), ids: decode(ids) };
-  });
+  const cells = decode(rows).map((number) => (number + Number(lowest)) / 10 ** decimals);
+  const lookups = index.map((entry) => entry.split(":")).map(([bits, ids]) => [bits, decode(ids)]);
   return (places) =>
-    lookups.map(({ bits, ids }) => {
-      let at = 0;
-      sizes.forEach((size, control) => {
-        if ((bits >> control) & 1) at = at * size + places[control];
-      });
+    lookups.map(([bits, ids]) => {
+      const at = sizes.reduce((sum, n, i) => ((bits >> i) & 1 ? sum * n + places[i] : sum), 0);
       return cells.subarray(ids[at] * columns, (ids[at] + 1) * columns);
     });
 }
 
-/** A number with all the decimals that are stored. @param {number} number @param {number} decimals */
+const minus = (value) => String(value).replace("-", "\u2212");
+
+/** A number with all its stored decimals. */
 function say(number, decimals) {
   if (Number.isNaN(number)) return "masked";
-  const text = decimals > 6 ? number.toExponential(3) : number.toFixed(Math.max(decimals, 0));
-  return text.replace("-", "\u2212");
+  return minus(decimals > 6 ? number.toExponential(3) : number.toFixed(Math.max(decimals, 0)));
 }
 
-/** "Queries" -> "query". @param {string} label */
-const singular = (label) => label.toLowerCase().replace(/ies$/, "y").replace(/s$/, "");
+// ---- drawing, in device pixels: px of them make a CSS pixel
 
-/** @param {string} color "#rrggbb" */
-const rgb = (color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
+const STEPS = 1024;
+const DASHES = [[], [7, 4], [2, 3], [11, 4, 2, 4]];
+const MARKS = ["\u2501\u2501\u2501", "\u2501 \u2501", "\u22ef\u22ef", "\u2501 \u00b7"];
 
-/** Whether white text reads better than black on a colour. @param {number[]} color */
-function isDark(color) {
-  const [r, g, b] = color.map((part) => (part / 255) ** 2.2);
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b < 0.2;
+/** Whether white reads better than black on a colour. @param {ArrayLike<number>} color */
+function isDark([r, g, b]) {
+  const light = (part) => (part / 255) ** 2.2;
+  return 0.2126 * light(r) + 0.7152 * light(g) + 0.0722 * light(b) < 0.18;
 }
 
-/** All colours of a scale: packed for image data, and whether each is dark. @param {string[]} stops */
+/** The bytes of a scale's colours, from its lowest to its highest. @param {string[]} stops */
 function ramp(stops) {
-  const colors = stops.map(rgb);
-  const packed = new Uint32Array(STEPS);
-  const dark = new Uint8Array(STEPS);
-  for (let step = 0; step < STEPS; step++) {
-    const at = (step / (STEPS - 1)) * (stops.length - 1);
-    const from = Math.min(Math.floor(at), stops.length - 2);
-    const mix = colors[from].map((part, i) => part + (at - from) * (colors[from + 1][i] - part));
-    const [r, g, b] = mix.map(Math.round);
-    packed[step] = ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
-    dark[step] = Number(isDark(mix));
-  }
-  return { packed, dark };
+  const ink = make("canvas", { width: STEPS, height: 1 }).getContext("2d");
+  ink.fillStyle = ink.createLinearGradient(0, 0, STEPS, 0);
+  stops.forEach((stop, i) => ink.fillStyle.addColorStop(i / (stops.length - 1), stop));
+  ink.fillRect(0, 0, STEPS, 1);
+  return ink.getImageData(0, 0, STEPS, 1).data;
 }
 
-// ---- drawing: each kind of panel ---------------------------------------------------------------
-
-/** Where a value stands between two ends. */
-const along = (value, axis, from, to) =>
-  from + ((value - axis.low) / (axis.high - axis.low)) * (to - from);
-
-/** Numbers 1, 2, ... or words, as many as there is room for. */
-function countTicks(count, words, step, room) {
-  const every = words ? 1 : Math.max(1, Math.ceil(room / step));
-  const ticks = [];
-  for (let i = 0; i < count; i += every) {
-    const word = words ? words[i] : String(i + 1);
-    ticks.push([(i + 0.5) * step, word.length > 16 ? word.slice(0, 15) + "\u2026" : word]);
+/** How things look on the page just now. @param {HTMLElement} host */
+function lookOf(host, scales, print) {
+  const { color, fontFamily } = getComputedStyle(host);
+  const text = print ? "#000" : color;
+  const px = Math.max(devicePixelRatio, print ? 3 : 1);
+  const size = Math.round(6 * px);
+  const tile = make("canvas", { width: size, height: size });
+  const ink = tile.getContext("2d");
+  ink.fillStyle = ink.strokeStyle = text;
+  ink.fillRect(0, 0, 1, 1);
+  const dark = !isDark(ink.getImageData(0, 0, 1, 1).data);
+  ink.clearRect(0, 0, 1, 1);
+  ink.globalAlpha = 0.45;
+  ink.lineWidth = px;
+  for (const at of [-size, 0, size]) {
+    ink.moveTo(at, size);
+    ink.lineTo(at + size, 0);
   }
-  return ticks;
+  ink.stroke();
+  const ramps = {};
+  for (const role in scales) ramps[role] = ramp(scales[role][dark ? "dark" : "light"]);
+  const font = (context, points) => (context.font = `${points * px}px ${fontFamily}`);
+  return { px, dark, text, font, ramps, scales, hatch: ink.createPattern(tile, "repeat") };
 }
 
-const heatmap = {
-  ticks: (view, px) => ({
-    x: countTicks(view.columns, view.panel.xticks, view.cellWidth, 22 * px),
-    y: countTicks(view.rows, view.panel.yticks, view.cellHeight, 15 * px),
-  }),
-  paint(view, look) {
-    const { ink: context, box, rows, columns, cellWidth, cellHeight, data, panel } = view;
-    const { low, high } = look.scales[panel.role];
-    const { packed, dark } = look.ramps[panel.role];
-    const step = (value) =>
-      Math.round(Math.min(1, Math.max(0, (value - low) / (high - low))) * (STEPS - 1));
-    const pixels = new Uint32Array(view.image.data.buffer);
-    data.cells.forEach((row, r) => {
-      for (let c = 0; c < columns; c++)
-        pixels[r * columns + c] = Number.isNaN(row[c]) ? 0 : packed[step(row[c])];
-    });
-    view.small.getContext("2d").putImageData(view.image, 0, 0);
-    context.imageSmoothingEnabled = false;
-    context.drawImage(view.small, box.left, box.top, box.width, box.height);
+/** Where a value of an axis stands between two ends. */
+const along = (value, [low, high], from, to) => from + ((value - low) / (high - low)) * (to - from);
 
-    // Masked cells: hatched, one run at a time.
-    context.fillStyle = look.hatch(context);
-    data.cells.forEach((row, r) => {
-      for (let c = 0, from = -1; c <= columns; c++) {
-        const masked = c < columns && Number.isNaN(row[c]);
-        if (masked && from < 0) from = c;
-        if (!masked && from >= 0) {
-          const x = box.left + from * cellWidth;
-          context.fillRect(x, box.top + r * cellHeight, (c - from) * cellWidth, cellHeight);
-          from = -1;
-        }
-      }
-    });
-    if (cellWidth >= 8 * look.px && cellHeight >= 8 * look.px) {
-      const line = Math.max(1, Math.round(look.px));
-      for (let c = 1; c < columns; c++)
-        context.clearRect(box.left + c * cellWidth - line, box.top, line, box.height);
-      for (let r = 1; r < rows; r++)
-        context.clearRect(box.left, box.top + r * cellHeight - line, box.width, line);
-    }
-    const decimals = Math.min(2, Math.max(0, view.decimals));
-    look.font(context, 11);
-    const widest = Math.max(...[low, high].map((n) => context.measureText(say(n, decimals)).width));
-    if (widest + 5 * look.px > cellWidth || cellHeight < 16 * look.px) return;
-    context.textAlign = "center";
-    context.textBaseline = "middle";
+const PAINT = {
+  heatmap({ ink, left, top, width, height, rows, columns, cellWidth, cellHeight, data, panel, small }, { px, ramps, scales, hatch, font }) {
+    const bytes = ramps[panel.role];
+    const { low, high } = scales[panel.role];
+    const step = (value) => 4 * Math.round(along(value, [low, high], 0, STEPS - 1));
+    const image = new ImageData(columns, rows);
     data.cells.forEach((row, r) => {
       for (let c = 0; c < columns; c++) {
         if (Number.isNaN(row[c])) continue;
-        context.fillStyle = dark[step(row[c])] ? "#fff" : "#000";
-        const [x, y] = [box.left + (c + 0.5) * cellWidth, box.top + (r + 0.5) * cellHeight];
-        context.fillText(say(row[c], decimals), x, y + look.px / 2);
+        const from = step(row[c]);
+        const to = 4 * (r * columns + c);
+        for (let i = 0; i < 4; i++) image.data[to + i] = bytes[from + i];
+      }
+    });
+    small.putImageData(image, 0, 0);
+    // Masked cells have no colour: the hatching shows through.
+    ink.fillStyle = hatch;
+    ink.fillRect(left, top, width, height);
+    ink.imageSmoothingEnabled = false;
+    ink.drawImage(small.canvas, left, top, width, height);
+    if (Math.min(cellWidth, cellHeight) >= 9 * px) {
+      const line = Math.round(px);
+      for (let c = 1; c < columns; c++) ink.clearRect(left + c * cellWidth - line, top, line, height);
+      for (let r = 1; r < rows; r++) ink.clearRect(left, top + r * cellHeight - line, width, line);
+    }
+    // Numbers in the cells, where all of them fit.
+    if (cellWidth < (6.5 * panel.letters + 6) * px || cellHeight < 16 * px) return;
+    font(ink, 11);
+    ink.textAlign = "center";
+    ink.textBaseline = "middle";
+    data.cells.forEach((row, r) => {
+      for (let c = 0; c < columns; c++) {
+        if (Number.isNaN(row[c])) continue;
+        const from = step(row[c]);
+        ink.fillStyle = isDark(bytes.subarray(from, from + 3)) ? "#fff" : "#000";
+        ink.fillText(say(row[c], panel.digits), left + (c + 0.5) * cellWidth, top + (r + 0.5) * cellHeight + px);
       }
     });
   },
-};
 
-const bars = {
-  ticks: (view, px, scales) => ({
-    x: countTicks(view.columns, view.panel.xticks, view.cellWidth, 22 * px),
-    y: scales[view.panel.role].ticks.map(([value, text]) => [
-      along(value, scales[view.panel.role], view.box.height, 0),
-      text,
-    ]),
-  }),
-  paint({ ink: context, box, columns, cellWidth, data, panel }, look) {
-    const scale = look.scales[panel.role];
-    const place = (value) => Math.round(along(value, scale, box.top + box.height, box.top));
-    context.fillStyle = look.color(panel.color);
-    for (let c = 0; c < columns; c++) {
-      const [from, to] = [place(0), place(data.cells[0][c])];
-      const x = Math.round(box.left + (c + 0.14) * cellWidth);
-      const width = Math.max(1, Math.round(0.72 * cellWidth));
-      context.fillRect(x, Math.min(from, to), width, Math.abs(from - to));
-    }
-    context.fillStyle = look.text;
-    context.globalAlpha = 0.5;
-    context.fillRect(box.left, place(0), box.width, Math.max(1, Math.round(look.px)));
-    context.globalAlpha = 1;
+  bars({ ink, left, top, height, columns, cellWidth, data, panel }, { dark }) {
+    const place = (value) => Math.round(along(value, panel.yaxis, top + height, top));
+    ink.fillStyle = panel.colors[0][Number(dark)];
+    for (let c = 0; c < columns; c++)
+      ink.fillRect(left + (c + 0.14) * cellWidth, place(0), 0.72 * cellWidth, place(data.cells[0][c]) - place(0));
   },
-};
 
-const curve = {
-  ticks: ({ panel, box }) => ({
-    x: panel.xaxis.ticks.map(([value, text]) => [along(value, panel.xaxis, 0, box.width), text]),
-    y: panel.yaxis.ticks.map(([value, text]) => [along(value, panel.yaxis, box.height, 0), text]),
-  }),
-  paint(view, look) {
-    const { ink: context, box, data, panel } = view;
-    const right = (x) => along(x, panel.xaxis, box.left, box.left + box.width);
-    const up = (y) => along(y, panel.yaxis, box.top + box.height, box.top);
-    context.lineWidth = 2 * look.px;
-    context.lineJoin = "round";
-    const columns = data.x[0].length - 1;
-    data.y.forEach((row, line) => {
-      context.strokeStyle = look.color(panel.colors[line]);
-      context.setLineDash(panel.dashes[line].map((dash) => dash * look.px * 1.4));
-      context.beginPath();
-      for (let c = 0; c < columns; c++) context.lineTo(right(data.x[0][c]), up(row[c]));
-      context.stroke();
+  curve({ ink, left, top, width, height, columns, data, panel }, { px, dark, text, font }) {
+    const up = (y) => along(y, panel.yaxis, top + height, top);
+    ink.lineWidth = 2 * px;
+    ink.lineJoin = "round";
+    data.cells.forEach((row, line) => {
+      ink.strokeStyle = panel.colors[line][Number(dark)];
+      ink.setLineDash(DASHES[line % 4].map((dash) => dash * px));
+      ink.beginPath();
+      for (let c = 0; c < columns; c++) ink.lineTo(left + panel.at[c] * width, up(row[c]));
+      ink.stroke();
     });
-    context.setLineDash([]);
-    look.font(context, 12);
-    context.textAlign = "left";
-    context.textBaseline = "bottom";
-    context.fillStyle = look.text;
+    ink.setLineDash([]);
+    font(ink, 12);
+    ink.textBaseline = "bottom";
+    ink.fillStyle = text;
     panel.points.forEach((name, i) => {
-      const [x, y] = [right(data.px[0][i]), up(data.py[0][i])];
-      context.beginPath();
-      context.arc(x, y, 4 * look.px, 0, 7);
-      context.fill();
-      const wide = context.measureText(name).width;
-      const over = x + wide + 8 * look.px > box.left + box.width;
-      context.fillText(name, x + (over ? -wide - 7 * look.px : 7 * look.px), y - 2 * look.px);
+      const x = along(data.px[0][i], panel.xaxis, left, left + width);
+      const y = up(data.py[0][i]);
+      const over = x + ink.measureText(name).width + 8 * px > left + width;
+      ink.beginPath();
+      ink.arc(x, y, 4 * px, 0, 7);
+      ink.fill();
+      ink.textAlign = over ? "right" : "left";
+      ink.fillText(name, x + (over ? -7 : 7) * px, y - 2 * px);
     });
   },
 };
 
-const KINDS = { heatmap, bars, curve };
-
-// ---- drawing: what all panels share ------------------------------------------------------------
-
-/** How things look on the page just now. @param {HTMLElement} host */
-function lookOf(host, state, print) {
-  const style = getComputedStyle(host);
-  const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  probe.fillStyle = print ? "#000" : style.color;
-  probe.fillRect(0, 0, 1, 1);
-  const dark = !isDark([...probe.getImageData(0, 0, 1, 1).data]);
-  const px = Math.max(devicePixelRatio || 1, print ? 3 : 1);
-  const ramps = {};
-  for (const role in state.scales) ramps[role] = ramp(state.scales[role][dark ? "dark" : "light"]);
-  const look = { px, dark, ramps, scales: state.scales, text: print ? "#000" : style.color };
-  look.color = (pair) => pair[Number(dark)];
-  look.font = (context, size) => {
-    context.font = `${size * px}px ${style.fontFamily}`;
-  };
-  look.hatch = (context) => {
-    const size = Math.round(6 * px);
-    const tile = Object.assign(document.createElement("canvas"), { width: size, height: size });
-    const ink = tile.getContext("2d");
-    ink.globalAlpha = 0.45;
-    ink.strokeStyle = look.text;
-    ink.lineWidth = px;
-    for (const shift of [-size, 0, size]) {
-      ink.moveTo(shift - 1, size + 1);
-      ink.lineTo(shift + size + 1, -1);
-    }
-    ink.stroke();
-    look.pattern ??= context.createPattern(tile, "repeat");
-    return look.pattern;
-  };
-  return look;
-}
-
-/** Room for labels around a plot, in device pixels. */
-function margins(view, look) {
-  const { panel, ink: context } = view;
-  look.font(context, 12);
-  const wide = (texts) => Math.max(0, ...texts.map((text) => context.measureText(text).width));
-  const numbered = (panel.kind === "curve" ? panel.yaxis : look.scales[panel.role]).ticks;
-  const counted = [String(view.rows)];
-  const yticks = panel.kind === "heatmap" ? (panel.yticks ?? counted) : numbered.map(([, t]) => t);
-  view.slanted = wide(panel.xticks ?? []) > 22 * look.px;
-  const below = view.slanted ? 0.72 * Math.min(wide(panel.xticks), 120 * look.px) + 10 * look.px : 18 * look.px;
-  return {
-    left: Math.min(wide(yticks), 130 * look.px) + (panel.ylabel ? 28 : 8) * look.px,
-    right: (panel.kind === "heatmap" ? 2 : 12) * look.px,
-    top: (panel.kind === "heatmap" ? 2 : 8) * look.px,
-    bottom: below + (panel.xlabel ? 20 : 0) * look.px,
-  };
-}
-
-/** Give every panel its size: side by side while cells stay large enough, else in more rows. */
-function arrange(views, width, look) {
-  const gap = 28 * look.px;
-  const room = width * look.px;
-  const around = views.map((view) => margins(view, look));
-  let cell;
-  for (let lines = 1; lines <= views.length; lines++) {
+/** Give every panel its place: side by side while cells stay large enough, else in more lines. */
+function arrange(views, room, { px, font }) {
+  const sum = (line, of) => line.reduce((total, view) => total + of(view), 0);
+  for (const view of views) {
+    const { panel, ink, heat } = view;
+    font(ink, 12);
+    const widest = (ticks) => Math.max(...ticks.map(([, text]) => ink.measureText(text).width));
+    view.left = Math.ceil(widest(panel.y) + (panel.ylabel ? 28 : 8) * px);
+    view.right = (heat ? 2 : 14) * px;
+    view.top = Math.ceil((heat ? 2 : 9) * px);
+    view.slant = panel.xticks && widest(panel.x) > 22 * px;
+    view.bottom = (view.slant ? 0.71 * widest(panel.x) + 14 * px : 20 * px) + (panel.xlabel ? 20 * px : 0);
+    // A curve or bars are as wide as a heatmap of six columns; alone, of ten.
+    view.span = heat ? view.columns : views.length > 1 ? 6 : 10;
+  }
+  const least = Math.min(26, 150 / Math.max(...views.map(({ span }) => span))) * px;
+  let cell = -1;
+  for (let lines = 1; lines <= views.length && cell < least; lines++) {
     const each = Math.ceil(views.length / lines);
-    cell = 44 * look.px;
-    let fits = true;
+    cell = 44 * px;
     for (let at = 0; at < views.length; at += each) {
       const line = views.slice(at, at + each);
-      let free = room - gap * (line.length - 1);
-      let columns = 0;
-      line.forEach((view, i) => {
-        free -= around[at + i].left + around[at + i].right;
-        if (view.panel.kind === "heatmap") columns += view.columns;
-        else free -= Math.min(220 * look.px, room - around[at + i].left - around[at + i].right);
-      });
-      const size = columns ? free / columns : 44 * look.px;
-      const most = Math.max(...line.map((view) => view.columns));
-      if (free < 0 || (columns && size < Math.min(26, 150 / most) * look.px)) fits = false;
-      if (columns) cell = Math.min(cell, size);
+      const used = sum(line, ({ left, right }) => left + right + 28 * px) - 28 * px;
+      cell = Math.min(cell, (room * px - used) / sum(line, ({ span }) => span));
     }
-    if (fits) break;
   }
-  const tallest = Math.max(1, ...views.map((v) => (v.panel.kind === "heatmap" ? v.rows : 1)));
-  cell = Math.max(1, Math.floor(Math.min(cell, Math.max((420 * look.px) / tallest, 4 * look.px))));
-  views.forEach((view, i) => {
-    const { left, right, top, bottom } = around[i];
-    let [wide, high] = [cell * view.columns, cell * view.rows];
-    if (view.panel.kind === "heatmap") {
-      view.cellWidth = cell;
-      view.cellHeight = Math.max(cell, Math.min(Math.floor((60 * look.px) / view.rows), 22 * look.px));
-      high = view.cellHeight * view.rows;
-    } else {
-      wide = Math.floor(Math.min(340 * look.px, room - left - right));
-      high = Math.round(Math.max(150 * look.px, Math.min(0.6 * wide, 210 * look.px)));
-      view.cellWidth = wide / view.columns;
-      view.cellHeight = high;
-    }
-    view.box = { left: Math.round(left), top: Math.round(top), width: wide, height: high };
-    view.canvas.width = Math.ceil(view.box.left + wide + right);
-    view.canvas.height = Math.ceil(view.box.top + high + bottom);
-    view.canvas.style.width = `${view.canvas.width / look.px}px`;
-    view.canvas.dataset.box = JSON.stringify(view.box);
-  });
+  const tallest = Math.max(...views.map(({ rows }) => rows));
+  cell = Math.max(1, Math.floor(Math.min(cell, Math.max(420 / tallest, 4) * px)));
+  for (const view of views) {
+    const { heat, columns, rows, canvas } = view;
+    view.width = cell * view.span;
+    view.cellWidth = view.width / columns;
+    view.cellHeight = Math.round(heat ? Math.max(cell, Math.min(60 / rows, 22) * px) : 160 * px);
+    view.height = view.cellHeight * rows;
+    canvas.width = view.left + view.width + view.right;
+    canvas.height = view.top + view.height + view.bottom;
+    canvas.style.width = `${canvas.width / px}px`;
+  }
 }
 
-/** What does not change with the state: ticks and labels. */
-function frame(view, look) {
-  const { ink: context, box, panel, canvas } = view;
-  context.clearRect(0, 0, canvas.width, canvas.height);
-  const { x, y } = KINDS[panel.kind].ticks(view, look.px, look.scales);
-  context.fillStyle = look.text;
-  look.font(context, 12);
-  context.globalAlpha = 0.78;
-  context.textBaseline = "middle";
-  context.textAlign = "right";
-  for (const [at, text] of y) context.fillText(text, box.left - 6 * look.px, box.top + at);
-  const under = box.top + box.height + 5 * look.px;
-  context.textBaseline = "top";
-  context.textAlign = view.slanted ? "right" : "center";
-  for (const [at, text] of x) {
-    context.save();
-    context.translate(box.left + at + (view.slanted ? 5 * look.px : 0), under);
-    if (view.slanted) context.rotate(-Math.PI / 4);
-    context.fillText(text, 0, 0);
-    context.restore();
-  }
-  context.globalAlpha = 1;
-  look.font(context, 13);
-  context.textAlign = "center";
-  context.textBaseline = "bottom";
-  context.fillText(panel.xlabel, box.left + box.width / 2, canvas.height);
-  context.save();
-  context.translate(0, box.top + box.height / 2);
-  context.rotate(-Math.PI / 2);
-  context.textBaseline = "top";
-  context.fillText(panel.ylabel, 0, 0);
-  context.restore();
+/** What stays the same from state to state: ticks and labels. */
+function frame({ ink, left, top, width, height, panel, canvas, slant }, { px, text, font }) {
+  const write = (label, x, y, angle = 0) => {
+    ink.translate(x, y);
+    ink.rotate(angle);
+    ink.fillText(label, 0, 0);
+    ink.resetTransform();
+  };
+  const thin = (ticks, length, room) => {
+    const every = Math.ceil((ticks.length * room * px) / length);
+    return ticks.filter((_, i) => i % every === 0);
+  };
+  ink.fillStyle = text;
+  ink.globalAlpha = 0.8;
+  font(ink, 12);
+  ink.textBaseline = "middle";
+  ink.textAlign = "right";
+  for (const [at, label] of thin(panel.y, height, 13)) write(label, left - 6 * px, top + at * height);
+  ink.textBaseline = "top";
+  ink.textAlign = slant ? "right" : "center";
+  for (const [at, label] of thin(panel.x, width, slant ? 13 : 20))
+    write(label, left + at * width + (slant ? 4 * px : 0), top + height + 6 * px, slant ? -Math.PI / 4 : 0);
+  ink.globalAlpha = 1;
+  font(ink, 13);
+  ink.textAlign = "center";
+  write(panel.ylabel, 0, top + height / 2, -Math.PI / 2);
+  ink.textBaseline = "bottom";
+  write(panel.xlabel, left + width / 2, canvas.height);
 }
 
-/** Where a cell, a bar or a place on a curve stands. @returns {Box} */
-function spot({ panel, box, data, cellWidth, cellHeight }, { row, column }) {
-  if (panel.kind === "curve") {
-    const at = along(data.x[0][column], panel.xaxis, 0, box.width);
-    return { left: box.left + at, top: box.top, width: 0, height: box.height };
-  }
-  const [left, top] = [box.left + column * cellWidth, box.top + row * cellHeight];
-  return { left, top, width: cellWidth, height: cellHeight };
-}
-
-/** Draw the numbers of the state, and a ring around the cell that is read out. */
+/** Draw the numbers of the state, and mark the cell that is read out. */
 function paint(view, look) {
-  const { ink: context, box, active, panel } = view;
-  const { px } = look;
-  if (panel.kind === "heatmap") context.clearRect(box.left, box.top, box.width, box.height);
+  const { ink, left, top, width, height, active, panel, heat, canvas, cellHeight } = view;
+  const { px, text } = look;
+  if (heat) ink.clearRect(left, top, width, height);
   else {
-    context.clearRect(box.left - 2 * px, 0, view.canvas.width, box.top + box.height + 2 * px);
-    context.globalAlpha = 0.14;
-    context.fillStyle = look.text;
-    for (const [at] of KINDS[panel.kind].ticks(view, px, look.scales).y)
-      context.fillRect(box.left, Math.round(box.top + at), box.width, Math.round(px));
-    context.globalAlpha = 1;
+    ink.clearRect(left - 2 * px, 0, canvas.width, top + height + 2 * px);
+    ink.globalAlpha = 0.16;
+    ink.fillStyle = text;
+    for (const [at] of panel.y) ink.fillRect(left, Math.round(top + at * height), width, px);
+    ink.globalAlpha = 1;
   }
-  KINDS[panel.kind].paint(view, look);
+  PAINT[panel.kind](view, look);
   if (!active) return;
-  const { left, top, width, height } = spot(view, active);
-  const line = (width ? 2 : 0.5) * px;
-  context.lineWidth = 2 * line;
-  context.strokeStyle = look.text;
-  context.strokeRect(left + line, top + line, Math.max(0, width - 2 * line), height - 2 * line);
+  ink.strokeStyle = text;
+  ink.lineWidth = 2 * px;
+  const wide = panel.kind === "curve" ? 2 * px : view.cellWidth;
+  const x = left + panel.at[active.column] * width - wide / 2;
+  ink.strokeRect(x + px, top + active.row * cellHeight + px, wide - 2 * px, cellHeight - 2 * px);
 }
 
-// ---- the page around the drawing ---------------------------------------------------------------
+// ---- the page around the drawing
 
-const CSS = `
-:host { display: block; position: relative; margin: .5em 0; font-size: 15px; line-height: 1.45;
-  print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-.head { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1em; margin-bottom: .5em; }
-.title { font-weight: 600; flex: 1 1 auto; }
-button { font: inherit; font-size: 13px; color: inherit; background: none; border: 0; margin: 0;
-  padding: 2px 6px; min-height: 26px; min-width: 26px; border-radius: 4px; cursor: pointer;
-  text-decoration: underline; text-decoration-color: color-mix(in srgb, currentColor 30%, transparent);
-  text-underline-offset: 3px; }
-button:hover { text-decoration-color: currentColor; }
-:focus-visible { outline: 2px solid currentColor; outline-offset: 2px; }
-.controls { display: flex; flex-wrap: wrap; gap: .6em 2em; margin-bottom: 1.1em; }
-.field { display: grid; grid-template-columns: 1fr auto; align-items: center; column-gap: .8em;
-  flex: 0 1 15em; min-width: 10em; }
-.field.small { flex: 0 0 auto; grid-template-columns: auto auto; min-width: 0; }
-.field label, .field output { font-size: 14px; overflow-wrap: anywhere; }
-.field output { font-weight: 600; font-variant-numeric: tabular-nums; }
-.line { grid-column: 1 / -1; display: flex; gap: .4em; }
-input[type=range] { flex: 1; min-width: 0; height: 26px; margin: 0; accent-color: currentColor;
-  cursor: pointer; }
-input[type=checkbox] { width: 24px; height: 24px; margin: 0; accent-color: currentColor; }
-select { font: inherit; font-size: 14px; color: inherit; background: transparent; min-height: 28px;
-  max-width: 100%; border: 1px solid color-mix(in srgb, currentColor 40%, transparent);
-  border-radius: 4px; }
-option { color: CanvasText; background: Canvas; }
-.panels { display: flex; flex-wrap: wrap; gap: 1.2em 28px; }
-.panel { max-width: 100%; }
-.name { font-size: 14px; margin-bottom: .3em; }
-.lines { font-size: 13px; display: flex; flex-wrap: wrap; gap: 0 1.2em; margin-bottom: .2em; }
-.lines span::before { content: ""; display: inline-block; }
-canvas { display: block; max-width: 100%; touch-action: pan-y pinch-zoom; }
-.scales { display: flex; flex-wrap: wrap; gap: .4em 2.5em; margin-top: .8em; font-size: 12px; }
-.scale { display: grid; grid-template-columns: auto 11em; column-gap: .8em; align-items: center; }
-.bar { height: 8px; border-radius: 1px; }
-.ticks { grid-column: 2; display: flex; justify-content: space-between; opacity: .85;
-  font-variant-numeric: tabular-nums; }
-.hatch { display: inline-block; width: 20px; height: 12px; margin-right: .5em; vertical-align: -1px; }
-.status { margin: .7em 0 0; font-size: 14px; min-height: 2.9em; font-variant-numeric: tabular-nums; }
-.numbers { overflow: auto; max-height: 24em; margin-top: .6em; }
-table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums;
-  margin-bottom: 1em; }
-caption { text-align: left; font-weight: 600; }
-th, td { padding: 2px 8px; text-align: right; font-weight: 400; }
-th { opacity: .85; }
-.predict { margin-bottom: 1em; }
-.predict p { margin: 0 0 .5em; }
-.predict button { display: block; font-size: 14px; text-align: left; }
-.covered { visibility: hidden; }
-[hidden] { display: none; }
-@media print { button, .numbers { display: none; } :host { color: #000; break-inside: avoid; } }
-`;
+// Python puts explorer.css here.
+const CSS = "";
 
-/** An element with properties, attributes (aria-*, role, for) and children; text stays text. */
+/** An element with properties or attributes, and children. @returns {any} */
 function make(tag, properties = {}, ...children) {
   const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) {
+  for (const [name, value] of Object.entries(properties))
     if (name in node) node[name] = value;
     else node.setAttribute(name, value);
-  }
   node.append(...children);
   return node;
 }
 
-/** Tell a figure of events of its page, without keeping alive one that the page has dropped. */
+const button = (text, onclick) => make("button", { type: "button", onclick }, text);
+const block = (className, ...children) => make("div", { className }, ...children);
+
+/** Tell a figure of its page's events, but don't keep one alive that the page has dropped. */
 function watch(host) {
   const quit = new AbortController();
   const figure = new WeakRef(host);
@@ -463,40 +271,123 @@ function watch(host) {
     if (alive) alive.notice(event);
     else stop();
   };
-  const observer = new MutationObserver(() => tell({ type: "theme" }));
+  const observer = new MutationObserver(() => tell({}));
   const stop = () => {
     quit.abort();
     observer.disconnect();
   };
-  for (const node of [document.documentElement, document.body])
-    observer.observe(node, { attributes: true });
-  const { signal } = quit;
-  for (const type of ["hashchange", "beforeprint", "afterprint", "resize"])
-    addEventListener(type, tell, { signal });
-  document.addEventListener("click", tell, { signal });
+  observer.observe(document.documentElement, { attributes: true });
+  observer.observe(document.body, { attributes: true });
+  for (const type of ["hashchange", "load", "beforeprint", "afterprint", "resize", "click"])
+    addEventListener(type, tell, quit);
   for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)", "print"])
-    matchMedia(query).addEventListener("change", tell, { signal });
+    matchMedia(query).addEventListener("change", tell, quit);
   return stop;
 }
 
-let count = 0;
+/** A control: its node, and a function that shows an option. @param {(option: any) => void} change */
+function field({ label, kind, options }, id, change, play) {
+  const name = make("label", { htmlFor: id }, label);
+  if (kind === "menu") {
+    const onchange = () => change(options[node.selectedIndex]);
+    const node = make("select", { id, onchange }, ...options.map((text) => make("option", {}, text)));
+    return { node: block("field", name, node), show: (place) => (node.selectedIndex = place) };
+  }
+  if (kind === "switch") {
+    const onchange = () => change(node.checked);
+    const node = make("input", { type: "checkbox", id, onchange, role: "switch" });
+    return { node: block("field", node, name), show: (place) => (node.checked = place > 0) };
+  }
+  const max = options.length - 1;
+  const oninput = () => change(options[node.valueAsNumber]);
+  const node = make("input", { type: "range", id, min: 0, max, oninput });
+  const output = make("output", { htmlFor: id });
+  const line = block("line", node);
+  let timer = 0;
+  const stop = () => {
+    timer = clearInterval(timer);
+    player.textContent = "Play";
+  };
+  const player = button("Play", () => {
+    if (timer) return stop();
+    player.textContent = "Pause";
+    if (node.valueAsNumber === max) change(options[0]);
+    timer = setInterval(() => {
+      change(options[node.valueAsNumber + 1]);
+      if (node.valueAsNumber === max) stop();
+    }, 600);
+  });
+  if (play) line.append(player);
+  const show = (place) => {
+    node.value = place;
+    node.ariaValueText = output.textContent = minus(options[place]);
+  };
+  return { node: block("field slider", name, output, line), show, stop };
+}
+
+/** The question that covers a figure until it is answered. */
+function quiz({ question, choices, answer }, group) {
+  const reply = make("p", { role: "status" });
+  const say = (text) => {
+    reply.textContent = text;
+    group.classList.remove("covered");
+  };
+  const buttons = choices.map(([text, why], i) =>
+    button(text, () => {
+      for (const one of buttons) one.ariaPressed = one === buttons[i];
+      say(i === answer ? `Right. ${why}` : `Not quite. ${why} The answer: ${choices[answer][0]}`);
+    }),
+  );
+  const skip = button("Skip the question", () => say(""));
+  group.classList.add("covered");
+  group.prepend(block("quiz", question, ...buttons, skip, reply));
+}
+
+/** A real table of the numbers of one panel. */
+function tabulate({ panel, name, data, decimals, columns }) {
+  const curve = panel.kind === "curve";
+  const cell = (tag, text, scope = "") => make(tag, { scope }, String(text));
+  const heads = Array.from({ length: columns }, (_, c) => panel.xticks?.[c] ?? c + 1);
+  if (!curve) heads.push("sum");
+  const rows = Array.from(data.cells, (row, r) => {
+    const numbers = Array.from(heads, (_, c) => cell("td", say(row[c], decimals)));
+    return make("tr", {}, cell("th", panel.yticks?.[r] ?? r + 1, "row"), ...numbers);
+  });
+  const top = make("tr", {}, make("td"), ...heads.map((text) => cell("th", text, "col")));
+  return make("table", {}, make("caption", {}, name), make("thead", {}, top), make("tbody", {}, ...rows));
+}
+
+/** One cell of a panel in words. */
+function tellCell({ panel, name, data, decimals, heat }, { row, column }) {
+  const one = (what, ticks, at) => `${what} ${at + 1}${ticks ? ` (${ticks[at]})` : ""}`;
+  if (panel.kind === "curve") {
+    const told = panel.yticks.map((line, i) => `${line} ${say(data.cells[i][column], decimals)}`);
+    return `${panel.xlabel || "x"} = ${panel.xticks[column]}: ${told.join(", ")}.`;
+  }
+  const where = heat ? `${one(panel.row, panel.yticks, row)}, ` : "";
+  const total = `${heat ? "the row sums" : "all sum"} to ${say(data.cells[row].at(-1), decimals)}`;
+  const number = say(data.cells[row][column], decimals);
+  return `${name}, ${where}${one(panel.column, panel.xticks, column)}: ${number}; ${total}.`;
+}
+
+let figures = 0;
 
 /**
  * Draw a figure in `el`; the form that anywidget asks for.
- * @param {{model: any, el: HTMLElement, page?: boolean}} context `page`: there is no kernel
+ * @param {{model: any, el: HTMLElement, page?: boolean}} context page: there is no kernel
  * @returns {() => void} clean-up
  */
 function render({ model, el, page = false }) {
-  const state = model.get("_state");
-  const controls = /** @type {Control[]} */ (state.controls);
-  const sizes = controls.map((control) => control.options.length);
+  const { title, slug, controls, scales, panels, play, predict, start } = model.get("_state");
+  const sizes = controls.map(({ options }) => options.length);
+  const id = `d2l${++figures}`;
   const host = make("div");
   const root = host.attachShadow({ mode: "open" });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(CSS);
   root.adoptedStyleSheets = [sheet];
   el.append(host);
-  const id = `d2l${++count}`;
+  let look;
 
   /** Move some controls; what does not exist is left out. */
   const change = (moves) => {
@@ -506,307 +397,196 @@ function render({ model, el, page = false }) {
     model.set("value", value);
     model.save_changes();
   };
-  const places = () => {
-    const value = model.get("value");
-    return controls.map(({ name, options }) => Math.max(0, options.indexOf(value[name])));
-  };
-
-  // Controls.
   const fields = controls.map((control, i) => {
-    const { name, kind, options } = control;
-    const label = make("label", { htmlFor: `${id}-${i}`, textContent: control.label });
-    if (kind === "slider") {
-      const input = make("input", { type: "range", id: label.htmlFor, min: 0, max: sizes[i] - 1 });
-      const output = make("output", { htmlFor: label.htmlFor });
-      input.addEventListener("input", () => change({ [name]: options[input.valueAsNumber] }));
-      const line = make("div", { className: "line" }, input);
-      if (state.play === name) line.append(player(input));
-      const node = make("div", { className: "field" }, label, output, line);
-      const show = (place) => {
-        input.value = place;
-        output.textContent = say(options[place], -1) && String(options[place]).replace("-", "\u2212");
-        input.setAttribute("aria-valuetext", output.textContent);
-      };
-      return { node, show };
-    }
-    if (kind === "menu") {
-      const select = make("select", { id: label.htmlFor });
-      select.append(...options.map((text) => make("option", { textContent: text })));
-      select.addEventListener("change", () => change({ [name]: options[select.selectedIndex] }));
-      const node = make("div", { className: "field small" }, label, select);
-      return { node, show: (place) => (select.selectedIndex = place) };
-    }
-    const box = make("input", { type: "checkbox", id: label.htmlFor, role: "switch" });
-    box.addEventListener("change", () => change({ [name]: box.checked }));
-    const node = make("div", { className: "field small" }, box, label);
-    return { node, show: (place) => (box.checked = place === 1) };
+    const { name } = control;
+    return field(control, `${id}-${i}`, (option) => change({ [name]: option }), play === name);
   });
 
-  let timer = 0;
-  function player(input) {
-    const button = make("button", { type: "button", textContent: "Play" });
-    const stop = () => {
-      clearInterval(timer);
-      timer = 0;
-      button.textContent = "Play";
+  const views = panels.map((panel) => {
+    const { kind, tables } = panel;
+    const [count, columns] = panel.shape;
+    const heat = kind === "heatmap";
+    const rows = heat ? count : 1;
+    panel.at ??= Array.from({ length: columns }, (_, c) => (c + 0.5) / columns);
+    const name = panel.name || panel.role || kind;
+    const clamp = (at, size) => Math.max(0, Math.min(size - 1, at));
+    const aim = ({ offsetX, offsetY }) => {
+      const scale = canvas.width / canvas.clientWidth;
+      const far = (at) => Math.abs(view.left + at * view.width - offsetX * scale);
+      const column = panel.at.reduce((best, at, c) => (far(at) < far(panel.at[best]) ? c : best), 0);
+      point(view, { row: clamp(Math.floor((offsetY * scale - view.top) / view.cellHeight), rows), column });
     };
-    const go = (place) => {
-      input.value = place;
-      input.dispatchEvent(new Event("input"));
-    };
-    button.addEventListener("click", () => {
-      if (timer) return stop();
-      button.textContent = "Pause";
-      if (input.value === input.max) go(0);
-      timer = setInterval(() => {
-        go(input.valueAsNumber + 1);
-        if (input.value === input.max) stop();
-      }, 600);
-    });
-    return button;
-  }
-
-  // Panels.
-  const views = state.panels.map((panel) => {
-    const [rows, columns] = panel.shape;
-    const canvas = make("canvas", { tabIndex: 0, role: "application", "aria-roledescription": panel.kind });
-    const name = panel.name || (panel.role ?? panel.kind);
-    canvas.setAttribute("aria-label", `${name}: arrow keys read the numbers`);
-    const node = make("div", { className: "panel" }, make("div", { className: "name", textContent: panel.name }));
-    node.append(canvas);
-    const tables = Object.entries(panel.tables);
-    const small = make("canvas", { width: columns, height: rows });
-    const view = {
-      panel, canvas, node, name, columns, small,
-      rows: panel.kind === "heatmap" ? rows : 1,
-      ink: canvas.getContext("2d"),
-      decimals: Math.max(...tables.map(([, table]) => table.decimals)),
-      image: small.getContext("2d").createImageData(columns, rows),
-      read: tables.map(([key, table]) => [key, reader(table, sizes)]),
-      data: {}, active: null,
-    };
-    const aim = (event) => {
-      const scale = view.canvas.width / canvas.clientWidth;
-      const x = event.offsetX * scale;
-      const y = event.offsetY * scale - view.box.top;
-      let column = Math.floor((x - view.box.left) / view.cellWidth);
-      if (panel.kind === "curve") {
-        const far = (c) => Math.abs(spot(view, { column: c }).left - x);
-        column = 0;
-        for (let c = 1; c < columns; c++) if (far(c) < far(column)) column = c;
-      }
-      const row = Math.floor(y / view.cellHeight);
-      const inside = column >= 0 && column < columns && row >= 0 && row < view.rows;
-      point(view, inside ? { row, column } : null);
-    };
-    canvas.addEventListener("pointermove", aim);
-    canvas.addEventListener("pointerdown", aim);
-    canvas.addEventListener("pointerleave", (e) => e.pointerType === "mouse" && point(view, null));
-    canvas.addEventListener("blur", () => point(view, null));
-    canvas.addEventListener("keydown", (event) => {
-      const move = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0],
-        Home: [0, -columns], End: [0, columns] }[event.key];
+    const onkeydown = (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === "t") toggle();
-      if (event.key === "Escape") point(view, null);
-      if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === "Escape") point(view);
+      const moves = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], Home: [0, -columns], End: [0, columns] };
+      if (!moves[event.key]) return;
       event.preventDefault();
-      const now = view.active ?? { row: 0, column: 0 };
-      const [down, right] = view.active ? move : [0, 0];
-      const clamp = (at, size) => Math.max(0, Math.min(size - 1, at));
-      point(view, { row: clamp(now.row + down, view.rows), column: clamp(now.column + right, columns) });
+      const [down, right] = moves[event.key];
+      const { row, column } = view.active ?? { row: -down, column: -right };
+      point(view, { row: clamp(row + down, rows), column: clamp(column + right, columns) });
+    };
+    const canvas = make("canvas", {
+      tabIndex: 0,
+      role: "application",
+      ariaRoleDescription: kind,
+      ariaLabel: `${name}: arrow keys read the numbers, T shows them as a table`,
+      onpointermove: aim,
+      onpointerdown: aim,
+      onpointerleave: ({ pointerType }) => pointerType === "mouse" && point(view),
+      onblur: () => point(view),
+      onkeydown,
     });
-    return view;
+    const names = kind === "curve" && count > 1 ? panel.yticks : [];
+    const lines = names.map((line, i) => make("span", {}, `${MARKS[i % 4]} ${line}`));
+    const node = block("panel", block("name", panel.name), block("legend", ...lines), canvas);
+    const small = make("canvas", { width: columns, height: rows }).getContext("2d");
+    const read = Object.entries(tables).map(([key, table]) => [key, reader(table, sizes)]);
+    const view = { panel, name, canvas, node, rows, columns, heat, small, read, lines };
+    return Object.assign(view, { ink: canvas.getContext("2d"), decimals: tables.cells.decimals, data: {} });
   });
 
-  /** Read out one cell; none: the state again. */
+  /** Read out one cell; none: the state. */
   function point(view, active) {
-    const { row, column } = view.active ?? {};
-    if (active ? active.row === row && active.column === column : !view.active) return;
+    const before = view.active;
+    if (before?.row === active?.row && before?.column === active?.column) return;
     for (const other of views) {
-      if (other !== view && !other.active) continue;
-      other.active = other === view ? active : null;
-      paint(other, look);
+      const was = other.active;
+      other.active = other === view ? active : undefined;
+      if (was || other.active) paint(other, look);
     }
-    tell(true);
+    speak();
   }
 
-  const place = (label, ticks, at) =>
-    `${singular(label) || "place"} ${ticks ? `${at + 1} (${ticks[at]})` : at + 1}`;
-
-  /** One cell in words. */
-  function cell({ panel, data, name, decimals, rows }, { row, column }) {
-    if (panel.kind === "curve") {
-      const x = `${panel.xlabel || "x"} ${say(data.x[0][column], panel.tables.x.decimals)}`;
-      return `${x}: ${panel.lines.map((line, i) => `${line} ${say(data.y[i][column], panel.tables.y.decimals)}`).join(", ")}.`;
-    }
-    const cells = data.cells[row];
-    const which = [place(panel.xlabel, panel.xticks, column)];
-    if (panel.kind === "heatmap") which.unshift(place(panel.ylabel, panel.yticks, row));
-    const sum = `${rows > 1 ? "row" : "all"} sums to ${say(cells.at(-1), decimals)}`;
-    return `${name}, ${which.join(", ")}: ${say(cells[column], decimals)} (${sum}).`;
-  }
-
-  /** The state in one sentence. */
-  function sentence() {
+  const status = make("p", { role: "status" });
+  let waiting = 0;
+  function speak() {
+    clearTimeout(waiting);
+    const view = views.find(({ active }) => active);
+    if (view) return (status.textContent = tellCell(view, view.active));
     const value = model.get("value");
     const set = controls.map(({ name, label, kind }) =>
-      kind === "switch" ? `${label} ${value[name] ? "on" : "off"}` : `${label} = ${value[name]}`);
-    const view = views.at(-1);
-    const rows = view.data.cells ?? view.data.y;
-    let best = null;
-    rows.forEach((row, r) => {
-      for (let c = 0; c < view.columns; c++)
-        if (!Number.isNaN(row[c]) && !(row[c] <= rows[best?.row]?.[best.column])) best = { row: r, column: c };
+      kind === "switch" ? `${label} ${value[name] ? "on" : "off"}` : `${label} = ${minus(value[name])}`);
+    const last = views.at(-1);
+    let best;
+    last.data.cells.forEach((numbers, row) => {
+      for (let column = 0; column < last.columns; column++)
+        if (!(numbers[column] <= (best?.number ?? NaN)) && !Number.isNaN(numbers[column])) best = { row, column, number: numbers[column] };
     });
-    if (!best) return `${set.join(", ")}.`;
-    return `${set.join(", ")}. Largest in ${cell(view, best)}`;
+    status.textContent = `${set.join(", ")}.${best ? ` Largest: ${tellCell(last, best)}` : ""}`;
   }
 
-  const status = make("p", { className: "status", role: "status" });
-  let saying = 0;
-  /** Say the state or the cell; speech waits until the reader rests. */
-  function tell(now) {
-    clearTimeout(saying);
-    const speak = () => {
-      const view = views.find((one) => one.active);
-      status.textContent = view ? cell(view, view.active) : sentence();
-    };
-    if (now) speak();
-    else saying = setTimeout(speak, 250);
-  }
-
-  // The table of the numbers.
-  const numbers = make("div", { className: "numbers", hidden: true, tabIndex: 0, role: "region" });
-  numbers.setAttribute("aria-label", `Numbers of ${state.title}`);
-  const open = make("button", { type: "button", textContent: "Numbers", title: "Key T" });
-  open.addEventListener("click", toggle);
-  /** @type {(() => void)[]} */
-  let fill = [];
+  const numbers = make("div", { className: "numbers", tabIndex: 0, role: "region", ariaLabel: `Numbers of ${title}`, hidden: true });
+  const opener = button("Numbers", toggle);
+  opener.ariaExpanded = false;
   function toggle() {
     numbers.hidden = !numbers.hidden;
-    open.setAttribute("aria-expanded", String(!numbers.hidden));
-    if (!fill.length) fill = views.map((view) => tabulate(view, numbers));
-    fill.forEach((each) => each());
+    opener.ariaExpanded = !numbers.hidden;
+    draw();
   }
-  open.setAttribute("aria-expanded", "false");
 
-  // Colour bars.
-  const legend = make("div", { className: "scales" });
-  const roles = new Set(state.panels.filter((p) => p.kind === "heatmap").map((p) => p.role));
-  const colorBars = [...roles].map((role) => {
-    const scale = state.scales[role];
-    const bar = make("div", { className: "bar" });
-    const ticks = scale.ticks.map(([, text]) => make("span", { textContent: text.replace("-", "\u2212") }));
-    legend.append(
-      make("div", { className: "scale" }, make("span", { textContent: scale.label }), bar,
-        make("div", { className: "ticks" }, ...ticks)));
-    return () => {
-      bar.style.background = `linear-gradient(90deg, ${scale[look.dark ? "dark" : "light"].join()})`;
-    };
-  });
+  const bars = {};
+  const legend = block("legend");
+  for (const { kind, role } of panels) {
+    if (kind !== "heatmap" || bars[role]) continue;
+    const ticks = scales[role].ticks.map(([, text]) => make("span", {}, minus(text)));
+    bars[role] = block("bar");
+    legend.append(block("scale", scales[role].label, bars[role], block("ticks", ...ticks)));
+  }
+  if (panels.some(({ masked }) => masked)) legend.append(make("span", {}, make("i", { className: "hatch" }), "masked"));
 
-  let look;
-  let printing = false;
   function draw() {
-    const now = places();
-    fields.forEach((field, i) => field.show(now[i]));
+    const value = model.get("value");
+    const places = controls.map(({ name, options }) => Math.max(0, options.indexOf(value[name])));
+    fields.forEach(({ show }, i) => show(places[i]));
     for (const view of views) {
-      for (const [key, read] of view.read) view.data[key] = read(now);
+      for (const [key, read] of view.read) view.data[key] = read(places);
       if (look) paint(view, look);
     }
-    if (!numbers.hidden) fill.forEach((each) => each());
-    tell(false);
+    if (!numbers.hidden) numbers.replaceChildren(...views.map(tabulate));
+    clearTimeout(waiting);
+    waiting = setTimeout(speak, 250);
   }
-  /** Lay out and draw again: the width, the theme or the paper has changed. */
-  function refresh() {
-    const width = host.clientWidth;
-    if (!width) return;
-    look = lookOf(host, state, printing);
-    arrange(views, width, look);
-    colorBars.forEach((color) => color());
+
+  /** The width, the theme or the paper has changed. */
+  function refresh(print) {
+    if (!host.clientWidth) return;
+    look = lookOf(host, scales, print);
+    host.style.colorScheme = look.dark ? "dark" : "light";
+    arrange(views, host.clientWidth, look);
+    for (const role in bars)
+      bars[role].style.background = `linear-gradient(90deg, ${scales[role][look.dark ? "dark" : "light"]})`;
     for (const view of views) {
+      view.lines.forEach((node, i) => (node.style.color = view.panel.colors[i][Number(look.dark)]));
       frame(view, look);
       paint(view, look);
     }
   }
 
-  const body = make("div", {},
-    make("div", { className: "controls" }, ...fields.map((field) => field.node)),
-    make("div", { className: "panels" }, ...views.map((view) => view.node)), legend, status, numbers);
-  const head = make("div", { className: "head" }, make("div", { className: "title", textContent: state.title }), open);
-  const reset = make("button", { type: "button", textContent: "Reset" });
-  reset.addEventListener("click", () => change(state.start));
-  head.append(reset);
-  const group = make("div", { role: "group" }, head, body);
-  group.setAttribute("aria-label", state.title);
+  const link = button("Link", () => {
+    history.replaceState(null, "", `#${slug}?${new URLSearchParams(model.get("value"))}`);
+    navigator.clipboard?.writeText(location.href).catch(() => {});
+    status.textContent = "The address of this page now leads to this state.";
+  });
+  const tools = [opener, ...(page ? [link] : []), button("Reset", () => change(start))];
+  const group = make("div", { role: "group", ariaLabel: title },
+    block("head", block("title", title), ...tools),
+    block("controls", ...fields.map(({ node }) => node)),
+    block("panels", ...views.map(({ node }) => node)), legend, status, numbers);
+  if (predict) quiz(predict, group);
   root.append(group);
 
-  host.notice = (event) => {
-    if (event.type === "click" || event.type === "hashchange") return;
-    printing = event.type === "beforeprint" || matchMedia("print").matches;
-    refresh();
+  /** Go to the state that the address asks for. */
+  function visit() {
+    const [name, query] = location.hash.slice(1).split("?");
+    if (!page || query === undefined || ![slug, encodeURI(slug)].includes(name)) return;
+    const asked = new URLSearchParams(query);
+    const wanted = ({ name, options }) => [name, options.find((o) => String(o) === asked.get(name))];
+    change(Object.fromEntries(controls.map(wanted)));
+    host.scrollIntoView({ block: "nearest" });
+  }
+  host.notice = ({ type, target }) => {
+    if (type === "click") {
+      if (target.closest?.("a[href*='?']")?.href === location.href) visit();
+    } else if (type === "hashchange" || type === "load") visit();
+    else refresh(type === "beforeprint" || matchMedia("print").matches);
   };
   const stop = watch(host);
-  const resize = new ResizeObserver(refresh);
+  const resize = new ResizeObserver(() => refresh(matchMedia("print").matches));
   resize.observe(host);
   model.on("change:value", draw);
   draw();
   refresh();
+  speak();
+  visit();
   return () => {
     stop();
     resize.disconnect();
-    clearInterval(timer);
-    clearTimeout(saying);
+    clearTimeout(waiting);
+    for (const one of fields) one.stop?.();
     model.off("change:value", draw);
     host.remove();
   };
 }
 
-/** A real table of one panel's numbers. @returns {() => void} fills it with those of the state */
-function tabulate(view, parent) {
-  const { panel, columns } = view;
-  const curves = panel.kind === "curve";
-  const word = (ticks, i) => (ticks ? ticks[i] : String(i + 1));
-  const th = (scope, text) => make("th", { scope, textContent: text });
-  const top = Array.from({ length: columns }, (_, c) => th("col", curves ? "" : word(panel.xticks, c)));
-  const rows = Array.from({ length: panel.shape[0] }, (_, r) => {
-    const cells = Array.from({ length: columns + (curves ? 0 : 1) }, () => make("td"));
-    const name = curves ? panel.lines[r] : panel.kind === "bars" ? panel.ylabel || panel.role : word(panel.yticks, r);
-    return { cells, node: make("tr", {}, th("row", name), ...cells) };
-  });
-  const corner = make("td", { textContent: "" });
-  const header = make("tr", {}, corner, ...top);
-  if (!curves) header.append(th("col", "sum"));
-  parent.append(
-    make("table", {}, make("caption", { textContent: view.name }), make("thead", {}, header),
-      make("tbody", {}, ...rows.map((row) => row.node))));
-  return () => {
-    if (curves) top.forEach((node, c) => (node.textContent = say(view.data.x[0][c], panel.tables.x.decimals)));
-    rows.forEach(({ cells }, r) =>
-      cells.forEach((node, c) => {
-        const text = say((view.data.y ?? view.data.cells)[r][c], (panel.tables.y ?? panel.tables.cells).decimals);
-        if (node.textContent !== text) node.textContent = text;
-      }));
-  };
-}
-
-/** Without a kernel: a model of the page's own for every figure that is not alive yet. */
+/** Without a kernel: bring every figure of the document to life that is not alive yet. */
 function mountAll() {
   for (const el of document.querySelectorAll(".d2lmini-figure:not([data-alive])")) {
     const data = el.querySelector("script[type='application/json']");
     if (!data) continue;
     el.dataset.alive = "";
-    const state = JSON.parse(data.textContent);
-    const values = { _state: state, value: state.start };
-    const listeners = new Set();
+    const _state = JSON.parse(data.textContent);
+    const values = { _state, value: _state.start };
+    let listen;
     const model = {
       get: (key) => values[key],
       set(key, value) {
         values[key] = value;
-        for (const listener of listeners) listener();
+        listen();
       },
-      on: (_, listener) => listeners.add(listener),
-      off: (_, listener) => listeners.delete(listener),
+      on: (_, listener) => (listen = listener),
+      off() {},
       save_changes() {},
     };
     render({ model, el, page: true });

@@ -28,11 +28,14 @@ MAX_STATES = 4096
 MAX_NUMBERS = 20_000_000
 MAX_CHARACTERS = 1_000_000
 
-ESM = files(__package__).joinpath("explorer.js").read_text(encoding="utf-8")
 
-# Digits that end a number, then digits that say that more follow.
-DIGITS = "0123456789abcdefghijklmnopqrstuv" + "ABCDEFGHIJKLMNOPQRSTUVWXYZwxyz_."
-DASHES = [[], [6, 3], [2, 2], [8, 3, 2, 3], [4, 4], [10, 4]]
+def own(name):
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+ESM = own("explorer.js").replace(
+    'const CSS = "";', f"const CSS = {json.dumps(own('explorer.css'))};"
+)
 
 
 # ---- controls ----------------------------------------------------------------------------------
@@ -232,17 +235,10 @@ def same_look(first, now):
 
 
 def encode(integers):
-    """Non-negative integers as text, 5 bits a character, most significant first; -1 as '-'."""
-    integers = np.asarray(integers, dtype=np.int64).reshape(-1, 1)
-    groups = max(1, -(-int(integers.max(initial=1)).bit_length() // 5))
-    shifts = 5 * np.arange(groups - 1, -1, -1)
-    digits = (integers >> shifts) & 31
-    needed = ((integers >> shifts) > 0) | (shifts == 0)
-    alphabet = np.frombuffer(DIGITS.encode(), np.uint8)
-    codes = alphabet[digits + 32 * (shifts > 0)]
-    masked = integers[:, 0] == -1
-    codes[masked], needed[masked] = ord("-"), shifts == 0
-    return codes[needed].tobytes().decode()
+    """Non-negative integers in base 36, with commas; -1, a masked cell, as '-'."""
+    different, places = np.unique(np.ravel(integers), return_inverse=True)
+    texts = ["-" if number < 0 else np.base_repr(number, 36).lower() for number in different]
+    return ",".join(np.array(texts, object)[places])
 
 
 def store(table, sizes):
@@ -378,9 +374,12 @@ class Figure(anywidget.AnyWidget):
 
 
 def classic(module):
-    """The ES module as one classic script that draws every figure which is not drawn yet."""
-    body = re.sub(r"^\s*(//|/\*\*|\*).*\n", "", module, flags=re.MULTILINE)
-    body = re.sub(r"^\s+", "", body, flags=re.MULTILINE)
+    """The ES module as one classic script that draws every figure which is not drawn yet.
+
+    Comments and indentation stay behind. All figures carry the same text, so that one hash allows
+    them all, and a page can keep one.
+    """
+    body = re.sub(r"^\s*(//|/\*\*|\*).*\n|^\s+", "", module, flags=re.MULTILINE)
     body = body.replace("export default { render };", "mountAll();")
     return f"(() => {{\n{body}}})();"
 
@@ -419,7 +418,7 @@ def summarise(state, looks, tables):
         lines.append(f"  {c['name']}: {c['kind']}, {len(options)} values, {span}")
     lines.append(f"  {math.prod(len(c['options']) for c in state['controls']):,} states")
     for look, part in zip(looks, tables, strict=True):
-        table = part["y" if look["kind"] == "curve" else "cells"]
+        table = part["cells"]
         name = look["name"] or look.get("role", "curve")
         told = f"  {name}: {look['kind']} {look['shape'][0]} x {look['shape'][1]}"
         if masked := int(np.isnan(table).sum()):
@@ -453,6 +452,7 @@ def explore(function, /, *, title=None, labels=None, predict=None, play=None, **
         The slider that gets a button which steps through it.
     **controls : range, list or bool
         A range or a list of numbers is a slider, a list of strings a menu, True or False a switch.
+        A control starts at the default of the function's parameter, else at its first value.
 
     Returns
     -------
@@ -499,7 +499,7 @@ def explore(function, /, *, title=None, labels=None, predict=None, play=None, **
         "slug": slug(str(title)),
         "controls": specs,
         "start": {
-            name: given if isinstance(given, bool) else spec["options"][0]
+            name: start(function, name, given, spec["options"])
             for (name, given), spec in zip(controls.items(), specs, strict=True)
         },
         "play": play,
@@ -509,7 +509,7 @@ def explore(function, /, *, title=None, labels=None, predict=None, play=None, **
             "choices": [[str(text), str(why)] for text, why in predict.choices.items()],
             "answer": list(predict.choices).index(predict.answer),
         },
-        **shared(looks, tables),
+        "scales": finish(looks, tables),
     }
     sizes = [len(c["options"]) for c in specs]
     state["panels"] = [
@@ -525,29 +525,105 @@ def explore(function, /, *, title=None, labels=None, predict=None, play=None, **
     return Figure(state, summarise(state, looks, tables), tables)
 
 
-def shared(looks, tables):
-    """One scale for each role, and the axes and colours of curves, over all states."""
+def start(function, name, given, options):
+    """The value that a control has at first."""
+    if isinstance(given, bool):
+        return given
+    parameter = inspect.signature(function).parameters.get(name)
+    if parameter is None or parameter.default is parameter.empty:
+        return options[0]
+    if parameter.default not in options:
+        raise ValueError(
+            f"control {name!r}: the function's default {parameter.default!r} is not one of its "
+            f"values {options!r}"
+        )
+    return parameter.default
+
+
+def finish(looks, tables):
+    """Give each panel what it shares over all states, and return the scales of the roles."""
     spans = {}
     for look, part in zip(looks, tables, strict=True):
-        if look["kind"] == "curve":
-            places = [part[k] for k in ("x", "px") if k in part]
-            heights = [part[k] for k in ("y", "py") if k in part]
-            look["xaxis"] = axis(min(map(np.min, places)), max(map(np.max, places)), True)
-            look["yaxis"] = axis(min(map(np.min, heights)), max(map(np.max, heights)), False)
-            roles = list(ROLES)
-            look["colors"] = [
-                ROLES[line if line in ROLES else roles[i % len(roles)]]
-                for i, line in enumerate(look["lines"])
-            ]
-            look["dashes"] = [DASHES[i % len(DASHES)] for i in range(len(look["lines"]))]
-            continue
-        if look["kind"] == "bars":
-            look["color"] = ROLES[look["role"]]
-        if not np.isnan(part["cells"]).all():
-            low, high = np.nanmin(part["cells"]), np.nanmax(part["cells"])
-            before = spans.get(look["role"], (low, high))
-            spans[look["role"]] = min(low, before[0]), max(high, before[1])
-    for look in looks:
         if "role" in look:
-            spans.setdefault(look["role"], (0.0, 0.0))
-    return {"scales": {role: scale(role, *span) for role, span in spans.items()}}
+            known = part["cells"][~np.isnan(part["cells"])]
+            span = (known.min(), known.max()) if known.size else (0.0, 0.0)
+            before = spans.get(look["role"], span)
+            spans[look["role"]] = min(span[0], before[0]), max(span[1], before[1])
+    scales = {role: scale(role, *span) for role, span in spans.items()}
+    for look, part in zip(looks, tables, strict=True):
+        look.update(FINISH[look["kind"]](look, part, scales))
+    return scales
+
+
+def counted(words, count):
+    """Ticks of `count` places: where each stands from 0 to 1, and its label."""
+    every = next(n for n in (1, 2, 5, 10, 20, 50, 100, count) if words or count / n <= 20)
+    texts = words or [str(i + 1) if i == 0 or (i + 1) % every == 0 else "" for i in range(count)]
+    short = [text if len(text) <= 16 else text[:15] + "\u2026" for text in texts]
+    return [[round((i + 0.5) / count, 4), text] for i, text in enumerate(short) if text]
+
+
+def along(ticks, low, high):
+    """Ticks of an axis of numbers: where each stands from 0 to 1, and its label."""
+    return [
+        [round((at - low) / (high - low), 4), text.replace("-", "\u2212")] for at, text in ticks
+    ]
+
+
+def singular(label):
+    """'Queries' -> 'query'."""
+    return re.sub(r"s$", "", re.sub(r"ies$", "y", label.lower())) or "place"
+
+
+def finish_heatmap(look, part, scales):
+    rows, columns = look["shape"]
+    role, digits = scales[look["role"]], 2
+    return {
+        "x": counted(look["xticks"], columns),
+        "y": counted(look["yticks"], rows),
+        "row": singular(look["ylabel"]),
+        "column": singular(look["xlabel"]),
+        "masked": bool(np.isnan(part["cells"]).any()),
+        # What a cell shows, where it fits: decimals, and letters of the longest number.
+        "digits": digits,
+        "letters": max(len(f"{role[end]:.{digits}f}") for end in ("low", "high")),
+    }
+
+
+def finish_bars(look, part, scales):
+    span = scales[look["role"]]
+    ends = span["low"], span["high"]
+    ticks = along(span["ticks"], *ends)
+    return {
+        "x": counted(look["xticks"], look["shape"][1]),
+        "y": [[1 - at, text] for at, text in ticks],
+        "column": singular(look["xlabel"]),
+        "yaxis": ends,
+        "colors": [ROLES[look["role"]]],
+    }
+
+
+def finish_curve(look, part, scales):
+    x = np.array(look.pop("places"))
+    heights = [part[key] for key in ("cells", "py") if key in part]
+    xs = [x, part["px"]] if "px" in part else [x]
+    across = axis(min(map(np.min, xs)), max(map(np.max, xs)), True)
+    up = axis(min(map(np.min, heights)), max(map(np.max, heights)), False)
+    ends = across["low"], across["high"]
+    roles = list(ROLES)
+    colors = [
+        ROLES[line if line in ROLES else roles[i % len(roles)]]
+        for i, line in enumerate(look["yticks"])
+    ]
+    return {
+        "x": along(across["ticks"], *ends),
+        "y": [[1 - at, text] for at, text in along(up["ticks"], up["low"], up["high"])],
+        "at": [float(f"{(place - ends[0]) / (ends[1] - ends[0]):.5f}") for place in x],
+        "xticks": [f"{place:.4g}".replace("-", "\u2212") for place in x],
+        "xaxis": ends,
+        "yaxis": (up["low"], up["high"]),
+        "colors": colors,
+    }
+
+
+FINISH = {"heatmap": finish_heatmap, "bars": finish_bars, "curve": finish_curve}

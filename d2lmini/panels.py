@@ -121,6 +121,7 @@ class Curve:
     Parameters
     ----------
     x : sequence of n numbers, in increasing order
+        The same in every state.
     lines : dict
         Name -> n heights. A line named after a role gets that role's colour.
     points : dict, optional
@@ -152,16 +153,14 @@ class Curve:
             "shape": [len(self.lines), len(x)],
             "xlabel": str(self.xlabel),
             "ylabel": str(self.ylabel),
-            "lines": [str(name) for name in self.lines],
+            "places": x.tolist(),
+            "yticks": [str(name) for name in self.lines],
             "points": [str(name) for name in self.points or {}],
         }
 
     def tables(self, what):
         """The numbers of this state: table name -> (rows, columns) array."""
-        tables = {
-            "x": numbers(self.x, f"{what}, x")[None],
-            "y": np.stack([numbers(y, what) for y in self.lines.values()]),
-        }
+        tables = {"cells": np.stack([numbers(y, what) for y in self.lines.values()])}
         if self.points:
             places = [numbers(p, f"{what}, point {name!r}") for name, p in self.points.items()]
             for name, place in zip(self.points, places, strict=True):

@@ -116,14 +116,29 @@ def font(size=9, color=INK):
     return {"fontsize": size, "color": color}
 
 
-def tick_labels(labels, count):
-    """Places and texts of at most about twelve tick labels."""
-    step = 1 if labels else max(1, math.ceil(count / 12))
-    places = range(0, count, step)
-    return list(places), [labels[i] if labels else str(i + 1) for i in places]
+def set_ticks(axes, panel):
+    """The ticks that the page shows: places from 0 to 1, and their labels."""
+    slanted = (
+        panel.get("xticks") and panel["kind"] != "curve" and max(map(len, panel["xticks"])) > 3
+    )
+    slant = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if slanted else {}
+    for side in "xy":
+        low, high = getattr(axes, f"get_{side}lim")()
+        ticks = (
+            panel[side]
+            if side == "x" or panel["kind"] == "heatmap"
+            else [[1 - at, t] for at, t in panel[side]]
+        )
+        places = [low + at * (high - low) for at, _ in ticks]
+        if panel["kind"] == "heatmap" and side == "y":
+            places = [at * panel["shape"][0] - 0.5 for at, _ in ticks]
+        texts = [text for _, text in ticks]
+        getattr(axes, f"set_{side}ticks")(
+            places, texts, fontsize=8, color=QUIET, **(slant if side == "x" else {})
+        )
 
 
-def draw_heatmap(axes, panel, cells, scales):
+def draw_heatmap(axes, panel, tables, scales):
     from matplotlib.colors import LinearSegmentedColormap
 
     scale = scales[panel["role"]]
@@ -131,44 +146,47 @@ def draw_heatmap(axes, panel, cells, scales):
     colors.set_bad(alpha=0)
     axes.patch.set(hatch="/////", edgecolor="#b4bac4", facecolor="white", linewidth=0)
     rows, columns = panel["shape"]
-    axes.imshow(cells, cmap=colors, vmin=scale["low"], vmax=scale["high"], aspect="auto")
+    axes.imshow(tables["cells"], cmap=colors, vmin=scale["low"], vmax=scale["high"], aspect="auto")
     if max(rows, columns) <= 24:
         axes.set_xticks(np.arange(columns - 1) + 0.5, minor=True)
         axes.set_yticks(np.arange(rows - 1) + 0.5, minor=True)
         axes.grid(which="minor", color="white", linewidth=1)
-    axes.set_yticks(*tick_labels(panel["yticks"], rows), fontsize=8, color=QUIET)
-    slanted = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}
-    slant = slanted if panel["xticks"] and max(map(len, panel["xticks"])) > 3 else {}
-    axes.set_xticks(*tick_labels(panel["xticks"], columns), fontsize=8, color=QUIET, **slant)
 
 
-def draw_bars(axes, panel, cells, scales):
-    scale = scales[panel["role"]]
+def draw_bars(axes, panel, tables, scales):
     count = panel["shape"][1]
-    axes.bar(np.arange(count), cells[0], 0.72, color=ROLES[panel["role"]][0])
-    axes.axhline(0, color=QUIET, linewidth=0.8)
-    axes.set_ylim(scale["low"], scale["high"])
-    axes.set_yticks(*zip(*scale["ticks"], strict=True), fontsize=8, color=QUIET)
-    axes.set_xticks(*tick_labels(panel["xticks"], count), fontsize=8, color=QUIET)
+    axes.bar(np.arange(count), tables["cells"][0], 0.72, color=panel["colors"][0][0])
+    axes.set(xlim=(-0.5, count - 0.5), ylim=panel["yaxis"])
+    axes.grid(axis="y", color="#e2e5ea", linewidth=0.8)
+    axes.set_axisbelow(True)
 
 
-def draw_curve(axes, panel, tables):
-    for index, name in enumerate(panel["lines"]):
-        dash = (0, panel["dashes"][index]) if panel["dashes"][index] else "-"
-        color = panel["colors"][index][0]
-        axes.plot(tables["x"][0], tables["y"][index], color=color, linestyle=dash, label=name)
+def draw_curve(axes, panel, tables, scales):
+    low, high = panel["xaxis"]
+    places = [low + at * (high - low) for at in panel["at"]]
+    for index, name in enumerate(panel["yticks"]):
+        look = {"color": panel["colors"][index][0], "linestyle": DASHES[index % 4]}
+        axes.plot(places, tables["cells"][index], label=name, **look)
     for index, name in enumerate(panel["points"]):
-        axes.plot(tables["px"][0, index], tables["py"][0, index], "o", color=INK, markersize=5)
         place = (tables["px"][0, index], tables["py"][0, index])
+        axes.plot(*place, "o", color=INK, markersize=5)
         axes.annotate(name, place, (6, 4), textcoords="offset points", **font(8))
-    for side in ("x", "y"):
-        limits = panel[f"{side}axis"]
-        axes.set(**{f"{side}lim": (limits["low"], limits["high"])})
-        getattr(axes, f"set_{side}ticks")(
-            *zip(*limits["ticks"], strict=True), fontsize=8, color=QUIET
+    axes.set(xlim=panel["xaxis"], ylim=panel["yaxis"])
+    axes.grid(axis="y", color="#e2e5ea", linewidth=0.8)
+    if len(panel["yticks"]) > 1:
+        axes.legend(
+            loc="lower left",
+            bbox_to_anchor=(-0.03, 0.98),
+            ncols=3,
+            frameon=False,
+            fontsize=8,
+            handlelength=2.4,
+            columnspacing=1.2,
         )
-    if len(panel["lines"]) > 1:
-        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False, fontsize=8)
+
+
+DRAW = {"heatmap": draw_heatmap, "bars": draw_bars, "curve": draw_curve}
+DASHES = ["-", (0, (3.5, 2)), (0, (1, 1.5)), (0, (5.5, 2, 1, 2))]
 
 
 def sizes(panel):
@@ -195,8 +213,7 @@ def draw(title, panels, tables, scales):
     # Rows of panels, at most seven inches wide.
     lines, line, used = [], [], 0
     for panel in panels:
-        names = [*(panel.get("yticks") or []), "100"]
-        left = 0.45 + 0.065 * max(map(len, names))
+        left = 0.4 + 0.065 * max(len(text) for _, text in panel["y"])
         width, height = sizes(panel)
         if line and used + left + width > 7:
             lines, line, used = [*lines, line], [], 0
@@ -207,7 +224,7 @@ def draw(title, panels, tables, scales):
         role for role in scales if any(p["kind"] == "heatmap" and p["role"] == role for p in panels)
     ]
     below = 0.42 + 0.05 * max(
-        (len(word) for p in panels for word in p.get("xticks") or [] if len(word) > 3), default=0
+        (len(w) for p in panels if p["kind"] != "curve" for _, w in p["x"] if len(w) > 3), default=0
     )
     heights = [0.42 + max(h for _, _, h in line) + below for line in lines]
     wide = max(3.2, 0.15 + max(sum(left + w + 0.1 for left, w, _ in line) for line in lines))
@@ -225,15 +242,11 @@ def draw(title, panels, tables, scales):
             box = across / wide, (top - 0.42 - tall) / high, width / wide, tall / high
             axes = figure.add_axes(box)
             across += width + 0.1
-            if panel["kind"] == "heatmap":
-                draw_heatmap(axes, panel, numbers["cells"], scales)
-            elif panel["kind"] == "bars":
-                draw_bars(axes, panel, numbers["cells"], scales)
-            else:
-                draw_curve(axes, panel, numbers)
+            DRAW[panel["kind"]](axes, panel, numbers, scales)
+            set_ticks(axes, panel)
             axes.set_xlabel(panel["xlabel"], labelpad=3, **font(8.5))
             axes.set_ylabel(panel["ylabel"], labelpad=3, **font(8.5))
-            pad = 18 if panel["kind"] == "curve" and len(panel["lines"]) > 1 else 5
+            pad = 18 if panel["kind"] == "curve" and panel["shape"][0] > 1 else 5
             axes.set_title(panel["name"], loc="left", pad=pad, **font(9))
             axes.tick_params(which="both", length=0, pad=3)
             axes.spines[:].set_visible(panel["kind"] == "heatmap")
