@@ -1,0 +1,64 @@
+"""What the tests of the chapters share: the notebooks, their cells, and their figures."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+REPOSITORY = CONFIG["repository"]["url"]
+BRANCH = CONFIG["repository"]["branch"]
+
+
+def pages():
+    """Every notebook of the book, in the order of the table of contents."""
+    files = [TOC["root"]]
+    for part in TOC["parts"]:
+        files += [chapter["file"] for chapter in part["chapters"]]
+    return [ROOT / f"{file}.ipynb" for file in files]
+
+
+def numbered():
+    """The chapters: pages whose name begins with a number."""
+    return [page for page in pages() if page.name[:2].isdigit()]
+
+
+def read(page):
+    """A notebook."""
+    return nbformat.read(page, as_version=4)
+
+
+def cells(page, kind):
+    """The sources of a notebook's cells of one kind, 'markdown' or 'code'."""
+    return [cell.source for cell in read(page).cells if cell.cell_type == kind]
+
+
+def figures(page):
+    """Run a notebook's code here and return [(figure, function), ...] for each explore() in it."""
+    import d2lmini
+    from d2lmini import explorer
+
+    found = []
+
+    def explore(function, /, **options):
+        figure = explorer.explore(function, **options)
+        found.append((figure, function))
+        return figure
+
+    namespace = {"__name__": page.stem}
+    original = d2lmini.explore
+    d2lmini.explore = explore
+    try:
+        for source in cells(page, "code"):
+            exec(compile(source, f"{page.name}", "exec"), namespace)
+    finally:
+        d2lmini.explore = original
+    return found
+
+
+TAG = re.compile(r"\\tag\{(\d+\.\d+)\}")
+CHECK = re.compile(r"^# Check \((\d+\.\d+)\): \S", re.MULTILINE)
+CITATION = re.compile(r"(?<![\w\])])\((\d{1,2}\.\d{1,2})\)")

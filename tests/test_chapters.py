@@ -1,0 +1,226 @@
+"""The chapters keep the book's rules: they run anywhere, prove what they say, and don't drift."""
+
+import ast
+import re
+
+import pytest
+
+import chapters
+import d2lmini.attention
+import d2lmini.masking
+from d2lmini.palette import ROLES
+
+PAGES = [pytest.param(page, id=page.stem) for page in chapters.pages()]
+NUMBERED = [pytest.param(page, id=page.stem) for page in chapters.numbered()]
+WITH_CODE = [param for param in PAGES if chapters.cells(param.values[0], "code")]
+
+SETUP = f"""\
+# @title Setup: in Colab this installs the book's package; elsewhere it does nothing
+import importlib.util
+import subprocess
+import sys
+
+if importlib.util.find_spec("d2lmini") is None:
+    package = "d2lmini @ git+{chapters.REPOSITORY}"
+    subprocess.run([sys.executable, "-m", "pip", "install", "-q", package], check=True)"""
+
+# What Colab, VS Code or GitHub would print as it stands, or could not find.
+NOT_PORTABLE = {
+    "a MyST directive": r"^\s*(:::|```)\{",
+    "a MyST role": r"\{[a-z:-]+\}`",
+    "a MyST target": r"^\([\w-]+\)=\s*$",
+    "a relative picture": r"!\[[^\]]*\]\((?!https?:|data:)",
+    "a picture from elsewhere": r"<img|!\[[^\]]*\]\(https?:",
+    "a raw script or style": r"<(script|style|iframe)",
+}
+
+
+def test_every_notebook_is_in_the_table_of_contents():
+    assert set(chapters.pages()) == set((chapters.ROOT / "chapters").glob("*.ipynb"))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_notebook_is_executed_and_minimal(page):
+    notebook = chapters.read(page)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert [cell.execution_count for cell in code] == list(range(1, len(code) + 1))
+    assert set(notebook.metadata) <= {"kernelspec", "language_info"}
+    assert page.stat().st_size < 1_500_000
+    for cell in code:
+        assert set(cell.metadata) <= {"cellView", "jupyter", "mystnb", "tags"}
+        for output in cell.outputs:
+            assert output.output_type != "error", output
+            assert output.get("name") != "stderr", output.text
+            assert "application/vnd.jupyter.widget-view+json" not in output.get("data", {})
+            assert not re.search(r" at 0x[0-9a-f]{6,}", str(output)), "an address of memory"
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("what", NOT_PORTABLE)
+def test_markdown_reads_the_same_everywhere(page, what):
+    for source in chapters.cells(page, "markdown"):
+        assert not re.search(NOT_PORTABLE[what], source, re.MULTILINE), f"{what} in:\n{source}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_between_pages_lead_somewhere(page):
+    for source in chapters.cells(page, "markdown"):
+        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", source):
+            assert (page.parent / target).is_file(), target
+
+
+@pytest.mark.parametrize("page", WITH_CODE)
+def test_the_first_code_cell_is_the_setup(page):
+    assert chapters.cells(page, "code")[0] == SETUP
+
+
+@pytest.mark.parametrize("page", NUMBERED)
+def test_the_colab_link_opens_this_notebook(page):
+    user = chapters.REPOSITORY.removeprefix("https://github.com/")
+    link = f"https://colab.research.google.com/github/{user}/blob/{chapters.BRANCH}/chapters/{page.name}"
+    assert f"[Open in Colab]({link})" in chapters.cells(page, "markdown")[0]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_other_address_of_the_repository(page):
+    text = "\n".join(chapters.cells(page, "markdown") + chapters.cells(page, "code"))
+    user = chapters.REPOSITORY.removeprefix("https://github.com/")
+    for found in re.findall(r"github\.com/([\w.-]+/[\w.-]+)", text):
+        project = user.split("/")[0]
+        assert found.removesuffix(".git") == user or not found.startswith(project), found
+
+
+@pytest.mark.parametrize("page", NUMBERED)
+def test_the_parts_of_a_chapter(page):
+    text = "\n\n".join(chapters.cells(page, "markdown"))
+    number = str(int(page.name[:2]))
+    assert text.startswith(f"# {number}. ")
+    assert re.search(r"^\*\*[^*]+\?\*\*$", text, re.MULTILINE), "it opens with a question, in bold"
+    headings = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    for part in ("Recap", "Quiz", "Exercises", "Sources"):
+        assert part in headings
+    code = "\n".join(chapters.cells(page, "code"))
+    assert "explore(" in code
+    assert "Prediction(" in code, "a figure asks for a prediction"
+
+
+@pytest.mark.parametrize("page", NUMBERED)
+def test_every_exercise_has_a_hint_a_check_and_an_executed_solution(page):
+    number = int(page.name[:2])
+    notebook = chapters.read(page)
+    at = [i for i, cell in enumerate(notebook.cells) if "\n### Exercise" in "\n" + cell.source]
+    assert len(at) >= 4
+    for k, (start, end) in enumerate(zip(at, [*at[1:], len(notebook.cells)], strict=True), 1):
+        part = notebook.cells[start:end]
+        assert f"### Exercise {number}.{k}: " in part[0].source
+        assert "<summary>Hint</summary>" in part[0].source
+        code = [cell for cell in part if cell.cell_type == "code"]
+        checks = [re.findall(r"^check\.(\w+)\(", cell.source, re.MULTILINE) for cell in code]
+        assert "Your turn" in str(code[0].outputs)
+        solution = next(c for c in code if c.source.startswith(f"# @title Solution {number}.{k}"))
+        assert "Right. " in str(solution.outputs)
+        assert checks[0] == checks[code.index(solution)] != []
+
+
+@pytest.mark.parametrize("page", NUMBERED)
+def test_every_quiz_question_has_answers_that_say_why(page):
+    text = "\n\n".join(chapters.cells(page, "markdown"))
+    quiz = re.search(r"^## Quiz$(.*?)^## ", text, re.MULTILINE | re.DOTALL).group(1)
+    questions = re.split(r"^\*\*\d\. ", quiz, flags=re.MULTILINE)[1:]
+    assert 3 <= len(questions) <= 5
+    for question in questions:
+        answers = re.findall(r"<details><summary>.*?</summary>\n\n(\w+)", question)
+        assert len(answers) >= 3
+        assert answers.count("Yes") == 1, question
+        assert answers.count("No") == len(answers) - 1, question
+
+
+@pytest.mark.parametrize("page", NUMBERED)
+def test_every_equation_has_a_number_in_order_and_a_check(page):
+    number = int(page.name[:2])
+    markdown = "\n".join(chapters.cells(page, "markdown"))
+    tags = chapters.TAG.findall(markdown)
+    assert tags == [f"{number}.{k}" for k in range(1, len(tags) + 1)]
+    seen = []
+    for cell in chapters.read(page).cells:
+        if cell.cell_type == "markdown":
+            seen += chapters.TAG.findall(cell.source)
+        else:
+            for tag in chapters.CHECK.findall(cell.source):
+                assert tag in seen, f"({tag}) is checked before it is stated"
+                assert re.search(r"^\s*assert ", cell.source, re.MULTILINE), tag
+    checked = chapters.CHECK.findall("\n".join(chapters.cells(page, "code")))
+    assert set(checked) == set(tags)
+
+
+def test_every_citation_of_an_equation_has_its_tag():
+    tags, cited = set(), {}
+    written = {int(page.name[:2]) for page in chapters.numbered()}
+    for page in chapters.pages():
+        for source in chapters.cells(page, "markdown"):
+            tags |= set(chapters.TAG.findall(source))
+            for citation in chapters.CITATION.findall(source):
+                if int(citation.split(".")[0]) in written:
+                    cited.setdefault(citation, page.name)
+    assert {tag: page for tag, page in cited.items() if tag not in tags} == {}
+
+
+def definitions(source):
+    """The functions and classes of a piece of code: name -> tree without docstrings."""
+    trees = {}
+    for node in ast.parse(source).body:
+        if not isinstance(node, ast.FunctionDef | ast.ClassDef):
+            continue
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(inner):
+                inner.body = inner.body[1:] or [ast.Pass()]
+        trees[node.name] = ast.dump(node)
+    return trees
+
+
+PACKAGE = {}
+for module in (d2lmini.masking, d2lmini.attention):
+    with open(module.__file__, encoding="utf-8") as file:
+        PACKAGE |= definitions(file.read())
+
+
+@pytest.mark.parametrize("page", WITH_CODE)
+def test_a_definition_of_the_package_is_the_same_in_the_chapter(page):
+    for source in chapters.cells(page, "code"):
+        for name, tree in definitions(source).items():
+            if name in PACKAGE:
+                assert tree == PACKAGE[name], f"{name} differs from d2lmini's"
+
+
+@pytest.mark.parametrize(
+    ("chapter", "names"),
+    [
+        ("04", ["masked_softmax"]),
+        ("06", ["Attention", "DotProductAttention"]),
+        ("07", ["AdditiveAttention"]),
+        ("08", ["BilinearAttention", "DistanceAttention"]),
+    ],
+)
+def test_a_chapter_defines_what_the_package_holds(chapter, names):
+    written = {page.name[:2]: page for page in chapters.numbered()}
+    if chapter not in written:
+        pytest.skip(f"chapter {chapter} is not in the book yet")
+    code = "\n".join(chapters.cells(written[chapter], "code"))
+    assert set(names) <= set(definitions(code))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_colours_of_symbols_are_those_of_their_roles(page):
+    known = {light for light, _ in ROLES.values()}
+    for source in chapters.cells(page, "markdown"):
+        assert set(re.findall(r"\\color\{(#\w+)\}", source)) <= known
+        # Two braces around what is coloured: then every renderer colours the same symbols.
+        assert not re.search(r"(?<!\{)\\color\{#\w+\}|\\color\{#\w+\}(?!\{)", source), source
+
+
+@pytest.mark.parametrize("page", WITH_CODE)
+def test_only_times_and_versions_are_not_compared(page):
+    for source in chapters.cells(page, "code"):
+        if "NBVAL_" in source:
+            assert source.startswith("# NBVAL_IGNORE_OUTPUT\n")
+            assert re.search(r"perf_counter|timeit|__version__", source), source
