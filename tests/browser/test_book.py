@@ -1,0 +1,150 @@
+"""The built book in a real Chromium: every slider of every page moves what torch has computed."""
+
+import functools
+import http.server
+import random
+import threading
+
+import numpy as np
+import pytest
+import torch
+
+import chapters
+from d2lmini import Bars, Curve, Heatmap
+
+HTML = chapters.ROOT / "_build" / "html"
+PAGES = [pytest.param(page, id=page.stem) for page in chapters.pages()]
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *message):
+        pass
+
+
+@pytest.fixture(scope="module")
+def served():
+    """The address of the book, served on this machine."""
+    handler = functools.partial(Quiet, directory=HTML)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@functools.cache
+def figures_of(page):
+    return chapters.figures(page)
+
+
+def address(page, start):
+    return f"{start}/{page.relative_to(chapters.ROOT).with_suffix('.html').as_posix()}"
+
+
+def expected(function, values):
+    """What a figure's tables must show: a list of arrays, NaN where a cell is masked."""
+    result = function(**values)
+    panels = result.values() if isinstance(result, dict) else [result]
+    return [shown(panel) for panel in panels]
+
+
+def numbers(data):
+    return torch.as_tensor(data).detach().double().numpy().copy()
+
+
+def shown(panel):
+    if isinstance(panel, Bars):
+        return numbers(panel.heights).reshape(1, -1)
+    if isinstance(panel, Curve):
+        return np.stack([numbers(line) for line in panel.lines.values()])
+    masked = None
+    if isinstance(panel, Heatmap):
+        panel, masked = panel.matrix, panel.masked
+    matrix = numbers(panel)
+    matrix[np.isneginf(matrix)] = np.nan
+    if masked is not None:
+        matrix[np.broadcast_to(np.asarray(masked, dtype=bool), matrix.shape)] = np.nan
+    return matrix
+
+
+# Reads the tables of numbers that a figure shows; "masked" becomes null.
+TABLES = """host => [...host.shadowRoot.querySelectorAll('table')].map(table =>
+    [...table.querySelectorAll('tbody tr')].map(row => [...row.querySelectorAll('td')].map(
+        cell => cell.textContent === 'masked' ? null
+            : Number(cell.textContent.replace('\\u2212', '-')))))"""
+
+# Everything that is drawn, as one string.
+DRAWN = """host => [...host.shadowRoot.querySelectorAll('canvas')].map(c => c.toDataURL()).join()"""
+
+
+def hosts(page):
+    """The figures of the open page, uncovered and with their tables shown."""
+    found = page.locator(".d2lmini-figure[data-alive] > div").all()
+    for host in found:
+        skip = host.get_by_role("button", name="Skip the question")
+        if skip.count():
+            skip.click()
+        host.get_by_role("button", name="Numbers").click()
+    return found
+
+
+@pytest.mark.parametrize("way", ["file", "http"])
+@pytest.mark.parametrize("chapter", PAGES)
+def test_every_slider_moves_the_picture_to_what_torch_computes(chapter, way, page, served):
+    figures = figures_of(chapter)
+    start = served if way == "http" else HTML.as_uri()
+    if way == "file":
+        page.context.set_offline(True)
+    page.goto(address(chapter, start))
+    found = hosts(page)
+    assert len(found) == len(figures)
+    choose = random.Random(chapter.stem)
+    for host, (figure, function) in zip(found, figures, strict=True):
+        for slider in host.locator("input[type=range]").all():
+            drawn = set()
+            for end in ("Home", "End"):
+                slider.press(end)
+                drawn.add(host.evaluate(DRAWN))
+            assert len(drawn) == 2, f"{figure}: a slider changes nothing"
+        for _ in range(4):
+            values = move(host, figure, choose)
+            compare(host.evaluate(TABLES), expected(function, values), figure, values)
+
+
+def move(host, figure, choose):
+    """Set every control of a figure at random, as a reader would; return the values."""
+    values = {}
+    for control, field in zip(figure._state["controls"], host.locator(".field").all(), strict=True):
+        options = control["options"]
+        place = choose.randrange(len(options))
+        values[control["name"]] = options[place]
+        if control["kind"] == "slider":
+            field.locator("input").fill(str(place))
+        elif control["kind"] == "menu":
+            field.locator("select").select_option(index=place)
+        else:
+            field.locator("input").set_checked(bool(options[place]))
+    return values
+
+
+def compare(tables, panels, figure, values):
+    assert len(tables) == len(panels)
+    for table, panel in zip(tables, panels, strict=True):
+        table = np.array(table, dtype=np.float64)[:, : panel.shape[1]]
+        assert table.shape == panel.shape
+        assert (np.isnan(table) == np.isnan(panel)).all(), f"{figure} at {values}"
+        span = max(float(np.nanmax(panel, initial=0) - np.nanmin(panel, initial=0)), 1e-12)
+        far = np.nanmax(np.abs(table - panel), initial=0)
+        assert far <= 0.001 * max(span, 1.0), f"{figure} at {values}: off by {far}"
+
+
+@pytest.mark.parametrize("chapter", PAGES)
+def test_without_javascript_the_first_picture_of_every_figure_is_seen(chapter, browser):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(address(chapter, HTML.as_uri()))
+    pictures = page.locator(".d2lmini-figure > img")
+    assert pictures.count() == len(figures_of(chapter))
+    for picture in pictures.all():
+        assert picture.bounding_box()["width"] > 100
+        assert picture.get_attribute("alt")
+    context.close()
