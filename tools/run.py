@@ -55,12 +55,15 @@ def folding(source):
     """The metadata that folds a cell in Jupyter Book, JupyterLab and Colab, if it has a title."""
     if not source.startswith(TITLE):
         return {}
-    title = source.splitlines()[0].removeprefix(TITLE).split(":")[0]
+    what = source.removeprefix(TITLE).splitlines()[0].split(":")[0]
+    # The book has no use for the set-up; of a solution it hides the output too.
+    tag = {"Setup": "remove-cell", "Figure": "hide-input"}.get(what, "hide-cell")
+    prompt = "the code of this figure" if what == "Figure" else what
     return {
         "cellView": "form",
         "jupyter": {"source_hidden": True},
-        "mystnb": {"code_prompt_show": title, "code_prompt_hide": f"Hide: {title}"},
-        "tags": ["hide-cell" if title.startswith("Solution") else "hide-input"],
+        "mystnb": {"code_prompt_show": f"Show {prompt}", "code_prompt_hide": f"Hide {prompt}"},
+        "tags": [tag],
     }
 
 
