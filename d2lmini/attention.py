@@ -184,7 +184,8 @@ def in_chunks(score, queries, keys):
 
 def fused_attention(queries, keys, values, valid_lens, dropout):
     """Scaled dot-product attention without weights to look at; its padding must be clean."""
-    q, k, v = (x.unsqueeze(1) for x in (queries, keys, values))  # the fast kernels want heads
+    # The fast kernels want an axis for heads.
+    q, k, v = queries.unsqueeze(1), keys.unsqueeze(1), values.unsqueeze(1)
     if valid_lens is None:
         return F.scaled_dot_product_attention(q, k, v, dropout_p=dropout).squeeze(1)
     hidden = padding_mask(valid_lens, (*q.shape[:3], k.shape[2]), q.device)
@@ -200,12 +201,13 @@ def join(parts):
 
 
 def join_weights(parts, keys):
-    """Put weights together, detached, with 0 for the keys that were cut off; None if not known."""
-    if parts[0] is None:
-        return None
-    cut = [keys - part.shape[-1] for part in parts]
-    parts = [part.detach() for part in parts]
-    return join([F.pad(x, (0, n)) if n else x for x, n in zip(parts, cut, strict=True)])
+    """Put weights together, detached, with 0 for keys that were cut off; None if there are none."""
+
+    def widen(part):
+        cut = keys - part.shape[-1]
+        return F.pad(part.detach(), (0, cut)) if cut else part.detach()
+
+    return None if parts[0] is None else join([widen(part) for part in parts])
 
 
 def linear(in_name, in_size, out_name, out_size):

@@ -1,6 +1,11 @@
 """What inputs must be like, and the errors that say so: the argument, what is right, what came."""
 
+from numbers import Integral, Real
+
 import torch
+
+# Before torch 2.3 it had another name.
+is_compiling = getattr(torch.compiler, "is_compiling", torch._utils.is_compiling)
 
 
 def is_known(tensor):
@@ -8,7 +13,7 @@ def is_known(tensor):
 
     Every check of values, and every shortcut that depends on them, asks here.
     """
-    traced = torch.compiler.is_compiling() or torch._C._are_functorch_transforms_active()
+    traced = is_compiling() or torch._C._are_functorch_transforms_active()
     return not (traced or tensor.is_meta)
 
 
@@ -41,7 +46,7 @@ def check_valid_lens(valid_lens, shape):
             "valid_lens must be integers that count keys, got torch.bool: "
             "of a mask that is True at valid keys, take mask.sum(dim=-1)"
         )
-    if lens.is_floating_point() or lens.is_complex():
+    if lens.dtype.is_floating_point or lens.dtype.is_complex:
         raise TypeError(f"valid_lens must be integers, got {lens.dtype}")
     batch, queries, keys = shape[0], shape[-2], shape[-1]
     if tuple(lens.shape) not in ((batch,), (batch, queries)):
@@ -54,13 +59,15 @@ def check_valid_lens(valid_lens, shape):
         shortest, longest = (int(end) for end in lens.aminmax())
         if shortest < 0 or longest > keys:
             wrong = shortest if shortest < 0 else longest
-            raise ValueError(f"valid_lens must lie between 0 and {keys}, the keys, got {wrong}")
+            raise ValueError(
+                f"valid_lens must lie between 0 and the number of keys, {keys}, got {wrong}"
+            )
     return lens
 
 
 def check_size(name, size):
     """Raise unless a size is a whole number of at least 1."""
-    if isinstance(size, bool) or not isinstance(size, int):
+    if isinstance(size, bool) or not isinstance(size, Integral):
         raise TypeError(f"{name} must be an integer, got {size!r}")
     if size < 1:
         raise ValueError(f"{name} must be at least 1, got {size}")
@@ -68,7 +75,7 @@ def check_size(name, size):
 
 def check_dropout(dropout):
     """Raise unless dropout is a probability."""
-    if isinstance(dropout, bool) or not isinstance(dropout, (int, float)):
+    if isinstance(dropout, bool) or not isinstance(dropout, Real):
         raise TypeError(f"dropout must be a number, got {dropout!r}")
     if not 0 <= dropout <= 1:
         raise ValueError(f"dropout must lie between 0 and 1, got {dropout}")
@@ -104,16 +111,14 @@ def check_inputs(attention, queries, keys, values):
             f"queries and keys of {type(attention).__name__} must have the sizes "
             f"{expected[0]} and {expected[1]}, got {q_size} and {k_size}"
         )
-    tensors["parameters"] = next(attention.parameters(), queries)
+    if not is_compiling():  # looking for parameters would break the graph of older versions
+        tensors["parameters"] = next(attention.parameters(), queries)
     for kind in ("device", "dtype"):
-        got = {name: getattr(x, kind) for name, x in tensors.items()}
-        if len(set(got.values())) > 1 and not (kind == "dtype" and is_autocast(queries.device)):
-            listed = ", ".join(f"{name} {value}" for name, value in got.items())
+        got = [getattr(x, kind) for x in tensors.values()]
+        same = all(other == got[0] for other in got)
+        # Autocast brings types together by itself.
+        if not same and not (kind == "dtype" and torch._C._is_any_autocast_enabled()):
+            listed = ", ".join(f"{name} {k}" for name, k in zip(tensors, got, strict=True))
             raise TypeError(
                 f"queries, keys, values and parameters must share one {kind}, got {listed}"
             )
-
-
-def is_autocast(device):
-    """Whether torch.autocast brings types together on this device."""
-    return torch.is_autocast_enabled(device.type)

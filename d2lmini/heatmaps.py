@@ -35,7 +35,7 @@ def show_heatmaps(matrices, xlabel, ylabel, titles=None, figsize=(2.5, 2.5), cma
     The scale runs from 0 to the largest entry of all panels. If there are negative entries it
     starts at the smallest of them instead, so that no two values share a colour.
     """
-    matrices = check_matrices(matrices)
+    matrices = check_matrices(matrices, titles)
     size = {"figsize": figsize, "layout": "compressed"}
     if in_notebook():
         from IPython.display import display
@@ -51,8 +51,7 @@ def show_heatmaps(matrices, xlabel, ylabel, titles=None, figsize=(2.5, 2.5), cma
 
 def draw_heatmaps(figure, matrices, xlabel, ylabel, titles, cmap):
     """Draw the panels into a figure and return it."""
-    finite = matrices[matrices.isfinite()]
-    low, high = min(0.0, *finite.tolist()), max(finite.tolist())
+    low, high = colour_scale(matrices)
     rows, columns = matrices.shape[:2]
     axes = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
     for i in range(rows):
@@ -66,6 +65,14 @@ def draw_heatmaps(figure, matrices, xlabel, ylabel, titles, cmap):
                 axes[i, j].set_title(titles[j])
     figure.colorbar(image, ax=axes, shrink=0.6)
     return figure
+
+
+def colour_scale(matrices):
+    """Return the ends of the scale: 0 and the largest entry; lower than 0 if an entry is."""
+    entries = matrices[matrices.isfinite()]
+    low = min(0.0, entries.min().item()) if len(entries) else 0.0
+    high = max(0.0, entries.max().item()) if len(entries) else 0.0
+    return low, high if high > low else low + 1
 
 
 def picture(figure, matrices):
@@ -86,14 +93,25 @@ def in_notebook():
     return hasattr(get_ipython(), "kernel")
 
 
-def check_matrices(matrices):
+def check_matrices(matrices, titles):
     """Return the matrices as a float64 tensor on the CPU; raise if they can't be drawn."""
-    matrices = torch.as_tensor(matrices).detach().to("cpu", torch.float64)
+    try:
+        matrices = torch.as_tensor(matrices).detach().to("cpu", torch.float64)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise TypeError(f"matrices must be an array of numbers, got {matrices!r}") from error
     if matrices.dim() != 4 or not matrices.numel():
         raise ValueError(
             "matrices must have the shape (rows, columns, queries, keys), none of them 0, got "
             f"{tuple(matrices.shape)}"
         )
-    if (matrices.isnan() | (matrices == torch.inf)).any():
-        raise ValueError("matrices must hold no NaN and no +inf, which have no colour")
+    colourless = int((matrices.isnan() | (matrices == torch.inf)).sum())
+    if colourless:
+        raise ValueError(
+            "matrices must hold no NaN and no +inf, for which there is no colour, got "
+            f"{colourless} of {matrices.numel()}"
+        )
+    if titles is not None and len(titles) != matrices.shape[1]:
+        raise ValueError(
+            f"titles must be one for each of {matrices.shape[1]} columns, got {len(titles)}"
+        )
     return matrices

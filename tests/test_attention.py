@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from test_masking import TOLERANCE, close, numbers
 from torch.autograd import gradcheck, gradgradcheck
 from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_leaves
+from torch.utils._pytree import tree_flatten
 
 from d2lmini import (
     AdditiveAttention,
@@ -201,7 +201,7 @@ class LargestTensor(TorchDispatchMode):
 
     def __torch_dispatch__(self, operation, types, args=(), kwargs=None):
         result = operation(*args, **kwargs or {})
-        sizes = [x.numel() for x in tree_leaves(result) if isinstance(x, torch.Tensor)]
+        sizes = [x.numel() for x in tree_flatten(result)[0] if isinstance(x, torch.Tensor)]
         self.numbers = max(self.numbers, *sizes, 0)
         return result
 

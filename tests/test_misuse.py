@@ -1,0 +1,242 @@
+"""A table of wrong calls: each is refused in words that name what is wrong."""
+
+import numpy as np
+import pytest
+import torch
+
+from d2lmini import (
+    AdditiveAttention,
+    BilinearAttention,
+    DistanceAttention,
+    DotProductAttention,
+    masked_softmax,
+    show_heatmaps,
+)
+
+S = torch.zeros(2, 3, 4)  # scores
+Q, K, V = torch.zeros(2, 3, 5), torch.zeros(2, 4, 5), torch.zeros(2, 4, 6)
+
+
+def softmax(scores=S, valid_lens=None):
+    return lambda: masked_softmax(scores, valid_lens)
+
+
+def dot(queries=Q, keys=K, values=V, valid_lens=None, **options):
+    return lambda: DotProductAttention(**options)(queries, keys, values, valid_lens)
+
+
+def additive(*options, queries=Q, keys=K, values=V):
+    return lambda: AdditiveAttention(*options)(queries, keys, values)
+
+
+def twice(queries, keys):
+    attention = AdditiveAttention(8)
+    attention(Q, K, V)  # the sizes are inferred
+    attention(queries, keys, V)
+
+
+def heatmaps(matrices):
+    return lambda: show_heatmaps(matrices, "Keys", "Queries")
+
+
+NAN = float("nan")
+
+# What is wrong: (call, error, what its message says).
+TABLE = {
+    "scores: a list": (softmax([[[1.0]]]), TypeError, "scores|tensor|list"),
+    "scores: None": (softmax(None), TypeError, "scores|tensor|NoneType"),
+    "scores: integers": (softmax(S.long()), TypeError, "scores|floating|torch.int64"),
+    "scores: boolean": (softmax(S.bool()), TypeError, "scores|floating|torch.bool"),
+    "scores: complex": (softmax(S.cfloat()), TypeError, "scores|floating|torch.complex64"),
+    "scores: no batch": (
+        softmax(S[0], [2, 3]),
+        ValueError,
+        "scores|(batch, ..., queries, keys)|(3, 4)",
+    ),
+    "scores: one row": (softmax(S[0, 0]), ValueError, "scores|(batch, ..., queries, keys)|(4,)"),
+    "lengths: one number": (softmax(S, 3), ValueError, "valid_lens|(2,)|(2, 3)|()"),
+    "lengths: too few": (softmax(S, [3]), ValueError, "valid_lens|(2,)|(1,)"),
+    "lengths: too many": (softmax(S, [1, 2, 3]), ValueError, "valid_lens|(2,)|(3,)"),
+    "lengths: (queries, batch)": (
+        softmax(S, torch.ones(3, 2).long()),
+        ValueError,
+        "valid_lens|(2, 3)|(3, 2)",
+    ),
+    "lengths: (batch, keys)": (
+        softmax(S, torch.ones(2, 4).long()),
+        ValueError,
+        "valid_lens|(2, 4)",
+    ),
+    "lengths: (batch, 1)": (softmax(S, [[1], [2]]), ValueError, "valid_lens|(2, 3)|(2, 1)"),
+    "lengths: three axes": (
+        softmax(S, torch.ones(2, 3, 4).long()),
+        ValueError,
+        "valid_lens|(2, 3, 4)",
+    ),
+    "lengths: ragged": (
+        softmax(S, [[1, 2, 3], [1]]),
+        TypeError,
+        "valid_lens|integers|[[1, 2, 3], [1]]",
+    ),
+    "lengths: none of them": (softmax(S, []), ValueError, "valid_lens|(2,)|(0,)"),
+    "lengths: float tensor": (
+        softmax(S, torch.tensor([2.0, 3.0])),
+        TypeError,
+        "valid_lens|integers|torch.float32",
+    ),
+    "lengths: 2.5": (softmax(S, [2.5, 3]), TypeError, "valid_lens|integers|torch.float32"),
+    "lengths: NaN": (softmax(S, [NAN, 2]), TypeError, "valid_lens|integers|torch.float32"),
+    "lengths: complex": (softmax(S, [1j, 2]), TypeError, "valid_lens|integers|torch.complex64"),
+    "lengths: boolean": (softmax(S, [True, False]), TypeError, "valid_lens|integers|torch.bool"),
+    "lengths: a (batch, queries) mask": (
+        softmax(S, torch.ones(2, 3) > 0),
+        TypeError,
+        "valid_lens|integers|torch.bool|mask",
+    ),
+    "lengths: negative": (softmax(S, [-1, 2]), ValueError, "valid_lens|0|4|-1"),
+    "lengths: beyond the keys": (softmax(S, [2, 5]), ValueError, "valid_lens|0|4|5"),
+    "lengths: beyond, per query": (
+        softmax(S, [[1, 2, 3], [4, 5, 4]]),
+        ValueError,
+        "valid_lens|0|4|5",
+    ),
+    "lengths: beyond, no keys": (
+        softmax(torch.zeros(1, 2, 0), [1]),
+        ValueError,
+        "valid_lens|0|0|1",
+    ),
+    "lengths: beyond, heads": (
+        softmax(torch.zeros(2, 8, 3, 4), [2, 9]),
+        ValueError,
+        "valid_lens|4|9",
+    ),
+    "lengths: per head": (
+        softmax(torch.zeros(2, 8, 3, 4), torch.ones(2, 8).long()),
+        ValueError,
+        "valid_lens|(2, 3)|(2, 8)",
+    ),
+    "lengths: a string": (softmax(S, "23"), TypeError, "valid_lens|integers|'23'"),
+    "lengths: strings": (softmax(S, ["2", "3"]), TypeError, "valid_lens|integers|['2', '3']"),
+    "lengths: None inside": (softmax(S, [None, 2]), TypeError, "valid_lens|integers|[None, 2]"),
+    "lengths: objects": (
+        softmax(S, np.array([1, None], dtype=object)),
+        TypeError,
+        "valid_lens|integers|None",
+    ),
+    "lengths: a dict": (softmax(S, {"a": 1}), TypeError, "valid_lens|integers|{'a': 1}"),
+    "lengths: keys given instead": (
+        dot(Q, K, V, K),
+        TypeError,
+        "valid_lens|integers|torch.float32",
+    ),
+    "attention: length beyond": (dot(valid_lens=[2, 5]), ValueError, "valid_lens|0|4|5"),
+    "attention: swapped lengths": (
+        dot(valid_lens=torch.ones(3, 2).long()),
+        ValueError,
+        "valid_lens|(2, 3)|(3, 2)",
+    ),
+    "fused: negative length": (
+        dot(valid_lens=[-1, 2], need_weights=False),
+        ValueError,
+        "valid_lens|0|4|-1",
+    ),
+    "queries: None": (dot(None), TypeError, "queries|tensor|NoneType"),
+    "keys: a string": (dot(keys="keys"), TypeError, "keys|tensor|str"),
+    "values: a NumPy array": (dot(values=V.numpy()), TypeError, "values|tensor|ndarray"),
+    "queries: integers": (dot(Q.long()), TypeError, "queries|floating|torch.int64"),
+    "queries: no batch": (dot(Q[0]), ValueError, "queries|(batch, queries, query_size)|(3, 5)"),
+    "keys: with heads": (
+        dot(keys=K[:, None]),
+        ValueError,
+        "keys|(batch, keys, key_size)|(2, 1, 4, 5)",
+    ),
+    "values: one row": (dot(values=V[0, 0]), ValueError, "values|(batch, values, value_size)|(6,)"),
+    "batch: of queries": (dot(Q[:1]), ValueError, "queries|keys|values|batch|1,|2|and|2"),
+    "batch: of values": (dot(values=V[:1]), ValueError, "queries|keys|values|batch|2,|2|and|1"),
+    "pairs: a value too few": (
+        dot(values=V[:, :3]),
+        ValueError,
+        "keys|values|pairs|4|keys|3|values",
+    ),
+    "sizes: dot product": (
+        dot(keys=torch.zeros(2, 4, 7)),
+        ValueError,
+        "queries|keys|sizes|5|and|5|5|and|7",
+    ),
+    "sizes: distance": (
+        lambda: DistanceAttention()(Q, torch.zeros(2, 4, 7), V),
+        ValueError,
+        "queries|keys|sizes|5|and|5|5|and|7",
+    ),
+    "sizes: bilinear": (
+        lambda: BilinearAttention(5, 6)(Q, K, V),
+        ValueError,
+        "queries|keys|sizes|5|and|6|5|and|5",
+    ),
+    "sizes: additive, given": (
+        additive(8, 0.0, 3, 5),
+        ValueError,
+        "queries|keys|sizes|3|and|5|5|and|5",
+    ),
+    "sizes: additive, inferred": (
+        lambda: twice(torch.zeros(2, 3, 4), K),
+        ValueError,
+        "queries|keys|sizes|5|and|5|4|and|5",
+    ),
+    "types: one differs": (dot(Q.double()), TypeError, "queries|torch.float64|keys|torch.float32"),
+    "types: half parameters": (
+        lambda: BilinearAttention(5, 5).half()(Q, K, V),
+        TypeError,
+        "dtype|queries|torch.float32|parameters|torch.float16",
+    ),
+    "devices differ": (dot(Q.to("meta")), TypeError, "device|queries|meta|keys|cpu"),
+    "dropout: above 1": (lambda: DotProductAttention(1.5), ValueError, "dropout|0|1|1.5"),
+    "dropout: NaN": (lambda: DistanceAttention(NAN), ValueError, "dropout|0|1|nan"),
+    "dropout: a string": (lambda: AdditiveAttention(8, "0.1"), TypeError, "dropout|number|'0.1'"),
+    "dropout: boolean": (lambda: DotProductAttention(True), TypeError, "dropout|number|True"),
+    "num_hiddens: 0": (lambda: AdditiveAttention(0), ValueError, "num_hiddens|at|least|1|0"),
+    "num_hiddens: 8.0": (lambda: AdditiveAttention(8.0), TypeError, "num_hiddens|integer|8.0"),
+    "num_hiddens: None": (lambda: AdditiveAttention(None), TypeError, "num_hiddens|integer|None"),
+    "query_size: negative": (
+        lambda: BilinearAttention(-2, 3),
+        ValueError,
+        "query_size|at|least|1|-2",
+    ),
+    "key_size: a string": (
+        lambda: AdditiveAttention(8, 0.0, 3, "5"),
+        TypeError,
+        "key_size|integer|'5'",
+    ),
+    "matrices: one matrix": (
+        heatmaps(S[0]),
+        ValueError,
+        "matrices|(rows, columns, queries, keys)|(3, 4)",
+    ),
+    "matrices: none": (heatmaps(torch.zeros(0, 1, 2, 2)), ValueError, "matrices|(0, 1, 2, 2)"),
+    "matrices: a string": (heatmaps("Reds"), TypeError, "matrices|array|'Reds'"),
+    "matrices: NaN": (heatmaps(torch.full((1, 1, 2, 2), NAN)), ValueError, "matrices|NaN|4|of|4"),
+    "matrices: infinite": (
+        heatmaps(torch.full((1, 1, 2, 2), torch.inf)),
+        ValueError,
+        "matrices|inf|4|of|4",
+    ),
+    "titles: too few": (
+        lambda: show_heatmaps(torch.zeros(1, 2, 3, 3), "Keys", "Queries", titles=["one"]),
+        ValueError,
+        "titles|2|1",
+    ),
+}
+
+
+@pytest.mark.parametrize(("call", "error", "words"), TABLE.values(), ids=TABLE.keys())
+def test_a_wrong_call_is_refused_in_words_that_help(call, error, words):
+    with pytest.raises(error) as caught:
+        call()
+    assert caught.type is error
+    message = str(caught.value)
+    for word in words.split("|"):
+        assert word in message
+
+
+def test_the_table_is_long():
+    assert len(TABLE) >= 40
