@@ -30,7 +30,7 @@ test: _build/html/index.html
 	$(BIN)/python -m pytest $(NBVAL) chapters tests
 
 lab: $(VENV)/ready
-	$(BIN)/jupyter lab chapters
+	PYTHONPATH=tools $(BIN)/jupyter lab --config tools/lab_config.py chapters
 
 run: $(VENV)/ready
 	@$(BIN)/python tools/run.py $(CHAPTER)
