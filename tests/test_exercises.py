@@ -1,0 +1,74 @@
+"""check_shape says what differs; the package itself is light to import."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+
+import d2lmini
+from d2lmini import check_shape
+from d2lmini.exercises import NotYet
+
+
+@pytest.mark.parametrize("shape", [(2, 1, 4), [2, 1, 4], torch.Size([2, 1, 4])])
+def test_a_right_shape_passes_in_silence(shape, capsys):
+    assert check_shape(torch.zeros(2, 1, 4), shape) is None
+    assert check_shape(np.zeros((2, 1, 4)), shape) is None
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("shape", "why"),
+    [
+        ((2, 1, 5), "axis 2 has length 4 instead of 5"),
+        ((3, 1, 5), "axis 0 has length 2 instead of 3 and axis 2 has length 4 instead of 5"),
+        ((2, 4, 1), "a transpose is missing or too much"),
+        ((2, 4), "it has 3 axes instead of 2; only axes of length 1 differ"),
+        ((8,), "it has 3 axes instead of 1."),
+    ],
+)
+def test_a_wrong_shape_is_explained(shape, why):
+    with pytest.raises(NotYet) as caught:
+        check_shape(torch.zeros(2, 1, 4), shape)
+    assert str(caught.value).startswith(f"the shape is (2, 1, 4), but {shape} is expected: ")
+    assert why in str(caught.value)
+
+
+def test_one_axis_is_not_called_axes():
+    with pytest.raises(NotYet, match=r"it has 1 axis instead of 2\."):
+        check_shape(torch.zeros(3), (3, 2))
+
+
+def test_something_without_a_shape_is_no_tensor():
+    with pytest.raises(NotYet, match=r"a tensor of shape \(2,\) is expected, not a list"):
+        check_shape([1, 2], (2,))
+
+
+def test_a_notebook_shows_the_sentence_alone():
+    assert NotYet("try again.")._render_traceback_() == ["Not yet: try again."]
+
+
+def test_every_public_name_is_there_and_listed():
+    assert dir(d2lmini) == sorted(d2lmini.__all__)
+    for name in d2lmini.__all__:
+        assert getattr(d2lmini, name) is not None
+    assert d2lmini.exercises.check_shape is check_shape
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="module 'd2lmini' has no attribute 'softmax'"):
+        _ = d2lmini.softmax
+
+
+def test_nothing_heavy_is_imported_before_it_is_used():
+    code = (
+        "import sys, d2lmini\n"
+        "assert 'torch' not in sys.modules\n"
+        "from d2lmini import masked_softmax, DotProductAttention, show_heatmaps, check_shape\n"
+        "heavy = {'matplotlib', 'anywidget', 'ipywidgets', 'IPython'} & set(sys.modules)\n"
+        "print(sorted(heavy))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

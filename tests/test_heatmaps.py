@@ -1,0 +1,144 @@
+"""show_heatmaps: one honest scale for all panels, shown exactly once."""
+
+import base64
+import sys
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+import torch
+from matplotlib.figure import Figure
+from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell, new_notebook
+
+from d2lmini import heatmaps, show_heatmaps
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """Return a function that calls show_heatmaps as in a notebook; it returns figure and output."""
+
+    def call(*args, **options):
+        kept = {}
+
+        def keep(figure, *args):
+            kept["figure"] = figure
+            return original(figure, *args)
+
+        original = heatmaps.picture
+        monkeypatch.setattr(heatmaps, "in_notebook", lambda: True)
+        monkeypatch.setattr(heatmaps, "picture", keep)
+        monkeypatch.setattr("IPython.display.display", lambda data, raw: kept.update(data))
+        assert show_heatmaps(*args, **options) is None
+        monkeypatch.setattr(heatmaps, "picture", original)
+        return kept
+
+    return call
+
+
+def panels(figure):
+    return [image for axes in figure.axes for image in axes.images]
+
+
+def test_every_panel_and_the_bar_share_one_scale_from_0_to_the_largest_entry(drawn):
+    matrices = torch.full((2, 2, 3, 4), 0.1)
+    matrices[1, 0, 2, 1] = 1.0
+    figure = drawn(matrices, "Keys", "Queries")["figure"]
+    assert [image.get_clim() for image in panels(figure)] == [(0, 1)] * 4
+    assert figure.axes[-1].get_ylim() == (0, 1)
+    assert [len(axes.images) for axes in figure.axes] == [1, 1, 1, 1, 0]
+    colours = [tuple(image.to_rgba(image.get_array())[0, 0]) for image in panels(figure)]
+    assert len(set(colours)) == 1  # 0.1 looks alike everywhere
+    for image, matrix in zip(panels(figure), matrices.flatten(0, 1), strict=True):
+        assert np.array_equal(image.get_array(), matrix.double().numpy())
+
+
+@pytest.mark.parametrize(
+    ("entries", "scale"),
+    [
+        ([0.0, 0.25], (0, 0.25)),
+        ([0.5, 0.75], (0, 0.75)),
+        ([-1.0, 3.0], (-1, 3)),
+        ([-2.0, -1.0], (-2, 0)),
+        ([0.0, 0.0], (0, 1)),
+        ([-torch.inf, 2.0], (0, 2)),
+        ([-torch.inf, -torch.inf], (0, 1)),
+    ],
+)
+def test_the_scale_starts_at_0_or_at_the_lowest_entry_below_it(entries, scale, drawn):
+    figure = drawn(torch.tensor(entries).reshape(1, 1, 1, 2), "Keys", "Queries")["figure"]
+    assert panels(figure)[0].get_clim() == scale
+
+
+def test_labels_and_titles_stand_where_they_belong(drawn):
+    matrices = torch.rand(2, 3, 4, 4)
+    figure = drawn(matrices, xlabel="Keys", ylabel="Queries", titles=["a", "b", "c"])["figure"]
+    axes = figure.axes[:6]
+    assert [ax.get_xlabel() for ax in axes] == ["", "", "", "Keys", "Keys", "Keys"]
+    assert [ax.get_ylabel() for ax in axes] == ["Queries", "", "", "Queries", "", ""]
+    assert [ax.get_title() for ax in axes] == ["a", "b", "c"] * 2
+    assert tuple(figure.get_size_inches()) == (2.5, 2.5)
+    wide = drawn(matrices, "Keys", "Queries", figsize=(7, 4), cmap="Blues")["figure"]
+    assert tuple(wide.get_size_inches()) == (7, 4)
+    assert panels(wide)[0].get_cmap().name == "Blues"
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda x: x,
+        lambda x: x.clone().requires_grad_() * 1,
+        lambda x: x.numpy(),
+        lambda x: x.tolist(),
+        lambda x: x.transpose(2, 3).contiguous().transpose(2, 3),
+        lambda x: x.bfloat16(),
+    ],
+    ids=["tensor", "with gradient", "NumPy", "list", "transposed", "bfloat16"],
+)
+def test_any_kind_of_array_gives_the_same_bytes_every_time(make, drawn):
+    matrices = torch.eye(10).reshape(1, 1, 10, 10)
+    first = drawn(matrices, "Keys", "Queries")
+    again = drawn(make(matrices), "Keys", "Queries")
+    assert first["image/png"] == again["image/png"]
+    assert first["text/plain"] == "<Heatmaps: 1 x 1 panels of 10 x 10>"
+
+
+def test_matplotlib_is_left_as_it_was(drawn):
+    before = dict(mpl.rcParams)
+    drawn(torch.eye(3)[None, None], "Keys", "Queries")
+    assert dict(mpl.rcParams) == before
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    assert pyplot is None or not pyplot.get_fignums()
+
+
+def test_outside_a_notebook_pyplot_has_the_figure():
+    mpl.use("agg")
+    from matplotlib import pyplot as plt
+
+    assert show_heatmaps(torch.eye(3)[None, None], "Keys", "Queries") is None
+    assert len(plt.get_fignums()) == 1
+    assert isinstance(plt.gcf(), Figure)
+    plt.close("all")
+
+
+def test_it_is_shown_exactly_once_wherever_in_a_cell_it_is_called():
+    setup = "import torch\nfrom d2lmini import show_heatmaps\nm = torch.eye(3)[None, None]"
+    call = "show_heatmaps(m, 'Keys', 'Queries')"
+    cells = [
+        call,  # last
+        f"{call}\n1 + 1",  # not last
+        f"for _ in range(1):\n    {call}",
+        f"figure = {call}\nfigure",
+        f"def draw():\n    return {call}\ndraw()",
+        f"{call}\n{call}",  # two calls, two pictures
+        f"%matplotlib inline\nimport matplotlib.pyplot as plt\n{call}",
+    ]
+    notebook = new_notebook(cells=[new_code_cell(source) for source in [setup, *cells]])
+    NotebookClient(notebook, kernel_name="python3", timeout=120).execute()
+    outputs = [
+        [o for o in cell.outputs if "image/png" in o.get("data", {})] for cell in notebook.cells
+    ]
+    assert [len(pictures) for pictures in outputs] == [0, 1, 1, 1, 1, 1, 2, 1]
+    bytes_of = {base64.b64decode(p["data"]["image/png"]) for cell in outputs for p in cell}
+    assert len(bytes_of) == 1
+    assert "0x" not in "".join(p["data"]["text/plain"] for cell in outputs for p in cell)
