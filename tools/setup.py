@@ -41,14 +41,14 @@ def main(venv):
             "`make book PYTHON=python3.12`".format(*sys.version_info[:2])
         )
     start = time.time()
-    if not venv.exists():
+    python = venv / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    if not python.exists():
         print("Making a virtual environment in {}".format(venv), flush=True)
         run(
             [sys.executable, "-m", "venv", venv],
             "no virtual environment: Python's venv module is missing "
             "(on Debian or Ubuntu: apt install python3-venv)",
         )
-    python = venv / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     pip = [python, "-m", "pip", "--disable-pip-version-check", "install"]
     print("Installing the pinned packages: a few minutes the first time", flush=True)
     advice = "pip could not install {}: its last lines say why (is there a network?)"
