@@ -166,7 +166,8 @@ class Figure(anywidget.AnyWidget):
 
 
 def slug(title):
-    return re.sub(r"\W+", "-", title.lower()).strip("-") or "figure"
+    """A figure's address in its page."""
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or "figure"
 
 
 def describe(state):

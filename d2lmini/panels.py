@@ -154,7 +154,7 @@ class Curve:
             "xlabel": str(self.xlabel),
             "ylabel": str(self.ylabel),
             "places": x.tolist(),
-            "yticks": [str(name) for name in self.lines],
+            "rowNames": [str(name) for name in self.lines],
             "points": [str(name) for name in self.points or {}],
         }
 

@@ -14,25 +14,19 @@ def font(size=9, color=INK):
 
 
 def set_ticks(axes, panel):
-    """The ticks that the page shows: places from 0 to 1, and their labels."""
-    slanted = (
-        panel.get("xticks") and panel["kind"] != "curve" and max(map(len, panel["xticks"])) > 3
-    )
-    slant = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if slanted else {}
+    """The ticks that the page shows: places from 0 to 1, from the left and from the top."""
     for side in "xy":
         low, high = getattr(axes, f"get_{side}lim")()
-        ticks = (
-            panel[side]
-            if side == "x" or panel["kind"] == "heatmap"
-            else [[1 - at, t] for at, t in panel[side]]
-        )
-        places = [low + at * (high - low) for at, _ in ticks]
-        if panel["kind"] == "heatmap" and side == "y":
-            places = [at * panel["shape"][0] - 0.5 for at, _ in ticks]
-        texts = [text for _, text in ticks]
-        getattr(axes, f"set_{side}ticks")(
-            places, texts, fontsize=8, color=QUIET, **(slant if side == "x" else {})
-        )
+        if side == "y" and panel["kind"] != "heatmap":
+            low, high = high, low
+        if side == "y" and panel["kind"] == "heatmap":
+            low, high = sorted((low, high))
+        places = [low + at * (high - low) for at, _ in panel[side]]
+        texts = [text for _, text in panel[side]]
+        slant = {}
+        if side == "x" and panel.get("words") and max(map(len, texts)) > 3:
+            slant = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
+        getattr(axes, f"set_{side}ticks")(places, texts, fontsize=8, color=QUIET, **slant)
 
 
 def draw_heatmap(axes, panel, tables, scales):
@@ -40,7 +34,6 @@ def draw_heatmap(axes, panel, tables, scales):
 
     scale = scales[panel["role"]]
     colors = LinearSegmentedColormap.from_list(panel["role"], scale["light"])
-    colors.set_bad(alpha=0)
     axes.patch.set(hatch="/////", edgecolor="#b4bac4", facecolor="white", linewidth=0)
     rows, columns = panel["shape"]
     axes.imshow(tables["cells"], cmap=colors, vmin=scale["low"], vmax=scale["high"], aspect="auto")
@@ -61,7 +54,7 @@ def draw_bars(axes, panel, tables, scales):
 def draw_curve(axes, panel, tables, scales):
     low, high = panel["xaxis"]
     places = [low + at * (high - low) for at in panel["at"]]
-    for index, name in enumerate(panel["yticks"]):
+    for index, name in enumerate(panel["rowNames"]):
         look = {"color": panel["colors"][index][0], "linestyle": DASHES[index % 4]}
         axes.plot(places, tables["cells"][index], label=name, **look)
     for index, name in enumerate(panel["points"]):
@@ -70,7 +63,7 @@ def draw_curve(axes, panel, tables, scales):
         axes.annotate(name, place, (6, 4), textcoords="offset points", **font(8))
     axes.set(xlim=panel["xaxis"], ylim=panel["yaxis"])
     axes.grid(axis="y", color="#e2e5ea", linewidth=0.8)
-    if len(panel["yticks"]) > 1:
+    if len(panel["rowNames"]) > 1:
         axes.legend(
             loc="lower left",
             bbox_to_anchor=(-0.03, 0.98),

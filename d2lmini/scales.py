@@ -130,6 +130,11 @@ def counted(words, count):
     return [[round((i + 0.5) / count, 4), text] for i, text in enumerate(short) if text]
 
 
+def named(words, count):
+    """What to call each of `count` places."""
+    return [f"{i + 1} ({words[i]})" if words else str(i + 1) for i in range(count)]
+
+
 def along(ticks, low, high):
     """Ticks of an axis of numbers: where each stands from 0 to 1, and its label."""
     return [
@@ -144,10 +149,14 @@ def singular(label):
 
 def finish_heatmap(look, part, scales):
     rows, columns = look["shape"]
+    across, down = look.pop("xticks"), look.pop("yticks")
     role, digits = scales[look["role"]], 2
     return {
-        "x": counted(look["xticks"], columns),
-        "y": counted(look["yticks"], rows),
+        "words": bool(across),
+        "x": counted(across, columns),
+        "y": counted(down, rows),
+        "rowNames": named(down, rows),
+        "columnNames": named(across, columns),
         "row": singular(look["ylabel"]),
         "column": singular(look["xlabel"]),
         "masked": bool(np.isnan(part["cells"]).any()),
@@ -161,8 +170,12 @@ def finish_bars(look, part, scales):
     span = scales[look["role"]]
     ends = span["low"], span["high"]
     ticks = along(span["ticks"], *ends)
+    words, count = look.pop("xticks"), look["shape"][1]
     return {
-        "x": counted(look["xticks"], look["shape"][1]),
+        "words": bool(words),
+        "x": counted(words, count),
+        "rowNames": [look["ylabel"] or look["role"]],
+        "columnNames": named(words, count),
         "y": [[1 - at, text] for at, text in ticks],
         "column": singular(look["xlabel"]),
         "yaxis": ends,
@@ -180,13 +193,14 @@ def finish_curve(look, part, scales):
     roles = list(ROLES)
     colors = [
         ROLES[line if line in ROLES else roles[i % len(roles)]]
-        for i, line in enumerate(look["yticks"])
+        for i, line in enumerate(look["rowNames"])
     ]
     return {
         "x": along(across["ticks"], *ends),
         "y": [[1 - at, text] for at, text in along(up["ticks"], up["low"], up["high"])],
         "at": [float(f"{(place - ends[0]) / (ends[1] - ends[0]):.5f}") for place in x],
-        "xticks": [f"{place:.4g}".replace("-", "\u2212") for place in x],
+        "column": look["xlabel"] or "x",
+        "columnNames": [f"{place:.4g}".replace("-", "\u2212") for place in x],
         "xaxis": ends,
         "yaxis": (up["low"], up["high"]),
         "colors": colors,

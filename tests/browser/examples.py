@@ -1,0 +1,97 @@
+"""Figures that the browser tests and the benchmarks share."""
+
+import torch
+
+from d2lmini.explorer import Bars, Curve, Heatmap, Prediction, explore
+
+
+def draw(*shape, seed=0):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
+
+
+SCORES = draw(2, 10)
+QUERIES, KEYS, VALUES = draw(5, 8, seed=1), draw(6, 8, seed=2), draw(6, 3, seed=3)
+LARGE = draw(64, 64, seed=4)
+TOKENS = "the cat sat on mats .".split()
+X = torch.linspace(-3, 3, 61)
+
+
+def hide_from(lengths, keys):
+    """True where a key is beyond its row's length."""
+    return torch.arange(keys)[None] >= torch.tensor(lengths)[:, None]
+
+
+def lengths(len_1, len_2):
+    """A (2, 10) heatmap, 100 states."""
+    return torch.softmax(SCORES.masked_fill(hide_from([len_1, len_2], 10), -torch.inf), -1)
+
+
+def steps(length, scale, kind, mask):
+    """From scores to output: four panels, words, masked cells, negative numbers."""
+    scores = QUERIES @ KEYS.T * scale if kind == "dot product" else -torch.cdist(QUERIES, KEYS)
+    hide = hide_from([length] * 5, 6) & mask
+    masked = scores.masked_fill(hide, -torch.inf)
+    weights = torch.softmax(masked, -1)
+    return {
+        "scores": Heatmap(scores, "score", xticks=TOKENS),
+        "masked scores": Heatmap(masked, "score", xticks=TOKENS),
+        "weights": Heatmap(weights, "weight", masked=hide, xticks=TOKENS),
+        "output": Heatmap(weights @ VALUES, "output", xlabel="Entries"),
+    }
+
+
+def large(temperature):
+    """Two panels of 64 x 64."""
+    scores = LARGE * temperature
+    return {"scores": Heatmap(scores, "score"), "weights": Heatmap(torch.softmax(scores, -1))}
+
+
+def kernels(width, shape):
+    """Lines, a point and bars."""
+    line = torch.exp(-((X / width) ** 2)) if shape == "round" else (X.abs() < width).float()
+    heights = torch.softmax(-torch.arange(8.0) / width, 0)
+    lines = {"kernel": line, "flat": torch.full_like(X, 0.5)}
+    return {
+        "kernel": Curve(X, lines, {"width": (width, 0.25)}, "Distance", "Weight"),
+        "weights": Bars(heights),
+    }
+
+
+CONTROLS = {
+    lengths: {"len_1": range(1, 11), "len_2": range(1, 11)},
+    steps: {
+        "length": range(1, 7),
+        "scale": [0.25, 0.5, 1.0, 2.0],
+        "kind": ["dot product", "distance"],
+        "mask": True,
+    },
+    large: {"temperature": [0.1, 0.5, 1, 2]},
+    kernels: {"width": [0.5, 1, 2], "shape": ["round", "box"]},
+}
+
+QUESTION = Prediction(
+    "What does a longer valid length do?",
+    {
+        "It spreads the weight over more keys.": "The softmax runs over the valid keys only.",
+        "It changes nothing.": "Keys that were hidden get a weight above zero.",
+    },
+    "It spreads the weight over more keys.",
+)
+
+
+def figure(function, **options):
+    return explore(function, **CONTROLS[function], **options)
+
+
+def html_of(*figures):
+    """The stored HTML of figures, one after the other."""
+    return "\n".join(one._repr_mimebundle_()[0]["text/html"] for one in figures)
+
+
+def page_of(body, head=""):
+    """A page around HTML."""
+    return (
+        "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>Test</title>"
+        f"<meta name='viewport' content='width=device-width, initial-scale=1'>{head}</head>"
+        f"<body><main><h1>Test</h1>{body}</main></body></html>"
+    )

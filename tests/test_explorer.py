@@ -1,0 +1,489 @@
+"""explore(): what it computes, stores, promises as a widget, and refuses."""
+
+import base64
+import gzip
+import html
+import io
+import itertools
+import json
+import re
+from pathlib import Path
+
+import hypothesis.strategies as st
+import ipywidgets
+import matplotlib
+import nbformat
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from nbclient import NotebookClient
+from PIL import Image
+
+from d2lmini import explorer, panels, scales, states
+from d2lmini.explorer import Bars, Curve, Heatmap, Prediction, explore
+
+ROOT = Path(explorer.__file__).parent
+
+
+def weights(first, second):
+    """Uniform weights over the first keys of each of two rows."""
+    lengths = torch.tensor([[first], [second]])
+    return (torch.arange(4)[None] < lengths) / lengths
+
+
+def figure(**options):
+    return explore(weights, first=range(1, 5), second=range(1, 5), **options)
+
+
+def decode(stored, sizes, state):
+    """An independent, slow reading of a stored table: the rows of one state, with their sums."""
+    lowest, rows, *index = stored["data"].split(" ")
+    numbers = [float("nan") if text == "-" else int(text, 36) for text in rows.split(",")]
+    places = np.unravel_index(state, sizes)
+    found = []
+    for entry in index:
+        bits, ids = entry.split(":")
+        used = [n for n in range(len(sizes)) if int(bits) & 2**n]
+        row = int(ids.split(",")[sum_of_places(places, sizes, used)], 36)
+        width = stored["columns"]
+        cells = numbers[row * width : (row + 1) * width]
+        found.append([(cell + int(lowest)) / 10 ** stored["decimals"] for cell in cells])
+    return np.array(found)
+
+
+def sum_of_places(places, sizes, used):
+    at = 0
+    for n in used:
+        at = at * sizes[n] + int(places[n])
+    return at
+
+
+# ---- what is stored ----------------------------------------------------------------------------
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    shape=st.tuples(st.integers(1, 3), st.integers(1, 4), st.integers(1, 3), st.integers(1, 6)),
+    exponent=st.integers(-9, 9),
+    shift=st.sampled_from([0, 0, 1, 1000]),
+    seed=st.integers(0, 2**31),
+)
+def test_stored_numbers_are_close_and_zeros_and_masks_exact(shape, exponent, shift, seed):
+    rng = np.random.default_rng(seed)
+    first, second, rows, columns = shape
+    table = (rng.normal(size=(first * second, rows, columns)) + shift) * 10.0**exponent
+    table[rng.random(table.shape) < 0.2] = 0
+    table[rng.random(table.shape) < 0.2] = np.nan
+    stored = states.store(table, [first, second])
+    known = table[~np.isnan(table)]
+    span = (np.ptp(known) or abs(known[0]) or 1) if known.size else 1
+    for state in range(first * second):
+        found = decode(stored, [first, second], state)
+        np.testing.assert_array_equal(np.isnan(found[:, :-1]), np.isnan(table[state]))
+        error = np.abs(found[:, :-1] - table[state])
+        assert np.nanmax(error, initial=0) <= 0.00050001 * span
+        assert (found[:, :-1][table[state] == 0] == 0).all()
+        np.testing.assert_allclose(
+            found[:, -1], np.nansum(table[state], -1), atol=0.00050001 * span
+        )
+
+
+def test_equal_rows_are_stored_once_and_looked_up_by_the_controls_they_depend_on():
+    stored = figure()._state["panels"][0]["tables"]["cells"]
+    _, rows, *index = stored["data"].split(" ")
+    assert len(rows.split(",")) == 4 * 5
+    assert index == ["1:0,1,2,3", "2:0,1,2,3"]
+
+
+def test_every_state_is_what_the_function_returns():
+    stored = figure()._state["panels"][0]["tables"]["cells"]
+    for state, (first, second) in enumerate(itertools.product(range(1, 5), range(1, 5))):
+        expected = weights(first, second)
+        found = decode(stored, [4, 4], state)
+        np.testing.assert_allclose(found[:, :-1], expected, atol=5e-4)
+        np.testing.assert_allclose(found[:, -1], 1, atol=5e-4)
+
+
+def test_minus_infinity_and_a_mask_are_masked():
+    def scores(length):
+        matrix = torch.tensor([[1.0, 2.0, 3.0]])
+        hide = torch.arange(3)[None] >= length
+        return {
+            "infinite": Heatmap(matrix.masked_fill(hide, -torch.inf), "score"),
+            "marked": Heatmap(matrix, "score", masked=hide),
+        }
+
+    made = explore(scores, length=[1, 2])
+    for panel in made._state["panels"]:
+        assert panel["masked"]
+        np.testing.assert_array_equal(
+            decode(panel["tables"]["cells"], [2], 0), [[1, np.nan, np.nan, 1]]
+        )
+
+
+def test_one_scale_for_each_role_over_all_panels_and_states():
+    def both(size):
+        return {"a": torch.full((1, 2), 0.1 * size), "b": torch.tensor([[0.0, 0.05]])}
+
+    made = explore(both, size=[1, 2, 3])
+    assert list(made._state["scales"]) == ["weight"]
+    scale = made._state["scales"]["weight"]
+    assert (scale["low"], scale["high"]) == (0, 0.3)
+    assert [text for _, text in scale["ticks"]] == ["0", "0.15", "0.3"]
+
+
+def test_scores_below_zero_get_a_scale_symmetric_about_zero():
+    made = explore(lambda t: Heatmap([[-3.0 * t, 1.0]], "score"), t=[1, 2])
+    scale = made._state["scales"]["score"]
+    assert (scale["low"], scale["high"]) == (-6, 6)
+    for colors in (scale["light"], scale["dark"]):
+        assert len(colors) == 17
+        assert colors[8] == scales.ramp("score", colors is scale["dark"], False)[0]
+
+
+def test_floats_that_are_almost_one_end_the_scale_at_one():
+    assert scales.round_up(1.0000001) == 1
+    assert scales.round_up(0.8437) == 0.85
+    assert scales.round_up(0) == 1
+
+
+def test_weights_are_the_reds_of_the_other_heatmaps():
+    reds = [matplotlib.colors.to_hex(matplotlib.colormaps["Reds"](i / 4)) for i in range(5)]
+    assert scales.ramp("weight", False, False)[::2] == reds
+
+
+def test_the_function_is_called_without_gradients_and_may_return_a_leaf():
+    matrix = torch.ones(1, 2, requires_grad=True)
+
+    def product(t):
+        assert not torch.is_grad_enabled()
+        return matrix * t if t else matrix
+
+    explore(product, t=[0, 1])
+
+
+@pytest.mark.parametrize("kind", ["list", "numpy", "bfloat16", "int", "bool"])
+def test_matrices_of_many_kinds(kind):
+    matrix = {
+        "list": [[0, 1], [1, 0]],
+        "numpy": np.eye(2)[::-1],
+        "bfloat16": torch.tensor([[0.0, 1], [1, 0]], dtype=torch.bfloat16),
+        "int": torch.tensor([[0, 1], [1, 0]]),
+        "bool": torch.tensor([[False, True], [True, False]]),
+    }[kind]
+    stored = explore(lambda t: matrix, t=[1])._state["panels"][0]["tables"]["cells"]
+    np.testing.assert_array_equal(decode(stored, [1], 0)[:, :-1], [[0, 1], [1, 0]])
+
+
+# ---- the widget --------------------------------------------------------------------------------
+
+
+def test_value_starts_at_the_first_options_at_defaults_and_at_the_given_switch():
+    def three(a, b=3, c="y", d=False):
+        return [[a + b]]
+
+    made = explore(three, a=[5, 6], b=range(5), c=["x", "y"], d=True)
+    assert made.value == {"a": 5, "b": 3, "c": "y", "d": True}
+
+
+def test_value_can_be_set_in_part_and_observed_and_linked():
+    one, two = figure(), figure()
+    seen = []
+    one.observe(lambda change: seen.append(change["new"]), "value")
+    one.value = {"second": 3}
+    assert one.value == {"first": 1, "second": 3}
+    assert seen == [{"first": 1, "second": 3}]
+    ipywidgets.link((one, "value"), (two, "value"))
+    two.value = {"first": 4}
+    assert one.value == two.value == {"first": 4, "second": 3}
+    ipywidgets.jslink((one, "value"), (two, "value"))
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({"third": 1}, "no control 'third'; there are first, second"),
+        ({"first": 9}, r"control 'first' has no value 9; it has \[1, 2, 3, 4\]"),
+        ({"first": True}, "control 'first' has no value True"),
+    ],
+)
+def test_wrong_values_are_named(value, message):
+    made = figure()
+    with pytest.raises(ValueError, match=message):
+        made.value = value
+    assert made.value == {"first": 1, "second": 1}
+
+
+def test_value_from_the_page_is_accepted_as_json_writes_it():
+    made = explore(lambda t, on: [[t * on]], t=[0.5, 1.0, 2.0], on=False)
+    made.set_state({"value": {"t": 1, "on": True}})
+    assert made.value == {"t": 1.0, "on": True}
+    assert isinstance(made.value["t"], float)
+
+
+# ---- what is shown -----------------------------------------------------------------------------
+
+
+def bundle(made):
+    data, _ = made._repr_mimebundle_()
+    return data
+
+
+def test_the_text_says_what_it_is_without_an_address():
+    assert repr(figure(title="Lengths")) == (
+        "Figure: Lengths\n"
+        "  first: slider, 4 values, 1 to 4\n"
+        "  second: slider, 4 values, 1 to 4\n"
+        "  16 states\n"
+        "  weight: heatmap 2 x 4, min 0, max 1, mean 0.25\n"
+        "  now: first=1, second=1"
+    )
+
+
+def test_text_html_picture_and_view_are_offered():
+    data = bundle(figure())
+    assert set(data) >= {
+        "text/plain",
+        "text/html",
+        "image/png",
+        "application/vnd.jupyter.widget-view+json",
+    }
+    picture = Image.open(io.BytesIO(base64.b64decode(data["image/png"])))
+    assert picture.mode == "P"
+    assert len(data["image/png"]) < 10_000
+    tag = re.search(r'<img alt="([^"]*)" width="(\d+)" height="(\d+)"', data["text/html"])
+    assert tag.group(1) == "weights: heatmap of 2 x 4"
+    assert abs(int(tag.group(2)) * 1.5 - picture.width) < 2
+
+
+def test_the_same_figure_twice_is_the_same_html():
+    assert bundle(figure())["text/html"] == bundle(figure())["text/html"]
+
+
+def test_the_html_starts_at_the_present_value():
+    made = figure()
+    made.value = {"first": 3}
+    state = re.search(r'<script type="application/json">(.*)</script>', bundle(made)["text/html"])
+    assert json.loads(state.group(1))["start"] == {"first": 3, "second": 1}
+
+
+def test_all_figures_carry_one_script_without_what_a_strict_policy_forbids():
+    texts = [bundle(figure())["text/html"], bundle(explore(lambda a: [[a]], a=[1, 2]))["text/html"]]
+    scripts = [re.findall(r"<script>(.*?)</script>", text, re.DOTALL) for text in texts]
+    assert scripts[0] == scripts[1]
+    assert len(scripts[0]) == 1
+    for word in ("eval(", "Function(", "import(", "innerHTML", "http://", "https://", "blob:"):
+        assert word not in scripts[0][0]
+    for text in texts:
+        assert " style=" not in text
+        assert "<style" not in text
+
+
+def test_no_string_of_the_author_ends_the_script():
+    evil = "</script><script>alert(1)</script><!--\u2028"
+    made = explore(
+        lambda **values: {evil: Heatmap([[1.0]], xticks=[evil], yticks=[evil], xlabel=evil)},
+        title=evil,
+        labels={evil: evil},
+        **{evil: [evil]},
+    )
+    text = bundle(made)["text/html"]
+    assert text.count("<script") == text.count("</script") == 2
+    assert "alert(1)</" not in text
+    state = re.search(r'<script type="application/json">(.*)</script>', text)
+    assert json.loads(state.group(1))["title"] == evil
+    assert html.escape(evil, quote=True) in text
+
+
+def test_sizes_stay_small():
+    source = (ROOT / "explorer.js").read_bytes()
+    assert len(source) < 24_000
+    assert len(gzip.compress(source, 9)) < 8_000
+    text = bundle(explore(hundred, one=range(1, 11), two=range(1, 11)))["text/html"].encode()
+    assert len(text) < 40_000
+    assert len(gzip.compress(text)) < 12_000
+
+
+def hundred(one, two):
+    """100 states of a (2, 10) heatmap."""
+    generator = torch.Generator().manual_seed(0)
+    scores = torch.randn(2, 10, generator=generator)
+    hide = torch.arange(10)[None] >= torch.tensor([[one], [two]])
+    return torch.softmax(scores.masked_fill(hide, -torch.inf), -1)
+
+
+def sanitised(text):
+    rules = (Path(__file__).parent / "nbval.cfg").read_text()
+    pairs = re.findall("^regex: (.*)$\n^replace: (.*)$", rules, flags=re.MULTILINE)
+    assert len(pairs) == 3
+    for pattern, replacement in pairs:
+        text = re.sub(pattern, replacement, text)
+    return text
+
+
+def test_strict_comparison_sees_names_and_not_numbers_or_source(monkeypatch):
+    before = bundle(explore(hundred, one=[1, 2], two=[1, 2]))["text/html"]
+    same = sanitised(before)
+    for secret in ("mountAll", "iVBOR", '"data":"0 '):
+        assert secret in before
+        assert secret not in same
+    monkeypatch.setattr(explorer, "SCRIPT", "changed()")
+    other = explore(lambda one, two: hundred(one, two) ** 1.001, one=[1, 2], two=[1, 2])
+    other._state = {**other._state, "title": "hundred", "slug": "hundred"}
+    assert sanitised(bundle(other)["text/html"]) == same
+    for change in ({"one": [1, 3]}, {"labels": {"one": "length"}}, {"title": "else"}):
+        options = {"one": [1, 2], "two": [1, 2], **change}
+        assert sanitised(bundle(explore(hundred, **options))["text/html"]) != same
+
+
+def test_a_notebook_runs_clean_with_a_progress_bar_and_an_interrupt(tmp_path):
+    cells = [
+        "import time\nfrom d2lmini.explorer import explore",
+        "explore(lambda t: [[t]], t=[1, 2])",
+        "explore(lambda t: [[time.sleep(0.4) or t]], t=range(5))",
+        "def stop(t):\n    raise KeyboardInterrupt\n"
+        "try:\n    explore(stop, t=[1])\nexcept KeyboardInterrupt:\n    print('stopped')",
+        "explore(lambda t: [[t]], t=[1, 2])",
+    ]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells])
+    NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
+    _, plain, slow, stopped, again = [cell.outputs for cell in notebook.cells]
+    assert stopped[0].text == "stopped\n"
+    assert [o.output_type for o in plain] == ["execute_result"]
+    # The bar was shown, by its view alone, and then taken away.
+    assert [o.output_type for o in slow] == ["display_data", "execute_result"]
+    assert slow[0].data == {}
+    assert again[0].data["text/html"] == plain[0].data["text/html"]
+
+
+# ---- what is refused ---------------------------------------------------------------------------
+
+
+def ones(**values):
+    return [[1.0]]
+
+
+@pytest.mark.parametrize(
+    ("controls", "error", "message"),
+    [
+        ({}, ValueError, "no controls"),
+        ({"length": range(1, 1)}, ValueError, r"control 'length' has no values: range\(1, 1\)"),
+        ({"length": []}, ValueError, "control 'length' has no values"),
+        ({"length": 5}, TypeError, "control 'length': expected a range .* got int"),
+        ({"length": "abc"}, TypeError, "control 'length': expected a range .* got str"),
+        ({"length": {1, 2}}, TypeError, "control 'length'.* got set"),
+        ({"length": [1, "a"]}, TypeError, "control 'length': values must be all numbers or"),
+        ({"length": [True, False]}, TypeError, "control 'length': values must be all numbers or"),
+        ({"length": [1, 2, 1]}, ValueError, "control 'length' has the value 1 twice"),
+        ({"kind": ["a", "a"]}, ValueError, "control 'kind' has the value 'a' twice"),
+        ({"length": [1.0, float("nan")]}, ValueError, "control 'length': every value"),
+        ({"length": range(10**6)}, ValueError, "control 'length' has 1,000,000 values"),
+        (
+            {"a": range(100), "b": range(100), "c": range(99)},
+            ValueError,
+            r"a \(100\) x b \(100\) x c \(99\) make 990,000 combinations, .* thin 'a'",
+        ),
+    ],
+)
+def test_bad_controls_are_named(controls, error, message):
+    with pytest.raises(error, match=message):
+        explore(ones, **controls)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"labels": {"b": "B"}}, ValueError, "labels: there is no control 'b'"),
+        ({"play": "b"}, ValueError, "play: there is no slider 'b'"),
+        ({"predict": "why?"}, TypeError, "predict: expected a Prediction, got str"),
+    ],
+)
+def test_bad_options_are_named(options, error, message):
+    with pytest.raises(error, match=message):
+        explore(ones, a=[1, 2], **options)
+
+
+def test_a_function_that_does_not_fit_its_controls():
+    with pytest.raises(TypeError, match="control 'size': the function does not take it"):
+        explore(lambda length: [[1]], length=[1], size=[2])
+    with pytest.raises(TypeError, match="missing a required argument: 'size'"):
+        explore(lambda length, size: [[1]], length=[1])
+    with pytest.raises(ValueError, match="control 'a': the function's default 7 is not one of"):
+        explore(lambda a=7: [[1]], a=[1])
+    with pytest.raises(TypeError, match="expected a function, got int"):
+        explore(3, a=[1])
+
+
+def test_a_function_that_raises_is_named_with_its_values():
+    def divide(a, b):
+        return [[a / b]]
+
+    with pytest.raises(ValueError, match=r"divide\(a=1, b=0\) raised ZeroDivisionError") as caught:
+        explore(divide, a=[1, 2], b=[2, 0])
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+@pytest.mark.parametrize(
+    ("result", "error", "message"),
+    [
+        (torch.ones(3), ValueError, r"the panel: expected a \(queries, keys\) matrix.*\(3,\)"),
+        (torch.ones(1, 2, 2), ValueError, "pick one example"),
+        (torch.ones(0, 2), ValueError, r"got shape \(0, 2\)"),
+        ([[1, 2], [3]], ValueError, "its rows differ in length"),
+        ([["a"]], TypeError, "expected numbers, got list"),
+        (None, TypeError, "expected numbers, got NoneType"),
+        (torch.ones(1, 1, dtype=torch.complex64), TypeError, "expected numbers"),
+        ([[1.0, float("nan")]], ValueError, r"the panel: nan at \(0, 1\).*\(at a=1\)"),
+        ([[float("inf")]], ValueError, r"the panel: inf at \(0, 0\)"),
+        ({}, ValueError, "returned no panels"),
+        ({3: [[1]]}, TypeError, "name of a panel must be a string, got 3"),
+        ({"w": torch.ones(2)}, ValueError, "panel 'w': expected a"),
+        (Heatmap([[1]], role="red"), ValueError, "role 'red' is not one of query, key"),
+        (Heatmap([[1]], xticks=["a", "b"]), ValueError, "xticks: 2 labels for 1 places"),
+        (Heatmap([[1]], masked=[[1]]), ValueError, "masked: expected a boolean matrix"),
+        (Heatmap([[1]], masked=[[True, False]]), ValueError, r"masked: .* shape \(1, 2\)"),
+        (Bars([[1]]), ValueError, "expected a row of heights"),
+        (Bars([float("nan")]), ValueError, "nan at"),
+        (Curve([0, 1], {}), TypeError, "lines must be a dict of at least one"),
+        (Curve([1, 0], {"y": [1, 2]}), ValueError, "x: expected at least two increasing"),
+        (Curve([0, 1], {"y": [1]}), ValueError, r"line 'y': expected shape \(2,\), got \(1,\)"),
+        (Curve([0, 1], {"y": [1, 2]}, {"p": 3}), ValueError, r"point 'p': expected \(x, y\)"),
+        (Curve([0, 1], {"y": [1, float("nan")]}), ValueError, "nan at"),
+    ],
+)
+def test_bad_panels_are_named(result, error, message):
+    with pytest.raises(error, match=message):
+        explore(lambda a: result, a=[1])
+
+
+def test_panels_must_be_the_same_in_every_state():
+    with pytest.raises(
+        ValueError, match=r"shape is \[1, 2\], but \[1, 1\] .* every state \(at a=2"
+    ):
+        explore(lambda a: torch.ones(1, a), a=[1, 2])
+    with pytest.raises(ValueError, match=r"panels are \['2'\], but \['1'\]"):
+        explore(lambda a: {str(a): [[1]]}, a=[1, 2])
+    with pytest.raises(ValueError, match=r"panel 'w': its xticks is \['2'\]"):
+        explore(lambda a: {"w": Heatmap([[1]], xticks=[a])}, a=[1, 2])
+
+
+def test_too_much_to_store_says_what_to_thin():
+    with pytest.raises(ValueError, match="at most 20,000,000 are possible; thin 'a'"):
+        explore(lambda a: torch.ones(200, 200), a=range(1000))
+    noise = torch.rand(64, 64, 64, generator=torch.Generator().manual_seed(1))
+    with pytest.raises(ValueError, match=r"characters to its page.*thin 'a'"):
+        explore(lambda a: noise[a], a=range(64))
+
+
+@pytest.mark.parametrize(
+    ("choices", "answer", "error"),
+    [({"a": "1", "b": "2"}, "c", ValueError), ({"a": "1"}, "a", TypeError), ([], "", TypeError)],
+)
+def test_a_prediction_needs_choices_and_their_answer(choices, answer, error):
+    with pytest.raises(error, match="Prediction"):
+        Prediction("Which?", choices, answer)
+
+
+def test_panels_are_exported():
+    assert explorer.Heatmap is panels.Heatmap
