@@ -44,7 +44,7 @@ function isDark([r, g, b]) {
 /** The colours of a scale as image data has them. @param {string[]} stops */
 function ramp(stops) {
   const ink = make("canvas", { width: STEPS, height: 1 }).getContext("2d");
-  ink.fillStyle = ink.createLinearGradient(0, 0, STEPS, 0);
+  ink.fillStyle = ink.createLinearGradient(0.5, 0, STEPS - 0.5, 0);
   stops.forEach((stop, i) => ink.fillStyle.addColorStop(i / (stops.length - 1), stop));
   ink.fillRect(0, 0, STEPS, 1);
   return new Uint32Array(ink.getImageData(0, 0, STEPS, 1).data.buffer);
@@ -339,7 +339,7 @@ function quiz({ question, choices, answer }, group) {
 
 /** A real table of the numbers of one panel. */
 function tabulate({ name, kind, data, decimals, rowNames, columnNames }) {
-  const cell = (tag, text, scope = "") => make(tag, { scope }, text);
+  const cell = (tag, text, scope) => make(tag, scope && { scope }, text);
   const heads = kind === "curve" ? columnNames : [...columnNames, "sum"];
   const rows = rowNames.map((name, r) => {
     const numbers = heads.map((_, c) => cell("td", say(data.cells[r][c], decimals)));
@@ -471,7 +471,7 @@ function render({ model, el, page }) {
     opener.ariaExpanded = !numbers.hidden;
     draw();
   };
-  const numbers = make("div", { className: "numbers", tabIndex: 0, role: "region", ariaLabel: "Numbers" });
+  const numbers = make("div", { className: "numbers", tabIndex: 0, role: "group", ariaLabel: "Numbers" });
   const opener = button("Numbers", toggle);
   numbers.hidden = true;
   opener.ariaExpanded = false;

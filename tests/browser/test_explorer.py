@@ -7,11 +7,14 @@ import json
 import random
 import re
 
+import nbconvert
+import nbformat
 import numpy as np
 import pytest
 import torch
 from axe_playwright_python.sync_playwright import Axe
 from examples import CONTROLS, QUESTION, figure, html_of, kernels, large, lengths, page_of, steps
+from playwright.sync_api import expect
 
 from d2lmini.explorer import SCRIPT, Bars, Curve, Heatmap, Prediction, explore
 
@@ -166,3 +169,379 @@ def test_a_walk_of_1000_random_moves_shows_what_torch_computes(show, function):
                 check_table(look, made._tables[at]["cells"], matrix, tables[at])
             if look["kind"] == "heatmap":
                 check_colors(made._state["scales"][look["role"]], matrix, colors[at])
+
+
+def test_figures_of_one_page_live_side_by_side(show):
+    page = show(figure(lengths), figure(steps), figure(lengths))
+    assert page.locator(".d2lmini-figure > div").count() == 3
+    assert page.locator("img").count() == 0
+    before = page.evaluate("JSON.stringify([colors(0), colors(1), colors(2)])")
+    page.evaluate("move(0, 7, 0)")
+    after = page.evaluate("JSON.stringify([colors(0), colors(1), colors(2)])")
+    assert json.loads(before)[0] != json.loads(after)[0]
+    assert json.loads(before)[1:] == json.loads(after)[1:]
+
+
+# ---- reading and moving ------------------------------------------------------------------------
+
+
+def status(page):
+    return page.locator(".d2lmini-figure p[role=status]").last
+
+
+def test_controls_by_keyboard_and_pointer(show):
+    page = show(figure(steps, labels={"length": "valid length"}))
+    slider = page.get_by_role("slider", name="valid length")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert slider.get_attribute("aria-valuetext") == "3"
+    page.get_by_role("combobox", name="kind").select_option("distance")
+    page.get_by_role("switch", name="mask").uncheck()
+    expect(status(page)).to_contain_text(
+        "valid length = 3, scale = 0.25, kind = distance, mask off. Largest: output, query"
+    )
+    page.get_by_role("button", name="Reset").click()
+    assert slider.input_value() == "0"
+    assert page.get_by_role("combobox", name="kind").input_value() == "dot product"
+    assert page.get_by_role("switch", name="mask").is_checked()
+
+
+def test_a_cell_is_read_out_by_pointer_and_by_keys(show):
+    made = figure(steps)
+    page = show(made)
+    page.evaluate("move(0, 2)")
+    weights = expected(steps, {**made.value, "length": 3})["weights"]
+    canvas = page.get_by_role("application", name="weights")
+    left, top, wide, high = map(float, canvas.get_attribute("data-cells").split(","))
+    canvas.hover(position={"x": left + 1.5 * wide, "y": top + 3.5 * high})
+    told = f"weights, query 4, key 2 (cat): {weights[3, 1]:.3f}; the row sums to 1.000."
+    assert status(page).text_content() == told
+    page.mouse.move(0, 0)
+    expect(status(page)).to_contain_text("Largest")
+    canvas.focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp", "ArrowUp", "ArrowUp"):
+        page.keyboard.press(key)
+    assert status(page).text_content().startswith("weights, query 1, key 2 (cat):")
+    for _ in range(9):
+        page.keyboard.press("ArrowRight")
+    assert status(page).text_content().startswith("weights, query 1, key 6 (.): masked;")
+    page.keyboard.press("Escape")
+    assert "Largest" in status(page).text_content()
+
+
+def test_curves_and_bars_are_read_out(show):
+    page = show(figure(kernels))
+    page.get_by_role("application", name="kernel").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    told = status(page).text_content()
+    assert re.fullmatch(r"Distance −2\.9: kernel 0\.000\d*, flat 0\.500\d*\.", told)
+    page.get_by_role("application", name="weights").focus()
+    page.keyboard.press("ArrowRight")
+    assert re.match(r"weights, key 1: 0\.\d+; all sum to 1\.0+\.", status(page).text_content())
+
+
+def test_a_table_of_the_numbers_is_one_key_away(show):
+    page = show(figure(lengths))
+    table = page.get_by_role("table", name="weight")
+    assert table.count() == 0
+    page.get_by_role("application").focus()
+    page.keyboard.press("t")
+    assert table.get_by_role("columnheader").all_text_contents() == [*map(str, range(1, 11)), "sum"]
+    assert table.get_by_role("cell", name="1.000").count() == 4
+    page.keyboard.press("t")
+    assert table.count() == 0
+
+
+def test_play_steps_to_the_end_and_stops(show):
+    page = show(figure(lengths, play="len_1"))
+    page.clock.install()
+    slider = page.get_by_role("slider", name="len 1")
+    page.get_by_role("button", name="Play").click()
+    page.clock.run_for(1300)
+    assert slider.input_value() == "2"
+    page.get_by_role("button", name="Pause").click()
+    page.clock.run_for(5000)
+    assert slider.input_value() == "2"
+    page.get_by_role("button", name="Play").click()
+    page.clock.run_for(60_000)
+    assert slider.input_value() == "9"
+    page.get_by_role("button", name="Play").click()
+    assert slider.input_value() == "0"
+
+
+def test_an_address_leads_to_a_state(show):
+    page = show(
+        figure(steps, title="Steps & Sums"),
+        body='<a href="#steps-sums?length=5&amp;kind=distance&amp;mask=false&amp;no=1">look</a>',
+        address="#steps-sums?length=3&scale=2",
+    )
+    length, kind = page.get_by_role("slider", name="length"), page.get_by_role("combobox")
+    assert length.get_attribute("aria-valuetext") == "3"
+    assert page.get_by_role("slider", name="scale").get_attribute("aria-valuetext") == "2"
+    for _ in range(2):
+        page.get_by_role("link", name="look").click()
+        expect(length).to_have_attribute("aria-valuetext", "5")
+        assert kind.input_value() == "distance"
+        assert not page.get_by_role("switch").is_checked()
+        page.get_by_role("button", name="Reset").click()
+        assert length.get_attribute("aria-valuetext") == "1"
+    page.evaluate("move(0, 3)")
+    page.get_by_role("button", name="Link").click()
+    assert page.url.endswith("#steps-sums?length=4&scale=0.25&kind=dot+product&mask=true")
+    page.reload()
+    assert length.get_attribute("aria-valuetext") == "4"
+
+
+def test_a_question_covers_the_figure_until_it_is_answered(show):
+    page = show(figure(lengths, predict=QUESTION))
+    slider = page.locator(".d2lmini-figure input").first
+    assert not slider.is_visible()
+    page.get_by_role("button", name="It changes nothing.").click()
+    told = page.locator(".quiz p").text_content()
+    assert told == (
+        "Not quite. Keys that were hidden get a weight above zero. "
+        "The answer: It spreads the weight over more keys."
+    )
+    assert slider.is_visible()
+    page.get_by_role("button", name="It spreads").click()
+    assert page.locator(".quiz p").text_content().startswith("Right. The softmax")
+    page.reload()
+    assert not slider.is_visible()
+    page.get_by_role("button", name="Skip").click()
+    assert slider.is_visible()
+
+
+# ---- places and people -------------------------------------------------------------------------
+
+
+def test_without_scripts_the_first_picture_is_shown(browser, tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(page_of(html_of(figure(steps))), encoding="utf-8")
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    picture = page.get_by_role("img", name="steps: scores, heatmap of 5 x 6; masked scores")
+    assert picture.is_visible()
+    assert page.locator("main").inner_text().strip() == "Test"
+    context.close()
+
+
+DARK = "<style>html.dark body {background: #14181e; color: #ced6dd}</style>"
+
+
+def test_dark_pages_are_followed_and_paper_is_light(show):
+    made = figure(lengths)
+    page = show(made, head=DARK)
+    scale = made._state["scales"]["weight"]
+
+    def zero_is(color):
+        page.wait_for_timeout(100)
+        drawn = page.evaluate("colors()[0][0][9]")
+        assert np.allclose(drawn[:3], [int(color[i : i + 2], 16) for i in (1, 3, 5)], atol=2)
+
+    zero_is(scale["light"][0])
+    page.evaluate("document.documentElement.className = 'dark'")
+    zero_is(scale["dark"][0])
+    page.emulate_media(media="print")
+    zero_is(scale["light"][0])
+    assert not page.get_by_role("button", name="Reset").is_visible()
+    page.emulate_media(media="screen", forced_colors="active", color_scheme="dark")
+    zero_is(scale["dark"][0])
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_axe_finds_nothing(show, dark):
+    page = show(
+        figure(lengths, predict=QUESTION), figure(steps, play="length"), figure(kernels), head=DARK
+    )
+    if dark:
+        page.evaluate("document.documentElement.className = 'dark'")
+    for covered in (True, False):
+        if not covered:
+            page.get_by_role("button", name="Skip").click()
+            for button in page.get_by_role("button", name="Numbers").all():
+                button.click()
+        found = Axe().run(page)
+        told = [(v["id"], v["help"], v["nodes"][0]["html"]) for v in found.response["violations"]]
+        assert told == []
+
+
+@pytest.mark.parametrize("width", [320, 640, 1280])
+def test_it_fits_its_page_with_targets_of_24_pixels(show, width):
+    made = [figure(f) for f in (lengths, steps, kernels, large)]
+    page = show(*made, figure(lengths, predict=QUESTION, play="len_1"))
+    page.set_viewport_size({"width": width, "height": 800})
+    page.wait_for_timeout(200)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    small = page.evaluate(
+        """() => [...document.querySelectorAll(".d2lmini-figure > div")].flatMap((host) =>
+          [...host.shadowRoot.querySelectorAll("button, input, select, canvas")]
+            .filter((node) => node.checkVisibility())
+            .map((node) => [node.outerHTML, node.getBoundingClientRect()])
+            .filter(([, box]) => box.width < 24 || box.height < 24))"""
+    )
+    assert small == []
+    tops = page.evaluate(
+        "[...root(1).querySelectorAll('canvas')].map((c) => c.getBoundingClientRect().top)"
+    )
+    assert len({round(top) for top in tops}) == {320: 4, 640: 2, 1280: 1}[width]
+
+
+# ---- safety ------------------------------------------------------------------------------------
+
+TEMPLATES = [
+    "<script>{0}</script>",
+    "</script><script>{0}</script>",
+    "<img src=x onerror={0}>",
+    "<svg onload={0}>",
+    '"><img src=x onerror={0}>',
+    "'><svg/onload={0}>",
+    "<iframe srcdoc='<script>parent.{0}</script>'></iframe>",
+    "<a href='javascript:{0}'>x</a>",
+    "<details open ontoggle={0}>",
+    "--><script>{0}</script>",
+    "]]><script>{0}</script>",
+    "${{{0}}}",
+    "`${{{0}}}`",
+    "</title><script>{0}</script>",
+    "</style><script>{0}</script>",
+    "<style>@import 'javascript:{0}'</style>",
+    "<math><mtext><img src=x onerror={0}></mtext></math>",
+    "<template><script>{0}</script></template>",
+    "\\u003cscript\\u003e{0}\\u003c/script\\u003e",
+    "&lt;script&gt;{0}&lt;/script&gt;",
+    "<!--<script>{0}//-->",
+    "</SCRIPT ><ScRiPt>{0}</sCrIpT>",
+    "\u2028{0}\u2029",
+    "');{0};('",
+    '");{0};("',
+]
+PAYLOADS = [t.format(f"window.hit={i}") for i, t in enumerate(TEMPLATES * 2)]
+
+
+def test_no_string_of_the_author_is_run(show):
+    assert len(PAYLOADS) == 50
+    made = []
+    for i, text in enumerate(PAYLOADS):
+        panels = {
+            text: Heatmap(
+                [[1.0, 0.5]], xticks=[text, "b"], yticks=[text], xlabel=text, ylabel=text
+            ),
+            f"{text} 2": Curve([0, 1], {text: [0, 1], "y": [1, 0]}, {text: (0, 1)}, text, text),
+            f"{text} 3": Bars([1.0], labels=[text], xlabel=text, ylabel=text),
+        }
+        question = Prediction(text, {text: text, "no": text}, text) if i >= 25 else None
+        names = {text: [text, "b"], f"{text} 4": range(3)}
+        made.append(
+            explore(
+                lambda panels=panels, **values: panels,
+                title=text,
+                labels={text: f"{text} label"},
+                predict=question,
+                **names,
+            )
+        )
+    page = show(*made)
+    hosts = page.locator(".d2lmini-figure > div")
+    assert hosts.count() == 50
+    for n, text in enumerate(PAYLOADS):
+        if n >= 25:
+            page.evaluate(f"root({n}).querySelector('.quiz button').click()")
+        page.evaluate(f"root({n}).querySelector('.tools button').click()")
+        shown = page.evaluate(f"root({n}).querySelector('.title').textContent")
+        assert shown == text.replace("\u2028", "\u2028")
+        assert page.evaluate(f"root({n}).querySelectorAll('.panel .name')[0].textContent") == text
+        foreign = "script, iframe, img, svg, math, template, style, a, details"
+        assert page.evaluate(f"root({n}).querySelectorAll('{foreign}').length") == 0
+        page.evaluate(f"root({n}).querySelector('canvas').focus()")
+        page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(300)
+    assert page.evaluate("window.hit") is None
+
+
+def test_a_strict_policy_that_allows_the_script_by_its_hash(show):
+    digest = base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode()
+    policy = f"default-src 'none'; img-src data:; script-src 'sha256-{digest}'"
+    made = figure(lengths)
+    page = show(
+        made, head=f'<meta http-equiv="Content-Security-Policy" content="{policy}">', body="<b></b>"
+    )
+    page.evaluate("move(0, 4)")
+    weights = expected(lengths, {"len_1": 5, "len_2": 1})[""]
+    check_colors(made._state["scales"]["weight"], weights, page.evaluate("colors()[0]"))
+    bar = page.locator(".bar").evaluate("(node) => getComputedStyle(node).backgroundImage")
+    assert "gradient" in bar
+    assert page.locator(".title").evaluate("(node) => getComputedStyle(node).fontWeight") == "600"
+
+
+def counts(session):
+    session.send("HeapProfiler.collectGarbage")
+    session.send("HeapProfiler.collectGarbage")
+    metrics = {m["name"]: m["value"] for m in session.send("Performance.getMetrics")["metrics"]}
+    return {key: metrics[key] for key in ("Nodes", "JSEventListeners", "JSHeapUsedSize")}
+
+
+@pytest.mark.parametrize("cleaned", [True, False])
+def test_memory_after_200_figures_is_back_where_it_was(show, cleaned):
+    """Closed by the clean-up that render returns, or dropped by the page."""
+    page = show(figure(lengths))
+    page.evaluate(
+        """() => {
+          const text = document.querySelector(".d2lmini-figure script:not([type])").textContent;
+          window.state = document.querySelector("script[type]").textContent;
+          window.mount = new Function("return " + text.replace("mountAll();", "return render;"))();
+          window.cycle = async (times, cleaned) => {
+            for (let i = 0; i < times; i++) {
+              const el = document.createElement("div");
+              document.body.append(el);
+              const _state = JSON.parse(state);
+              const values = { _state, value: _state.start };
+              const none = () => {};
+              const model = { get: (k) => values[k], set: none, on: none, off: none };
+              const close = mount({ model, el });
+              if (i % 20 === 0) await new Promise(requestAnimationFrame);
+              if (cleaned) close();
+              el.remove();
+            }
+            await new Promise((done) => setTimeout(done, 400));
+          };
+        }"""
+    )
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable")
+    page.evaluate("(cleaned) => cycle(20, cleaned)", cleaned)
+    before = counts(session)
+    page.evaluate("(cleaned) => cycle(200, cleaned)", cleaned)
+    after = counts(session)
+    assert after["Nodes"] <= before["Nodes"] + 60
+    assert after["JSHeapUsedSize"] < before["JSHeapUsedSize"] + 500_000
+    if cleaned:
+        assert after["JSEventListeners"] <= before["JSEventListeners"] + 20
+
+
+# ---- exports -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("template", ["lab", "classic"])
+def test_every_control_works_in_an_export_opened_from_disk(browser, tmp_path, template):
+    output = nbformat.v4.new_output("execute_result", {"text/html": html_of(figure(steps))})
+    output["execution_count"] = 1
+    cell = nbformat.v4.new_code_cell("explore(...)", outputs=[output], execution_count=1)
+    notebook = nbformat.v4.new_notebook(cells=[cell])
+    text, _ = nbconvert.HTMLExporter(template_name=template).from_notebook_node(notebook)
+    path = tmp_path / "export.html"
+    path.write_text(text, encoding="utf-8")
+    # The export's own frame asks for MathJax; the figure must not need it.
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.goto(path.as_uri(), wait_until="domcontentloaded")
+    page.evaluate(f"() => {{{HELPERS}}}")
+    for control, option in itertools.product(range(4), [1, 0]):
+        before = page.evaluate("JSON.stringify(colors())")
+        page.evaluate(f"move({control}, {option if control < 3 else 1 - option})")
+        if option == 1:
+            assert page.evaluate("JSON.stringify(colors())") != before
+        page.evaluate("move(0, 2)")
+    context.close()
