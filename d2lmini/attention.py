@@ -188,7 +188,7 @@ def fused_attention(queries, keys, values, valid_lens, dropout):
     q, k, v = queries.unsqueeze(1), keys.unsqueeze(1), values.unsqueeze(1)
     if valid_lens is None:
         return F.scaled_dot_product_attention(q, k, v, dropout_p=dropout).squeeze(1)
-    hidden = padding_mask(valid_lens, (*q.shape[:3], k.shape[2]), q.device)
+    hidden = padding_mask(valid_lens, (*q.shape[:3], k.shape[2]))
     # What a kernel makes of a row without keys differs: let it see them all, then drop the row.
     empty = hidden[..., :1].all(dim=-1, keepdim=True)
     output = F.scaled_dot_product_attention(q, k, v, attn_mask=empty | ~hidden, dropout_p=dropout)
@@ -202,12 +202,13 @@ def join(parts):
 
 def join_weights(parts, keys):
     """Put weights together, detached, with 0 for keys that were cut off; None if there are none."""
-
-    def widen(part):
-        cut = keys - part.shape[-1]
-        return F.pad(part.detach(), (0, cut)) if cut else part.detach()
-
-    return None if parts[0] is None else join([widen(part) for part in parts])
+    first = parts[0]
+    if first is None or (len(parts) == 1 and first.shape[-1] == keys):
+        return first if first is None else first.detach()
+    joined = first.new_zeros(len(parts), first.shape[1], keys)
+    for example, part in enumerate(parts):
+        joined[example, :, : part.shape[-1]] = part[0].detach()
+    return joined
 
 
 def linear(in_name, in_size, out_name, out_size):

@@ -56,7 +56,8 @@ def check_valid_lens(valid_lens, shape):
         )
     lens = lens.long()
     if is_known(lens) and lens.numel():
-        shortest, longest = (int(end) for end in lens.aminmax())
+        lengths = lens.flatten().tolist()
+        shortest, longest = min(lengths), max(lengths)
         if shortest < 0 or longest > keys:
             wrong = shortest if shortest < 0 else longest
             raise ValueError(

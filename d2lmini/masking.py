@@ -1,5 +1,7 @@
 """Softmax over the valid part of each row, and the mask that says which part that is."""
 
+import math
+
 import torch
 import torch.nn.functional as F
 
@@ -39,27 +41,42 @@ def masked_softmax(scores, valid_lens=None):
     check_scores(scores)
     if valid_lens is None:
         return F.softmax(scores, dim=-1)
-    hidden = padding_mask(valid_lens, scores.shape, scores.device)  # (batch, ..., queries, keys)
+    lens = check_valid_lens(valid_lens, scores.shape).to(scores.device)
+    if lens.dim() == 1 and is_large(lens, scores.shape):
+        return softmax_one_by_one(scores, lens.tolist())
+    hidden = padding_mask(lens, scores.shape)  # (batch, ..., 1 or queries, keys)
     weights = F.softmax(torch.where(hidden, -torch.inf, scores), dim=-1)
     return zero_hidden(weights, hidden)
 
 
-def padding_mask(valid_lens, shape, device):
+def padding_mask(lens, shape):
     """Return a boolean tensor, True at padding, that broadcasts with scores of this shape.
 
     Its shape is (batch, ..., 1 or queries, keys), with an axis of length 1 for each one between.
     """
-    lens = check_valid_lens(valid_lens, shape).to(device)
     lens = lens.reshape(shape[0], *(1,) * (len(shape) - 3), *lens.shape[1:] or (1,), 1)
-    return torch.arange(shape[-1], device=device) >= lens
+    return torch.arange(shape[-1], device=lens.device) >= lens
 
 
 def zero_hidden(weights, hidden):
-    """Return the weights with 0 where hidden, which softmax has seen to, save in rows of NaN."""
+    """Return the weights with 0 where hidden, which softmax has seen to save in rows of NaN."""
     # Softmax turns a row without any valid key into NaN, all of it: its first weight tells.
     if is_known(weights) and not weights[..., :1].isnan().any():
         return weights
     return weights.masked_fill(hidden, 0)
+
+
+def is_large(lens, shape):
+    """Whether to take examples one by one: each has many scores and a length that is known."""
+    large = math.prod(shape) >= LARGE * max(1, shape[0])
+    return large and is_known(lens) and lens.device.type == "cpu" and shape[0] > 0
+
+
+def softmax_one_by_one(scores, lens):
+    """Return the masked softmax of examples cut to their valid keys: less work for large ones."""
+    keys = scores.shape[-1]
+    valid = [F.softmax(example[..., :n], dim=-1) for example, n in zip(scores, lens, strict=True)]
+    return torch.stack([F.pad(weights, (0, keys - weights.shape[-1])) for weights in valid])
 
 
 def valid_parts(queries, keys, values, valid_lens):
@@ -73,15 +90,13 @@ def valid_parts(queries, keys, values, valid_lens):
         return [(queries, keys, values, None)]
     shape = (*queries.shape[:2], keys.shape[1])
     lens = check_valid_lens(valid_lens, shape).to(keys.device)
-    if is_known(lens) and lens.device.type == "cpu" and shape[0] and shape[1] * shape[2] >= LARGE:
+    if is_large(lens, shape):
         seen = lens if lens.dim() == 1 else lens.amax(dim=1)
         rows = [None] * len(lens) if lens.dim() == 1 else lens.split(1)
-        batch = zip(
-            queries.split(1), keys.split(1), values.split(1), seen.tolist(), rows, strict=True
-        )
-        return [(q, k[:, :n], v[:, :n], row) for q, k, v, n, row in batch]
+        examples = (queries.split(1), keys.split(1), values.split(1), seen.tolist(), rows)
+        return [(q, k[:, :n], v[:, :n], row) for q, k, v, n, row in zip(*examples, strict=True)]
     if not (is_tame(keys) and is_tame(values)):
-        unseen = padding_mask(lens, shape, keys.device).all(dim=1).unsqueeze(-1)  # (batch, keys, 1)
+        unseen = padding_mask(lens, shape).all(dim=1).unsqueeze(-1)  # (batch, keys, 1)
         keys, values = keys.masked_fill(unseen, 0), values.masked_fill(unseen, 0)
     return [(queries, keys, values, lens)]
 

@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from hypothesis import given
 from hypothesis import strategies as st
-from test_masking import TOLERANCE, close, numbers
+from test_masking import TOLERANCE, close, numbers, way  # noqa: F401 (a fixture)
 from torch.autograd import gradcheck, gradgradcheck
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten
@@ -20,7 +20,6 @@ from d2lmini import (
     BilinearAttention,
     DistanceAttention,
     DotProductAttention,
-    masking,
 )
 
 KINDS = ["dot", "fused", "additive", "bilinear", "distance"]
@@ -43,12 +42,6 @@ def build(kind, size=3, key_size=None, dtype=torch.float64, **options):
 def inputs(batch=2, queries=3, keys=4, size=3, key_size=3, value_size=2, dtype=torch.float64):
     shapes = ((batch, queries, size), (batch, keys, key_size), (batch, keys, value_size))
     return [numbers(*shape, seed=i).to(dtype) for i, shape in enumerate(shapes)]
-
-
-@pytest.fixture(params=["one batch", "example by example"], autouse=True)
-def way(request, monkeypatch):
-    """Both ways in which a batch is worked through: at once, or cut to the valid keys of each."""
-    monkeypatch.setattr(masking, "LARGE", 2**16 if request.param == "one batch" else 1)
 
 
 @st.composite
