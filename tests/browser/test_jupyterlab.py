@@ -1,0 +1,226 @@
+"""Figures in a real JupyterLab: stored notebooks, and a live kernel."""
+
+import copy
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
+import run
+
+IMPORTS = """import torch
+from d2lmini.explorer import explore
+def weights(length, sharp):
+    scores = torch.arange(6.0)[None] * (2.0 if sharp else 0.5)
+    return torch.softmax(scores.masked_fill(torch.arange(6) >= length, -torch.inf), -1)"""
+FIGURE = "figure = explore(weights, length=range(1, 7), sharp=False)\nfigure"
+
+HELPERS = """() => {
+  // All live figures, wherever they stand.
+  window.roots = () => [...document.querySelectorAll("*")]
+    .map((node) => node.shadowRoot).filter((root) => root?.querySelector(".panels"));
+  window.sliders = () => roots().map((root) => Number(root.querySelector("[type=range]").value));
+  window.move = (n, option) => {
+    const node = roots()[n].querySelector("[type=range]");
+    node.value = option;
+    node.dispatchEvent(new Event("input"));
+  };
+  window.ink = (n) => roots()[n].querySelector("canvas").toDataURL();
+  window.notebook = () => jupyterapp.shell.currentWidget;
+  window.run = async (n) => {
+    notebook().content.activeCellIndex = n;
+    await jupyterapp.commands.execute("notebook:run-cell");
+  };
+}"""
+
+
+def notebook_of(*cells):
+    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    made.metadata = run.NOTEBOOK_METADATA
+    return made
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    """A JupyterLab of its own: its folder, its address and its environment."""
+    folder, home = tmp_path_factory.mktemp("notebooks"), tmp_path_factory.mktemp("home")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    places = {"config": "CONFIG_DIR", "data": "DATA_DIR", "runtime": "RUNTIME_DIR"}
+    env = {**os.environ, **{f"JUPYTER_{v}": str(home / k) for k, v in places.items()}}
+    env |= {f"JUPYTERLAB_{d}_DIR": str(home / d) for d in ("SETTINGS", "WORKSPACES")}
+    env |= {"HOME": str(home), "IPYTHONDIR": str(home / "ipython")}
+    options = [
+        "--no-browser",
+        "--allow-root",
+        f"--ServerApp.port={port}",
+        "--ServerApp.port_retries=0",
+        f"--ServerApp.root_dir={folder}",
+        "--IdentityProvider.token=",
+        "--LabApp.expose_app_in_browser=True",
+        "--LabApp.news_url=",
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        "--LabApp.extension_manager=readonly",
+    ]
+    with open(home / "log", "w") as log:
+        command = [sys.executable, "-m", "jupyterlab", *options]
+        server = subprocess.Popen(command, env=env, stdout=log, stderr=log)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(240):
+            try:
+                urllib.request.urlopen(f"{address}/api", timeout=5).close()
+                break
+            except OSError:
+                time.sleep(0.25)
+        else:
+            pytest.fail(f"JupyterLab did not start:\n{(home / 'log').read_text()}")
+        yield folder, address, env
+    finally:
+        server.terminate()
+        try:
+            server.wait(15)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+
+
+@pytest.fixture
+def open_notebook(lab, browser):
+    """Save a notebook in JupyterLab's folder and open it there, trusted or not."""
+    folder, address, env = lab
+    context = browser.new_context(viewport={"width": 1280, "height": 1000})
+    page = context.new_page()
+
+    def show(made, name, trusted):
+        path = folder / name
+        nbformat.write(made, path)
+        if trusted:
+            trust = [sys.executable, "-m", "jupyter", "trust", str(path)]
+            subprocess.run(trust, env=env, check=True, capture_output=True)
+        page.goto(f"{address}/lab/tree/{name}?reset", wait_until="domcontentloaded")
+        page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=60_000)
+        page.evaluate(HELPERS)
+        return page
+
+    yield show
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def stored():
+    """A notebook as `make run` saves it."""
+    made = notebook_of(IMPORTS, FIGURE)
+    NotebookClient(made, timeout=60, kernel_name="python3").execute()
+    return run.clean(made)
+
+
+def text_of(page):
+    return page.locator(".jp-Notebook").inner_text()
+
+
+def test_a_stored_trusted_notebook_is_alive_before_any_cell_has_run(open_notebook, stored):
+    page = open_notebook(stored, "trusted.ipynb", trusted=True)
+    page.wait_for_function("roots().length === 1")
+    before = page.evaluate("ink(0)")
+    page.evaluate("move(0, 4)")
+    assert page.evaluate("ink(0)") != before
+    assert page.evaluate("notebook().sessionContext.session?.kernel?.status") != "busy"
+    assert "model not found" not in text_of(page)
+
+
+def test_a_stored_notebook_that_is_not_trusted_shows_the_picture(open_notebook, stored):
+    # A notebook that differs by a letter has another signature.
+    other = copy.deepcopy(stored)
+    other.cells[0].source += "\n"
+    page = open_notebook(other, "untrusted.ipynb", trusted=False)
+    picture = page.locator(".jp-OutputArea-output img")
+    picture.wait_for()
+    assert picture.evaluate("(node) => node.naturalWidth") > 200
+    assert page.evaluate("roots().length") == 0
+    assert "model not found" not in text_of(page)
+
+
+def output_of(page, n):
+    """Run a cell and return what it prints."""
+    page.evaluate("(n) => run(n)", n)
+    return page.evaluate(
+        "(n) => notebook().content.widgets[n].outputArea.node.textContent.trim()", n
+    )
+
+
+def wait_for_sliders(page, *places):
+    page.wait_for_function(f"JSON.stringify(sliders()) === '{list(places)}'".replace(" ", ""))
+
+
+def test_a_live_kernel_two_views_reload_and_restart(open_notebook):
+    cells = [
+        IMPORTS,
+        "seen = []\n"
+        + FIGURE.replace("\nfigure", "\n")
+        + "figure.observe(lambda change: seen.append(change.new['length']), 'value')\nfigure",
+        "figure",
+        "print(figure.value['length'], seen)",
+        "figure.value = {'length': 6}",
+        "from ipywidgets import IntSlider, dlink\ntext = IntSlider(max=10)\n"
+        "dlink((figure, 'value'), (text, 'value'), lambda value: value['length'])\n"
+        "print(text.value)",
+        "try:\n    figure.value = {'size': 1}\nexcept ValueError as error:\n    print(error)",
+        "figure = explore(lambda length: [[1.0] * 3], length=[1, 2, 3])\nfigure",
+    ]
+    page = open_notebook(notebook_of(*cells), "live.ipynb", trusted=True)
+    page.wait_for_function("notebook().sessionContext.session?.kernel?.status === 'idle'")
+    for n in range(3):
+        page.evaluate("(n) => run(n)", n)
+    page.wait_for_function("roots().length === 2")
+
+    # Slider to value to observer, and to the other view.
+    page.evaluate("move(0, 3)")
+    wait_for_sliders(page, 3, 3)
+    page.evaluate("move(1, 2)")
+    wait_for_sliders(page, 2, 2)
+    assert page.evaluate("ink(0) === ink(1)")
+    assert output_of(page, 3) == "3 [4, 3]"
+    # Python to the sliders; a linked widget; a wrong value.
+    page.evaluate("run(4)")
+    wait_for_sliders(page, 5, 5)
+    assert output_of(page, 5) == "6"
+    assert output_of(page, 6) == "no control 'size'; there are length, sharp"
+
+    # The page is opened again: the kernel still has the figure.
+    page.evaluate("jupyterapp.commands.execute('docmanager:save')")
+    page.reload(wait_until="domcontentloaded")
+    page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=60_000)
+    page.evaluate(HELPERS)
+    page.wait_for_function("roots().length === 2", timeout=60_000)
+    wait_for_sliders(page, 5, 5)
+    page.evaluate("move(0, 1)")
+    wait_for_sliders(page, 1, 1)
+    assert output_of(page, 3).startswith("2 ")
+
+    # The kernel starts again: what is shown stays, and works again when its cell has run.
+    page.evaluate("notebook().sessionContext.session.kernel.restart()")
+    page.wait_for_function("notebook().sessionContext.session?.kernel?.status === 'idle'")
+    page.evaluate("move(0, 4)")
+    for n in range(3):
+        page.evaluate("(n) => run(n)", n)
+    page.wait_for_function("JSON.stringify(sliders()) === '[0,0]'", timeout=60_000)
+    page.evaluate("move(0, 3)")
+    wait_for_sliders(page, 3, 3)
+    assert output_of(page, 3) == "4 [4]"
+
+    # A cell that runs again shows the new figure.
+    page.evaluate("run(7)")
+    page.wait_for_function("roots().length === 3")
+    assert page.evaluate("roots()[2].querySelectorAll('input').length") == 1
+    assert not re.search("Error displaying|model not found", text_of(page))
