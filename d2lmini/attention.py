@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from .checks import check_dropout, check_inputs, check_size
+from .checks import check_dropout, check_inputs, check_size, is_transformed
 from .masking import masked_softmax, padding_mask, valid_parts
 
 # How many numbers additive attention makes at a time. Few fit the cache, many save calls.
@@ -27,7 +27,8 @@ class Attention(nn.Module):
     Attributes
     ----------
     attention_weights : Tensor, (batch, queries, keys), or None
-        The weights of the last call, before dropout, detached from the graph.
+        The weights of the last call, before dropout, detached from the graph. None after a call
+        inside a transform of torch.func, whose tensors must not get out.
     """
 
     def __init__(self, dropout=0.0):
@@ -201,11 +202,12 @@ def join(parts):
 
 
 def join_weights(parts, keys):
-    """Put weights together, detached, with 0 for keys that were cut off; None if there are none."""
-    first = parts[0]
-    if first is None or (len(parts) == 1 and first.shape[-1] == keys):
-        return first if first is None else first.detach()
-    joined = first.new_zeros(len(parts), first.shape[1], keys)
+    """Put weights together, detached, with 0 for the keys that were cut off; None if not known."""
+    if parts[0] is None or is_transformed():  # weights must not outlive a transform of torch.func
+        return None
+    if len(parts) == 1 and parts[0].shape[-1] == keys:
+        return parts[0].detach()
+    joined = parts[0].new_zeros(len(parts), parts[0].shape[1], keys)
     for example, part in enumerate(parts):
         joined[example, :, : part.shape[-1]] = part[0].detach()
     return joined

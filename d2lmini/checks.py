@@ -8,13 +8,17 @@ import torch
 is_compiling = getattr(torch.compiler, "is_compiling", torch._utils.is_compiling)
 
 
+def is_transformed():
+    """Whether this runs inside vmap, grad or another transform of torch.func."""
+    return not is_compiling() and torch._C._are_functorch_transforms_active()
+
+
 def is_known(tensor):
     """Whether Python may look at the values: not under torch.compile or torch.func, nor on meta.
 
     Every check of values, and every shortcut that depends on them, asks here.
     """
-    traced = is_compiling() or torch._C._are_functorch_transforms_active()
-    return not (traced or tensor.is_meta)
+    return not (is_compiling() or is_transformed() or tensor.is_meta)
 
 
 def check_scores(scores):

@@ -60,8 +60,8 @@ def padding_mask(lens, shape):
 
 def zero_hidden(weights, hidden):
     """Return the weights with 0 where hidden, which softmax has seen to save in rows of NaN."""
-    # Softmax turns a row without any valid key into NaN, all of it: its first weight tells.
-    if is_known(weights) and not weights[..., :1].isnan().any():
+    # A row without any valid key is NaN, all of it, and so is then the sum.
+    if is_known(weights) and not math.isnan(weights.sum().item()):
         return weights
     return weights.masked_fill(hidden, 0)
 

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import shutil
 
 import pytest
 import reference
@@ -9,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from hypothesis import given
 from hypothesis import strategies as st
-from test_masking import TOLERANCE, close, numbers, way  # noqa: F401 (a fixture)
+from test_masking import AT_ONCE, TOLERANCE, close, numbers, way  # noqa: F401 (a fixture)
 from torch.autograd import gradcheck, gradgradcheck
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten
@@ -63,7 +64,7 @@ def cases(draw):
     return attention, given_inputs, lens
 
 
-@reference.examples(400)
+@reference.examples(300)
 @given(cases())
 def test_output_and_weights_are_those_of_the_loop(case):
     attention, tensors, lens = case
@@ -81,7 +82,7 @@ def test_output_and_weights_are_those_of_the_loop(case):
     assert all(torch.equal(x, y) for x, y in zip(tensors, before, strict=True))
 
 
-@reference.examples(250)
+@reference.examples(200)
 @given(cases(), st.sampled_from([torch.nan, torch.inf, -torch.inf, 1e30, 3e38]), st.booleans())
 def test_padding_never_leaks(case, junk, both_signs):
     """The output and every gradient are those of the truncated input, whatever the padding."""
@@ -318,6 +319,7 @@ def test_queries_and_keys_of_size_0_attend_evenly():
         close(output[0, 0], values[0, :2].mean(dim=0))
 
 
+@AT_ONCE
 @pytest.mark.parametrize("lens", [None, [2, 4], [[1, 3, 2], [4, 0, 3]]], ids=str)
 @pytest.mark.parametrize("kind", KINDS)
 def test_it_compiles_into_one_graph(kind, lens):
@@ -337,6 +339,20 @@ def test_it_compiles_into_one_graph(kind, lens):
         close(traced, eager, torch.float64)
 
 
+@AT_ONCE
+@pytest.mark.skipif(not shutil.which("c++"), reason="needs a C++ compiler")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of PyTorch by PyTorch
+def test_it_compiles_with_the_default_backend():
+    torch.compiler.reset()
+    attention, tensors = DotProductAttention(), inputs(dtype=torch.float32)
+    compiled = torch.compile(attention, fullgraph=True)
+    lens = torch.tensor([2, 0])
+    expected, weights = reference.attend(reference.dot_product, *tensors, lens)
+    close(compiled(*tensors, lens), expected)
+    close(attention.attention_weights, weights)
+
+
+@AT_ONCE
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("shape", [(5, 2), (5, 2, 3)])
 def test_vmap_and_grad_of_func_lengths_included(kind, shape):
@@ -358,6 +374,16 @@ def test_vmap_and_grad_of_func_lengths_included(kind, shape):
     outputs = torch.func.vmap(attention)(*many, lens[:2])
     for i in range(2):
         close(outputs[i], attention(*[x[i] for x in many], lens[i]), torch.float64)
+
+
+def test_no_weights_escape_from_a_transform_of_func():
+    attention, tensors = DotProductAttention(), inputs()
+    torch.func.vmap(attention)(*[torch.stack([x, x]) for x in tensors])
+    assert attention.attention_weights is None
+    torch.func.grad(lambda *tensors: attention(*tensors).sum())(*tensors)
+    assert copy.deepcopy(attention).attention_weights is None
+    attention(*tensors)
+    assert attention.attention_weights.shape == (2, 3, 4)
 
 
 def test_a_subclass_only_says_how_to_score():
