@@ -189,7 +189,7 @@ def fused_attention(queries, keys, values, valid_lens, dropout):
     q, k, v = queries.unsqueeze(1), keys.unsqueeze(1), values.unsqueeze(1)
     if valid_lens is None:
         return F.scaled_dot_product_attention(q, k, v, dropout_p=dropout).squeeze(1)
-    hidden = padding_mask(valid_lens, (*q.shape[:3], k.shape[2]))
+    hidden = padding_mask(valid_lens, (*q.shape[:3], k.shape[2]), q.device)
     # What a kernel makes of a row without keys differs: let it see them all, then drop the row.
     empty = hidden[..., :1].all(dim=-1, keepdim=True)
     output = F.scaled_dot_product_attention(q, k, v, attn_mask=empty | ~hidden, dropout_p=dropout)

@@ -41,21 +41,21 @@ def masked_softmax(scores, valid_lens=None):
     check_scores(scores)
     if valid_lens is None:
         return F.softmax(scores, dim=-1)
-    lens = check_valid_lens(valid_lens, scores.shape).to(scores.device)
-    if lens.dim() == 1 and is_large(lens, scores.shape):
-        return softmax_one_by_one(scores, lens.tolist())
-    hidden = padding_mask(lens, scores.shape)  # (batch, ..., 1 or queries, keys)
+    hidden = padding_mask(valid_lens, scores.shape, scores.device)  # (batch, ..., queries, keys)
+    if hidden.shape[-2] == 1 and is_large(hidden, scores.shape):
+        return softmax_one_by_one(scores, hidden)  # the same, with less work
     weights = F.softmax(torch.where(hidden, -torch.inf, scores), dim=-1)
     return zero_hidden(weights, hidden)
 
 
-def padding_mask(lens, shape):
+def padding_mask(valid_lens, shape, device):
     """Return a boolean tensor, True at padding, that broadcasts with scores of this shape.
 
     Its shape is (batch, ..., 1 or queries, keys), with an axis of length 1 for each one between.
     """
+    lens = check_valid_lens(valid_lens, shape).to(device)
     lens = lens.reshape(shape[0], *(1,) * (len(shape) - 3), *lens.shape[1:] or (1,), 1)
-    return torch.arange(shape[-1], device=lens.device) >= lens
+    return torch.arange(shape[-1], device=device) >= lens
 
 
 def zero_hidden(weights, hidden):
@@ -67,16 +67,17 @@ def zero_hidden(weights, hidden):
 
 
 def is_large(lens, shape):
-    """Whether to take examples one by one: each has many scores and a length that is known."""
+    """Whether to take examples one by one: each has many scores, and lengths or mask are known."""
     large = math.prod(shape) >= LARGE * max(1, shape[0])
     return large and is_known(lens) and lens.device.type == "cpu" and shape[0] > 0
 
 
-def softmax_one_by_one(scores, lens):
-    """Return the masked softmax of examples cut to their valid keys: less work for large ones."""
+def softmax_one_by_one(scores, hidden):
+    """Return the masked softmax of examples that are cut to their valid keys before it."""
     keys = scores.shape[-1]
-    valid = [F.softmax(example[..., :n], dim=-1) for example, n in zip(scores, lens, strict=True)]
-    return torch.stack([F.pad(weights, (0, keys - weights.shape[-1])) for weights in valid])
+    cuts = hidden.sum(dim=-1).flatten().tolist()  # one for each example
+    valid = [F.softmax(x[..., : keys - n], dim=-1) for x, n in zip(scores, cuts, strict=True)]
+    return torch.stack([F.pad(x, (0, n)) for x, n in zip(valid, cuts, strict=True)])
 
 
 def valid_parts(queries, keys, values, valid_lens):
@@ -96,7 +97,7 @@ def valid_parts(queries, keys, values, valid_lens):
         examples = (queries.split(1), keys.split(1), values.split(1), seen.tolist(), rows)
         return [(q, k[:, :n], v[:, :n], row) for q, k, v, n, row in zip(*examples, strict=True)]
     if not (is_tame(keys) and is_tame(values)):
-        unseen = padding_mask(lens, shape).all(dim=1).unsqueeze(-1)  # (batch, keys, 1)
+        unseen = padding_mask(lens, shape, keys.device).all(dim=1).unsqueeze(-1)  # (batch, keys, 1)
         keys, values = keys.masked_fill(unseen, 0), values.masked_fill(unseen, 0)
     return [(queries, keys, values, lens)]
 
