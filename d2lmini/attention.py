@@ -9,7 +9,7 @@ from torch import nn
 from .checks import check_dropout, check_inputs, check_size, is_transformed
 from .masking import masked_softmax, padding_mask, valid_parts
 
-# How many numbers additive attention makes at a time. Few fit the cache, many save calls.
+# How many numbers additive attention makes at a time: few fit the cache, many save calls.
 CHUNK = 2**20
 
 
@@ -29,6 +29,12 @@ class Attention(nn.Module):
     attention_weights : Tensor, (batch, queries, keys), or None
         The weights of the last call, before dropout, detached from the graph. None after a call
         inside a transform of torch.func, whose tensors must not get out.
+
+    Notes
+    -----
+    Chapter 6: f(q) = sum_i alpha(q, k_i) v_i with alpha = softmax of the scores. Padding is what
+    no query of an example may see. A key that some query may see must be a number, since NaN
+    times a weight of 0 is NaN in the gradients of the other queries.
     """
 
     def __init__(self, dropout=0.0):
@@ -89,6 +95,10 @@ class DotProductAttention(Attention):
     need_weights : bool
         False: use PyTorch's fused kernel, which never holds the weights. It is faster and takes
         less memory; `attention_weights` stays None, and there are no second derivatives.
+
+    Notes
+    -----
+    Chapter 6. Vaswani et al., Attention Is All You Need, 2017, section 3.2.1.
     """
 
     def __init__(self, dropout=0.0, need_weights=True):
@@ -120,6 +130,18 @@ class AdditiveAttention(Attention):
         Probability with which a weight is dropped in training.
     query_size, key_size : int, optional
         Inferred at the first call when not given.
+
+    Raises
+    ------
+    ValueError, TypeError
+        When a size is not an integer of at least 1.
+
+    Notes
+    -----
+    Equation (7.3). Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to
+    Align and Translate, 2015, appendix A.1.2. Never more than about `CHUNK` of the
+    batch x queries x keys x num_hiddens numbers are made at a time, or those of one query if
+    they are more. A backward pass keeps them all.
     """
 
     def __init__(self, num_hiddens, dropout=0.0, query_size=None, key_size=None):
@@ -147,6 +169,16 @@ class BilinearAttention(Attention):
     query_size, key_size : int
     dropout : float
         Probability with which a weight is dropped in training.
+
+    Raises
+    ------
+    ValueError, TypeError
+        When a size is not an integer of at least 1.
+
+    Notes
+    -----
+    Chapter 8. Luong, Pham and Manning, Effective Approaches to Attention-based Neural Machine
+    Translation, 2015, section 3.1, there called general.
     """
 
     def __init__(self, query_size, key_size, dropout=0.0):
@@ -164,7 +196,18 @@ class BilinearAttention(Attention):
 
 
 class DistanceAttention(Attention):
-    """Distance attention: the score is -||q - k||^2 / 2, a Gaussian kernel after the softmax."""
+    """Distance attention: the score is -||q - k||^2 / 2, a Gaussian kernel after the softmax.
+
+    Parameters
+    ----------
+    dropout : float
+        Probability with which a weight is dropped in training.
+
+    Notes
+    -----
+    Chapter 8. It is q^T k - ||q||^2 / 2 - ||k||^2 / 2, so no tensor of all differences is made.
+    Nadaraya, On Estimating Regression, 1964; Watson, Smooth Regression Analysis, 1964.
+    """
 
     def score(self, queries, keys):
         dots = torch.bmm(queries, keys.transpose(1, 2))  # (batch, queries, keys)

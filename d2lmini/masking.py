@@ -33,8 +33,14 @@ def masked_softmax(scores, valid_lens=None):
         When a shape, a type or a length is wrong. Under `torch.compile` and `torch.func` lengths
         have no values yet, so only their shape and type are checked.
 
+    Notes
+    -----
+    Equation (4.2): alpha_i = exp(s_i) / sum_{j <= l} exp(s_j) for i <= l, and 0 beyond. Hidden
+    scores become -inf, not a large negative number, so that no valid score can be lower.
+
     Examples
     --------
+    >>> import torch
     >>> masked_softmax(torch.zeros(1, 1, 4), [2])
     tensor([[[0.5000, 0.5000, 0.0000, 0.0000]]])
     """
