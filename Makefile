@@ -27,6 +27,7 @@ test: _build/html/index.html
 	@$(BIN)/python tools/chromium.py
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/ruff format --check --line-length 88 chapters/*.ipynb
 	$(BIN)/python -m pytest $(NBVAL) chapters tests
 
 lab: $(VENV)/ready
@@ -41,6 +42,7 @@ bench: $(VENV)/ready
 lint: $(VENV)/ready
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+	$(BIN)/ruff format --line-length 88 chapters/*.ipynb
 
 pins: $(VENV)/ready
 	@$(BIN)/python -m pip install --quiet uv
