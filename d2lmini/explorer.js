@@ -1,14 +1,11 @@
-// The figure that explore() makes: it looks up numbers that Python has computed, and draws them.
-// Data first, then drawing, then the page around it. No text of the author's is read as HTML.
+// The figure of explore(): it looks up numbers that Python has computed, and draws them.
 
-/** Integers in base 36; "-" is a masked cell. @param {string} text */
 const decode = (text) => Float64Array.from(text.split(","), (digits) => parseInt(digits, 36));
 
 /**
- * The rows of a table in any state; each row ends with its sum.
+ * The rows of a table in any state; each ends with its sum, NaN is masked.
  * @param {{columns: number, decimals: number, data: string}} table
  * @param {number[]} sizes number of options of each control
- * @returns {(places: number[]) => Float64Array[]}
  */
 function reader({ columns, decimals, data }, sizes) {
   const [lowest, rows, ...index] = data.split(" ");
@@ -23,25 +20,20 @@ function reader({ columns, decimals, data }, sizes) {
 
 const minus = (value) => String(value).replace("-", "\u2212");
 
-/** A number with all its stored decimals. */
-function say(number, decimals) {
-  if (Number.isNaN(number)) return "masked";
-  return minus(decimals > 6 ? number.toExponential(3) : number.toFixed(Math.max(decimals, 0)));
-}
+const say = (number, decimals) =>
+  Number.isNaN(number) ? "masked" : minus(number.toFixed(Math.max(decimals, 0)));
 
-// ---- drawing, in device pixels: px of them make a CSS pixel
+// ---- drawing
 
 const STEPS = 1024;
-const DASHES = [[], [7, 4], [2, 3], [11, 4, 2, 4]];
-const MARKS = ["\u2501\u2501\u2501", "\u2501 \u2501", "\u22ef\u22ef", "\u2501 \u00b7"];
 
 /** Whether white reads better than black on a colour. */
-function isDark([r, g, b]) {
-  const light = (part) => ((part & 255) / 255) ** 2.2;
-  return 0.2126 * light(r) + 0.7152 * light(g) + 0.0722 * light(b) < 0.18;
+function isDark(shade) {
+  const [red, green, blue] = [shade, shade >> 8, shade >> 16].map((part) => part & 255);
+  return 0.3 * red + 0.59 * green + 0.11 * blue < 105;
 }
 
-/** The colours of a scale as image data has them. @param {string[]} stops */
+/** A scale's colours as image data. */
 function ramp(stops) {
   const ink = make("canvas", { width: STEPS, height: 1 }).getContext("2d");
   ink.fillStyle = ink.createLinearGradient(0.5, 0, STEPS - 0.5, 0);
@@ -50,206 +42,201 @@ function ramp(stops) {
   return new Uint32Array(ink.getImageData(0, 0, STEPS, 1).data.buffer);
 }
 
-/** How things look on the page just now. @param {HTMLElement} host */
+/** How things look on the page just now. */
 function lookOf(host, scales, print) {
   const { color, fontFamily } = getComputedStyle(host);
   const text = print ? "#000" : color;
   const px = Math.max(devicePixelRatio, print ? 3 : 1);
-  const size = Math.round(6 * px);
-  const tile = make("canvas", { width: size, height: size });
-  const ink = tile.getContext("2d");
-  ink.fillStyle = ink.strokeStyle = text;
-  ink.fillRect(0, 0, 1, 1);
-  const dark = Number(!isDark(ink.getImageData(0, 0, 1, 1).data));
-  ink.clearRect(0, 0, 1, 1);
-  ink.globalAlpha = 0.45;
-  ink.lineWidth = px;
-  for (const at of [-size, 0, size]) {
-    ink.moveTo(at, size);
-    ink.lineTo(at + size, 0);
-  }
-  ink.stroke();
+  const dark = isDark(ramp([text, text])[0]) ? 0 : 1;
+  const theme = ["light", "dark"][dark];
   const ramps = {};
-  for (const role in scales) ramps[role] = ramp(scales[role][dark ? "dark" : "light"]);
-  const font = (context, points) => (context.font = `${points * px}px ${fontFamily}`);
-  return { px, dark, text, font, ramps, scales, hatch: ink.createPattern(tile, "repeat") };
+  for (const role in scales) ramps[role] = ramp(scales[role][theme]);
+  const font = (ink, points) => (ink.font = `${points}px ${fontFamily}`);
+  return { px, dark, theme, text, font, ramps, scales };
 }
 
 /** Where a value of an axis stands between two ends. */
 const along = (value, [low, high], from, to) => from + ((value - low) / (high - low)) * (to - from);
 
 const PAINT = {
-  heatmap({ ink, left, top, width, height, rows, columns, cellWidth, cellHeight, data, small, role, letters, digits }, look) {
-    const { px } = look;
+  heatmap(view, look) {
+    const { ink, left, top, width, height, rows, columns, cellWidth, cellHeight, data, small, role } = view;
     const { low, high } = look.scales[role];
     const color = (value) => look.ramps[role][Math.round(along(value, [low, high], 0, STEPS - 1))];
     const image = new ImageData(columns, rows);
     const pixels = new Uint32Array(image.data.buffer);
-    data.cells.forEach((row, r) => {
-      for (let c = 0; c < columns; c++) pixels[r * columns + c] = color(row[c]);
-    });
+    data.cells.forEach((row, r) => pixels.set(Array.from(row.subarray(0, -1), color), r * columns));
     small.putImageData(image, 0, 0);
     // A masked cell has no colour: the hatching shows through.
-    ink.fillStyle = look.hatch;
-    ink.fillRect(left, top, width, height);
+    ink.save();
+    ink.beginPath();
+    ink.rect(left, top, width, height);
+    ink.clip();
+    ink.beginPath();
+    for (let at = -height; view.masked && at < width; at += 5) {
+      ink.moveTo(left + at, top + height);
+      ink.lineTo(left + at + height, top);
+    }
+    ink.globalAlpha = 0.5;
+    ink.lineWidth = 0.8;
+    ink.strokeStyle = look.text;
+    ink.stroke();
+    ink.restore();
     ink.imageSmoothingEnabled = false;
     ink.drawImage(small.canvas, left, top, width, height);
-    if (Math.min(cellWidth, cellHeight) >= 9 * px) {
-      const line = Math.round(px);
-      for (let c = 1; c < columns; c++) ink.clearRect(left + c * cellWidth - line, top, line, height);
-      for (let r = 1; r < rows; r++) ink.clearRect(left, top + r * cellHeight - line, width, line);
+    if (Math.min(cellWidth, cellHeight) >= 9) {
+      for (let c = 1; c < columns; c++) ink.clearRect(left + c * cellWidth - 1, top, 1, height);
+      for (let r = 1; r < rows; r++) ink.clearRect(left, top + r * cellHeight - 1, width, 1);
     }
     // Numbers in the cells, where all of them fit.
-    if (cellWidth < (6.5 * letters + 6) * px || cellHeight < 16 * px) return;
+    if (cellWidth < 6.5 * view.letters + 6 || cellHeight < 16) return;
     look.font(ink, 11);
     ink.textAlign = "center";
     ink.textBaseline = "middle";
     data.cells.forEach((row, r) => {
       for (let c = 0; c < columns; c++) {
         if (Number.isNaN(row[c])) continue;
-        const shade = color(row[c]);
-        ink.fillStyle = isDark([shade, shade >> 8, shade >> 16]) ? "#fff" : "#000";
-        ink.fillText(say(row[c], digits), left + (c + 0.5) * cellWidth, top + (r + 0.5) * cellHeight + px);
+        ink.fillStyle = isDark(color(row[c])) ? "#fff" : "#000";
+        ink.fillText(say(row[c], view.digits), left + (c + 0.5) * cellWidth, top + (r + 0.5) * cellHeight + 1);
       }
     });
   },
 
   bars({ ink, left, top, height, columns, cellWidth, data, yaxis, colors }, { dark }) {
-    const place = (value) => Math.round(along(value, yaxis, top + height, top));
+    const up = (y) => Math.round(along(y, yaxis, top + height, top));
     ink.fillStyle = colors[0][dark];
     for (let c = 0; c < columns; c++)
-      ink.fillRect(left + (c + 0.14) * cellWidth, place(0), 0.72 * cellWidth, place(data.cells[0][c]) - place(0));
+      ink.fillRect(left + (c + 0.14) * cellWidth, up(0), 0.72 * cellWidth, up(data.cells[0][c]) - up(0));
   },
 
-  curve({ ink, left, top, width, height, columns, data, at, xaxis, yaxis, colors, points }, { px, dark, text, font }) {
+  curve({ ink, left, top, width, height, data, at, xaxis, yaxis, colors, dashes, points }, look) {
     const up = (y) => along(y, yaxis, top + height, top);
-    ink.lineWidth = 2 * px;
+    ink.lineWidth = 2;
     ink.lineJoin = "round";
     data.cells.forEach((row, line) => {
-      ink.strokeStyle = colors[line][dark];
-      ink.setLineDash(DASHES[line % 4].map((dash) => dash * px));
+      ink.strokeStyle = colors[line][look.dark];
+      ink.setLineDash(dashes[line]);
       ink.beginPath();
-      for (let c = 0; c < columns; c++) ink.lineTo(left + at[c] * width, up(row[c]));
+      at.forEach((place, c) => ink.lineTo(left + place * width, up(row[c])));
       ink.stroke();
     });
     ink.setLineDash([]);
-    font(ink, 12);
+    look.font(ink, 12);
     ink.textBaseline = "bottom";
-    ink.fillStyle = text;
+    ink.fillStyle = look.text;
     points.forEach((name, i) => {
       const x = along(data.px[0][i], xaxis, left, left + width);
       const y = up(data.py[0][i]);
-      const over = x + ink.measureText(name).width + 8 * px > left + width;
+      const over = x + ink.measureText(name).width + 8 > left + width;
       ink.beginPath();
-      ink.arc(x, y, 4 * px, 0, 7);
+      ink.arc(x, y, 4, 0, 7);
       ink.fill();
       ink.textAlign = over ? "right" : "left";
-      ink.fillText(name, x + (over ? -7 : 7) * px, y - 2 * px);
+      ink.fillText(name, x + (over ? -7 : 7), y - 2);
     });
   },
 };
 
-/** Give every panel its place: side by side while cells stay large enough, else in more lines. */
+/** Panels stand side by side while cells stay large enough, else in more lines. */
 function arrange(views, room, { px, font }) {
   for (const view of views) {
     const { ink, heat, ylabel, xlabel, x, y } = view;
     font(ink, 12);
     const widest = (ticks) => Math.max(...ticks.map(([, text]) => ink.measureText(text).width));
-    view.left = Math.ceil(widest(y) + (ylabel ? 28 : 8) * px);
-    view.right = (heat ? 2 : 14) * px;
-    view.top = Math.ceil((heat ? 2 : 9) * px);
-    view.slant = view.words && widest(x) > 22 * px;
-    view.bottom = (view.slant ? 0.71 * widest(x) + 14 * px : 20 * px) + (xlabel ? 20 * px : 0);
+    view.left = Math.ceil(widest(y) + (ylabel ? 28 : 8));
+    view.right = heat ? 2 : 14;
+    view.top = heat ? 2 : 9;
+    view.slant = view.words && widest(x) > 22;
+    view.bottom = (view.slant ? 0.71 * widest(x) + 14 : 20) + (xlabel ? 20 : 0);
     // A curve or bars are as wide as a heatmap of six columns; alone, of ten.
     view.span = heat ? view.columns : views.length > 1 ? 6 : 10;
   }
-  const least = Math.min(26, 150 / Math.max(...views.map(({ span }) => span))) * px;
+  const least = Math.min(26, 150 / Math.max(...views.map(({ span }) => span)));
   let cell = -1;
   for (let lines = 1; lines <= views.length && cell < least; lines++) {
     const each = Math.ceil(views.length / lines);
-    cell = 44 * px;
+    cell = 44;
     for (let at = 0; at < views.length; at += each) {
-      let free = (room + 28) * px;
+      let free = room + 28;
       let spans = 0;
       for (const { left, right, span } of views.slice(at, at + each)) {
-        free -= left + right + 28 * px;
+        free -= left + right + 28;
         spans += span;
       }
       cell = Math.min(cell, free / spans);
     }
   }
   const tallest = Math.max(...views.map(({ rows }) => rows));
-  cell = Math.max(1, Math.floor(Math.min(cell, Math.max(420 / tallest, 4) * px)));
+  cell = Math.min(cell, Math.max(420 / tallest, 4));
+  // Edges of cells fall on device pixels.
+  const snap = (length) => Math.max(1, Math.floor(length * px)) / px;
   for (const view of views) {
-    const { heat, columns, rows, canvas } = view;
-    view.width = cell * view.span;
+    const { heat, columns, rows, canvas, ink } = view;
+    view.width = snap(cell) * view.span;
     view.cellWidth = view.width / columns;
-    view.cellHeight = Math.round(heat ? Math.max(cell, Math.min(60 / rows, 22) * px) : 160 * px);
+    view.cellHeight = heat ? snap(Math.max(cell, Math.min(60 / rows, 22))) : 160;
     view.height = view.cellHeight * rows;
-    canvas.width = view.left + view.width + view.right;
-    canvas.height = view.top + view.height + view.bottom;
+    canvas.width = (view.left + view.width + view.right) * px;
+    canvas.height = (view.top + view.height + view.bottom) * px;
     canvas.style.width = `${canvas.width / px}px`;
     canvas.dataset.cells = [view.left, view.top, view.cellWidth, view.cellHeight];
+    ink.scale(px, px);
   }
 }
 
-/** What stays the same from state to state: ticks and labels. */
-function frame({ ink, left, top, width, height, x, y, xlabel, ylabel, canvas, slant }, { px, text, font }) {
+/** Ticks and labels: what stays the same. */
+function frame({ ink, left, top, width, height, bottom, x, y, xlabel, ylabel, slant }, { text, font }) {
   const write = (label, right, down, angle = 0) => {
+    ink.save();
     ink.translate(right, down);
     ink.rotate(angle);
     ink.fillText(label, 0, 0);
-    ink.resetTransform();
+    ink.restore();
   };
-  const thin = (ticks, length, room) => {
-    const every = Math.ceil((ticks.length * room * px) / length);
-    return ticks.filter((_, i) => i % every === 0);
-  };
+  const thin = (ticks, length, room) =>
+    ticks.filter((_, i) => i % Math.ceil((ticks.length * room) / length) === 0);
   ink.fillStyle = text;
   ink.globalAlpha = 0.8;
   font(ink, 12);
   ink.textBaseline = "middle";
   ink.textAlign = "right";
-  for (const [at, label] of thin(y, height, 13)) write(label, left - 6 * px, top + at * height);
+  for (const [at, label] of thin(y, height, 13)) write(label, left - 6, top + at * height);
   ink.textBaseline = "top";
   ink.textAlign = slant ? "right" : "center";
   for (const [at, label] of thin(x, width, slant ? 13 : 20))
-    write(label, left + at * width + (slant ? 4 * px : 0), top + height + 6 * px, slant ? -Math.PI / 4 : 0);
+    write(label, left + at * width + (slant ? 4 : 0), top + height + 6, slant ? -Math.PI / 4 : 0);
   ink.globalAlpha = 1;
   font(ink, 13);
   ink.textAlign = "center";
   write(ylabel, 0, top + height / 2, -Math.PI / 2);
   ink.textBaseline = "bottom";
-  write(xlabel, left + width / 2, canvas.height);
+  write(xlabel, left + width / 2, top + height + bottom);
 }
 
 /** Draw the numbers of the state, and mark the cell that is read out. */
 function paint(view, look) {
   const { ink, left, top, width, height, active, kind, heat, cellHeight } = view;
-  const { px, text } = look;
   if (heat) ink.clearRect(left, top, width, height);
   else {
-    ink.clearRect(left - 2 * px, 0, view.canvas.width, top + height + 2 * px);
+    ink.clearRect(left - 2, 0, width + 20, top + height + 2);
     ink.globalAlpha = 0.16;
-    ink.fillStyle = text;
-    for (const [at] of view.y) ink.fillRect(left, Math.round(top + at * height), width, px);
+    ink.fillStyle = look.text;
+    for (const [at] of view.y) ink.fillRect(left, Math.round(top + at * height), width, 1);
     ink.globalAlpha = 1;
   }
   PAINT[kind](view, look);
   if (!active) return;
-  ink.strokeStyle = text;
-  ink.lineWidth = 2 * px;
-  const wide = kind === "curve" ? 2 * px : view.cellWidth;
+  ink.strokeStyle = look.text;
+  ink.lineWidth = 2;
+  const wide = kind === "curve" ? 2 : view.cellWidth;
   const x = left + view.at[active.column] * width - wide / 2;
-  ink.strokeRect(x + px, top + active.row * cellHeight + px, wide - 2 * px, cellHeight - 2 * px);
+  ink.strokeRect(x + 1, top + active.row * cellHeight + 1, wide - 2, cellHeight - 2);
 }
 
-// ---- the page around the drawing
+// ---- the page; Python puts explorer.css here
 
-// Python puts explorer.css here.
 const CSS = "";
 
-/** An element with properties or attributes, and children. @returns {any} */
 function make(tag, properties = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(properties))
@@ -262,7 +249,7 @@ function make(tag, properties = {}, ...children) {
 const button = (text, onclick) => make("button", { type: "button", onclick }, text);
 const block = (className, ...children) => make("div", { className }, ...children);
 
-/** Tell a figure of its page's events, but don't keep one alive that the page has dropped. */
+/** Tell a figure of its page's events, without keeping it alive. */
 function watch(host) {
   const quit = new AbortController();
   const figure = new WeakRef(host);
@@ -280,7 +267,7 @@ function watch(host) {
   };
 }
 
-/** A control: its node, and a function that shows an option. */
+/** A control: its node, and how it shows an option. */
 function field({ label, kind, options }, id, change, play) {
   const name = make("label", { htmlFor: id }, label);
   if (kind === "menu") {
@@ -319,25 +306,21 @@ function field({ label, kind, options }, id, change, play) {
   return { node: block("field slider", name, output, block("line", node, player)), show, stop };
 }
 
-/** The question that covers a figure until it is answered. */
-function quiz({ question, choices, answer }, group) {
-  const reply = make("p", { role: "status" });
-  const open = (text) => {
-    reply.textContent = text;
-    group.classList.remove("covered");
-  };
-  const buttons = choices.map(([text, why], i) =>
-    button(text, () => {
-      for (const one of buttons) one.ariaPressed = one === buttons[i];
-      open(i === answer ? `Right. ${why}` : `Not quite. ${why} The answer: ${choices[answer][0]}`);
-    }),
-  );
+/** The question that covers a figure. */
+function quiz({ question, choices }, group) {
+  const status = make("p", { role: "status" });
+  const buttons = choices.map(([text, reply]) => {
+    const node = button(text, () => {
+      for (const one of buttons) one.ariaPressed = one === node;
+      status.textContent = reply;
+      group.classList.remove("covered");
+    });
+    return node;
+  });
   group.classList.add("covered");
-  const skip = button("Skip the question", () => open(""));
-  group.prepend(block("quiz", question, ...buttons, skip, reply));
+  group.prepend(block("quiz", question, ...buttons, status));
 }
 
-/** A real table of the numbers of one panel. */
 function tabulate({ name, kind, data, decimals, rowNames, columnNames }) {
   const cell = (tag, text, scope) => make(tag, scope && { scope }, text);
   const heads = kind === "curve" ? columnNames : [...columnNames, "sum"];
@@ -349,7 +332,6 @@ function tabulate({ name, kind, data, decimals, rowNames, columnNames }) {
   return make("table", {}, make("caption", {}, name), make("thead", {}, top), make("tbody", {}, ...rows));
 }
 
-/** One cell of a panel in words. */
 function tellCell({ name, kind, data, decimals, heat, ...panel }, { row, column }) {
   const number = (r, c = column) => say(data.cells[r].at(c), decimals);
   const across = `${panel.column} ${panel.columnNames[column]}`;
@@ -359,7 +341,7 @@ function tellCell({ name, kind, data, decimals, heat, ...panel }, { row, column 
   return `${name}, ${down}${across}: ${number(row)}; ${heat ? "the row sums" : "all sum"} to ${number(row, -1)}.`;
 }
 
-/** One panel: what Python says of it, its canvas and its numbers. */
+/** One panel, its canvas and its numbers. */
 function viewOf(panel, sizes, point, toggle) {
   const { kind, tables } = panel;
   const [count, columns] = panel.shape;
@@ -371,10 +353,9 @@ function viewOf(panel, sizes, point, toggle) {
     point(view, { row: clamp(row, rows), column: clamp(column, columns) });
   };
   const aim = ({ offsetX, offsetY }) => {
-    const scale = canvas.width / canvas.clientWidth;
-    const far = (place) => Math.abs(view.left + place * view.width - offsetX * scale);
+    const far = (place) => Math.abs(view.left + place * view.width - offsetX);
     const column = at.reduce((best, place, c) => (far(place) < far(at[best]) ? c : best), 0);
-    go(Math.floor((offsetY * scale - view.top) / view.cellHeight), column);
+    go(Math.floor((offsetY - view.top) / view.cellHeight), column);
   };
   const moves = { Left: [0, -1], Right: [0, 1], Up: [-1, 0], Down: [1, 0] };
   const onkeydown = (event) => {
@@ -391,15 +372,14 @@ function viewOf(panel, sizes, point, toggle) {
   const canvas = make("canvas", {
     tabIndex: 0,
     role: "application",
-    ariaLabel: `${name}: arrow keys read the numbers, T shows them as a table`,
+    ariaLabel: `${name}: arrow keys read the numbers, T shows a table`,
     onpointermove: aim,
     onpointerdown: aim,
     onpointerleave: ({ pointerType }) => pointerType === "mouse" && point(view),
     onblur: () => point(view),
     onkeydown,
   });
-  const names = kind === "curve" && count > 1 ? panel.rowNames : [];
-  const lines = names.map((line, i) => make("span", {}, `${MARKS[i % 4]} ${line}`));
+  const lines = (panel.marks ?? []).map((line) => make("span", {}, line));
   const node = block("panel", block("name", panel.name), block("legend", ...lines), canvas);
   const ink = canvas.getContext("2d");
   const small = make("canvas", { width: columns, height: rows }).getContext("2d");
@@ -410,7 +390,7 @@ function viewOf(panel, sizes, point, toggle) {
 }
 
 /**
- * Draw a figure in `el`, the form that anywidget asks for, and return the clean-up.
+ * Draw a figure in `el`, as anywidget asks for it, and return the clean-up.
  * @param {{model: any, el: HTMLElement, page?: boolean}} context page: there is no kernel
  */
 function render({ model, el, page }) {
@@ -424,7 +404,6 @@ function render({ model, el, page }) {
   let look;
   let waiting;
 
-  /** Move some controls; what does not exist is left out. */
   const change = (moves) => {
     const value = { ...model.get("value") };
     for (const { name, options } of controls)
@@ -437,7 +416,6 @@ function render({ model, el, page }) {
     return field(control, `c${i}`, (option) => change({ [name]: option }), play === name);
   });
 
-  /** Read out one cell; none: the state. */
   const point = (view, active) => {
     const before = view.active;
     if (before?.row === active?.row && before?.column === active?.column) return;
@@ -500,14 +478,12 @@ function render({ model, el, page }) {
     waiting = setTimeout(speak, 250);
   };
 
-  /** The width, the theme or the paper has changed. */
   const refresh = (print) => {
     if (!host.clientWidth) return;
     look = lookOf(host, scales, print || matchMedia("print").matches);
-    const theme = look.dark ? "dark" : "light";
-    host.style.colorScheme = theme;
+    host.style.colorScheme = look.theme;
     arrange(views, host.clientWidth, look);
-    for (const role in bars) bars[role].style.background = `linear-gradient(90deg, ${scales[role][theme]})`;
+    for (const role in bars) bars[role].style.background = `linear-gradient(90deg, ${scales[role][look.theme]})`;
     for (const view of views) {
       view.lines.forEach((node, i) => (node.style.color = view.colors[i][look.dark]));
       frame(view, look);
@@ -518,18 +494,16 @@ function render({ model, el, page }) {
   const link = button("Link", () => {
     history.replaceState(null, "", `#${slug}?${new URLSearchParams(model.get("value"))}`);
     navigator.clipboard?.writeText(location.href).catch(() => {});
-    status.textContent = "The address of this page now leads to this state.";
+    status.textContent = "The address of this page now leads here.";
   });
   link.hidden = !page;
   const tools = block("tools", opener, link, button("Reset", () => change(start)));
-  const nodes = (all) => all.map(({ node }) => node);
   const group = make("div", { role: "group", ariaLabel: title });
-  group.append(block("head", block("title", title), tools), block("controls", ...nodes(fields)));
-  group.append(block("panels", ...nodes(views)), legend, status, numbers);
+  group.append(block("head", block("title", title), tools), block("controls", ...fields.map(({ node }) => node)));
+  group.append(block("panels", ...views.map(({ node }) => node)), legend, status, numbers);
   if (predict) quiz(predict, group);
   root.append(group);
 
-  /** Go to the state that the address asks for. */
   const visit = () => {
     const [name, query] = location.hash.slice(1).split("?");
     if (!page || !query || name !== slug) return;
@@ -564,7 +538,7 @@ function render({ model, el, page }) {
   };
 }
 
-/** Without a kernel: bring every figure of the document to life that is not alive yet. */
+/** Without a kernel: bring the document's figures to life. */
 function mountAll() {
   for (const el of document.querySelectorAll(".d2lmini-figure:not([data-alive])")) {
     const data = el.querySelector("script[type='application/json']");

@@ -34,7 +34,8 @@ def module():
         files(__package__).joinpath(name).read_text(encoding="utf-8")
         for name in ("explorer.js", "explorer.css")
     )
-    style = re.sub(r"/\*.*?\*/\s*", "", style, flags=re.DOTALL)
+    style = re.sub(r"/\*.*?\*/|\n", "", style, flags=re.DOTALL)
+    style = re.sub(r"\s*([{};,])\s*|(:)\s+", r"\1\2", style)
     return script.replace('const CSS = "";', f"const CSS = {json.dumps(style)};")
 
 
@@ -282,12 +283,7 @@ def explore(function, /, *, title=None, labels=None, predict=None, play=None, **
             for (name, given), spec in zip(controls.items(), specs, strict=True)
         },
         "play": play,
-        "predict": predict
-        and {
-            "question": str(predict.question),
-            "choices": [[str(text), str(why)] for text, why in predict.choices.items()],
-            "answer": list(predict.choices).index(predict.answer),
-        },
+        "predict": predict and predict.replies(),
         "scales": finish(looks, tables),
     }
     sizes = [len(c["options"]) for c in specs]

@@ -240,3 +240,17 @@ class Prediction:
             raise ValueError(
                 f"Prediction: answer {self.answer!r} is not among the choices {list(self.choices)}"
             )
+
+    def replies(self):
+        """The question, and for each choice what the page replies."""
+        choices = [
+            [
+                str(text),
+                f"Right. {why}"
+                if text == self.answer
+                else f"Not quite. {why} The answer: {self.answer}",
+            ]
+            for text, why in self.choices.items()
+        ]
+        choices.append(["Skip the question", ""])
+        return {"question": str(self.question), "choices": choices}

@@ -135,11 +135,14 @@ def named(words, count):
     return [f"{i + 1} ({words[i]})" if words else str(i + 1) for i in range(count)]
 
 
+def minus(text):
+    """A number with a real minus sign."""
+    return text.replace("-", "\u2212")
+
+
 def along(ticks, low, high):
     """Ticks of an axis of numbers: where each stands from 0 to 1, and its label."""
-    return [
-        [round((at - low) / (high - low), 4), text.replace("-", "\u2212")] for at, text in ticks
-    ]
+    return [[round((at - low) / (high - low), 4), minus(text)] for at, text in ticks]
 
 
 def singular(label):
@@ -183,6 +186,11 @@ def finish_bars(look, part, scales):
     }
 
 
+# How a line is told from the others without its colour: on the canvas, and in the legend.
+DASHES = [[], [7, 4], [2, 3], [11, 4, 2, 4]]
+MARKS = ["\u2501\u2501\u2501", "\u2501 \u2501", "\u22ef\u22ef", "\u2501 \u00b7"]
+
+
 def finish_curve(look, part, scales):
     x = np.array(look.pop("places"))
     heights = [part[key] for key in ("cells", "py") if key in part]
@@ -200,9 +208,15 @@ def finish_curve(look, part, scales):
         "y": [[1 - at, text] for at, text in along(up["ticks"], up["low"], up["high"])],
         "at": [float(f"{(place - ends[0]) / (ends[1] - ends[0]):.5f}") for place in x],
         "column": look["xlabel"] or "x",
-        "columnNames": [f"{place:.4g}".replace("-", "\u2212") for place in x],
+        "columnNames": [minus(f"{place:.4g}") for place in x],
         "xaxis": ends,
         "yaxis": (up["low"], up["high"]),
+        "dashes": [DASHES[i % len(DASHES)] for i in range(len(look["rowNames"]))],
+        "marks": [
+            f"{MARKS[i % len(MARKS)]} {line}"
+            for i, line in enumerate(look["rowNames"])
+            if i or len(look["rowNames"]) > 1
+        ],
         "colors": colors,
     }
 

@@ -254,7 +254,7 @@ def test_text_html_picture_and_view_are_offered():
     assert len(data["image/png"]) < 10_000
     tag = re.search(r'<img alt="([^"]*)" width="(\d+)" height="(\d+)"', data["text/html"])
     assert tag.group(1) == "weights: heatmap of 2 x 4"
-    assert abs(int(tag.group(2)) * 1.5 - picture.width) < 2
+    assert abs(int(tag.group(2)) * 1.25 - picture.width) < 2
 
 
 def test_the_same_figure_twice_is_the_same_html():

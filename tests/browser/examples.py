@@ -12,7 +12,7 @@ def draw(*shape, seed=0):
 SCORES = draw(2, 10)
 QUERIES, KEYS, VALUES = draw(5, 8, seed=1), draw(6, 8, seed=2), draw(6, 3, seed=3)
 LARGE = draw(64, 64, seed=4)
-TOKENS = "the cat sat on mats .".split()
+TOKENS = ["the", "cat", "sat", "on", "mats", "."]
 X = torch.linspace(-3, 3, 61)
 
 

@@ -33,7 +33,8 @@ window.tables = (n = 0) => [...root(n).querySelectorAll("table")].map((table) =>
     [...row.cells].slice(1).map((cell) => cell.textContent.replace("\\u2212", "-"))));
 // The colours near the upper left corner of each cell of a heatmap.
 window.colors = (n = 0) => [...root(n).querySelectorAll(".panel canvas")].map((canvas) => {
-  const [left, top, wide, high] = canvas.dataset.cells.split(",").map(Number);
+  const px = Math.round(2 * canvas.width / parseFloat(canvas.style.width)) / 2;
+  const [left, top, wide, high] = canvas.dataset.cells.split(",").map((length) => length * px);
   const ink = canvas.getContext("2d");
   const image = ink.getImageData(0, 0, canvas.width, canvas.height);
   const found = [];
