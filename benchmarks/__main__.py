@@ -7,7 +7,8 @@ import sys
 
 import torch
 
-from . import attention
+from . import attention, figures
 
 torch.set_num_threads(1)
 attention.main(quick=5 if "--quick" in sys.argv else 1)
+figures.main()

@@ -11,11 +11,14 @@ function reader({ columns, decimals, data }, sizes) {
   const [lowest, rows, ...index] = data.split(" ");
   const cells = decode(rows).map((number) => (number + Number(lowest)) / 10 ** decimals);
   const lookups = index.map((entry) => entry.split(":")).map(([bits, ids]) => [bits, decode(ids)]);
-  return (places) =>
-    lookups.map(([bits, ids]) => {
+  const known = {};
+  return (places) => {
+    const starts = lookups.map(([bits, ids]) => {
       const at = sizes.reduce((sum, n, i) => ((bits >> i) & 1 ? sum * n + places[i] : sum), 0);
-      return cells.subarray(ids[at] * columns, (ids[at] + 1) * columns);
+      return ids[at] * columns;
     });
+    return (known[starts] ??= starts.map((at) => cells.subarray(at, at + columns)));
+  };
 }
 
 const minus = (value) => String(value).replace("-", "\u2212");
@@ -27,7 +30,7 @@ const say = (number, decimals) =>
 
 const STEPS = 1024;
 
-/** Whether white reads better than black on a colour. */
+/** Whether white reads better than black on it. */
 function isDark(shade) {
   const [red, green, blue] = [shade, shade >> 8, shade >> 16].map((part) => part & 255);
   return 0.3 * red + 0.59 * green + 0.11 * blue < 105;
@@ -184,7 +187,7 @@ function arrange(views, room, { px, font }) {
   }
 }
 
-/** Ticks and labels: what stays the same. */
+/** Ticks and labels. */
 function frame({ ink, left, top, width, height, bottom, x, y, xlabel, ylabel, slant }, { text, font }) {
   const write = (label, right, down, angle = 0) => {
     ink.save();
@@ -213,7 +216,7 @@ function frame({ ink, left, top, width, height, bottom, x, y, xlabel, ylabel, sl
   write(xlabel, left + width / 2, top + height + bottom);
 }
 
-/** Draw the numbers of the state, and mark the cell that is read out. */
+/** Draw the state, and mark the cell that is read out. */
 function paint(view, look) {
   const { ink, left, top, width, height, active, kind, heat, cellHeight } = view;
   if (heat) ink.clearRect(left, top, width, height);
@@ -249,7 +252,7 @@ function make(tag, properties = {}, ...children) {
 const button = (text, onclick) => make("button", { type: "button", onclick }, text);
 const block = (className, ...children) => make("div", { className }, ...children);
 
-/** Tell a figure of its page's events, without keeping it alive. */
+/** Tell a figure of events without keeping it alive. */
 function watch(host) {
   const quit = new AbortController();
   const figure = new WeakRef(host);
@@ -411,10 +414,9 @@ function render({ model, el, page }) {
     model.set("value", value);
     model.save_changes();
   };
-  const fields = controls.map((control, i) => {
-    const { name } = control;
-    return field(control, `c${i}`, (option) => change({ [name]: option }), play === name);
-  });
+  const fields = controls.map((control, i) =>
+    field(control, `c${i}`, (option) => change({ [control.name]: option }), play === control.name),
+  );
 
   const point = (view, active) => {
     const before = view.active;
@@ -434,14 +436,14 @@ function render({ model, el, page }) {
     const told = controls.map(({ name, label, kind }) =>
       kind === "switch" ? `${label} ${value[name] ? "on" : "off"}` : `${label} = ${minus(value[name])}`,
     );
-    let best = { number: -Infinity };
+    let best;
     const last = views.at(-1);
-    last.data.cells.forEach((numbers, row) => {
+    last.data.cells.forEach((numbers, row) =>
       numbers.subarray(0, -1).forEach((number, column) => {
-        if (number > best.number) best = { row, column, number };
-      });
-    });
-    status.textContent = `${told.join(", ")}. ${best.row >= 0 ? `Largest: ${tellCell(last, best)}` : ""}`;
+        if (!(number <= best?.number || Number.isNaN(number))) best = { row, column, number };
+      }),
+    );
+    status.textContent = `${told.join(", ")}. ${best ? `Largest: ${tellCell(last, best)}` : ""}`;
   };
 
   const toggle = () => {
@@ -470,8 +472,13 @@ function render({ model, el, page }) {
     const places = controls.map(({ name, options }) => Math.max(0, options.indexOf(value[name])));
     fields.forEach(({ show }, i) => show(places[i]));
     for (const view of views) {
-      for (const [key, read] of view.read) view.data[key] = read(places);
-      if (look) paint(view, look);
+      let moved;
+      for (const [key, read] of view.read) {
+        const rows = read(places);
+        moved ||= view.data[key] !== rows;
+        view.data[key] = rows;
+      }
+      if (look && moved) paint(view, look);
     }
     if (!numbers.hidden) numbers.replaceChildren(...views.map(tabulate));
     clearTimeout(waiting);

@@ -1,0 +1,184 @@
+"""Figures with sliders: how fast a move is painted, and what one costs beside other tools'.
+
+python -m benchmarks.figures
+
+The other tools are installed from PyPI into an environment of their own in the temporary folder.
+Each makes the same figure: a (2, 10) heatmap, two sliders of ten values, no kernel, no network.
+"""
+
+import gzip
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from pathlib import Path
+
+import torch
+from playwright.sync_api import sync_playwright
+
+from .measure import table
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "browser"))
+import chromium
+import examples
+
+PEERS = [
+    "panel==1.9.4",
+    "altair==6.3.0",
+    "vl-convert-python==1.9.0.post1",
+    "plotly==7.1.0",
+    "numpy",
+]
+
+# What every peer's script starts with: the same 100 heatmaps, states[i][j].
+STATES = """
+import json, sys, time
+import numpy as np
+scores = np.array(json.loads(sys.argv[1]))
+def weights(*lengths):
+    e = np.exp(scores) * (np.arange(10) < np.array(lengths)[:, None])
+    return e / e.sum(-1, keepdims=True)
+"""
+
+SCRIPTS = {
+    "Panel, embed": """
+import bokeh.plotting, bokeh.models, panel as pn
+start = time.perf_counter()
+def draw(one, two):
+    w = weights(one, two)
+    y, x = np.indices(w.shape)
+    plot = bokeh.plotting.figure(width=480, height=160)
+    color = bokeh.transform.linear_cmap("w", "Reds256", 1, 0)
+    data = bokeh.models.ColumnDataSource(dict(x=x.ravel(), y=y.ravel(), w=w.ravel()))
+    plot.rect("x", "y", 1, 1, source=data, color=color)
+    return plot
+one, two = (pn.widgets.DiscreteSlider(options=list(range(1, 11))) for _ in range(2))
+pane = pn.Column(one, two, pn.bind(draw, one, two))
+pane.save(sys.argv[2], embed=True, max_states=100, max_opts=10, resources="inline", progress=False)
+""",
+    "Vega-Altair, bound parameters": """
+import altair as alt
+start = time.perf_counter()
+alt.data_transformers.disable_max_rows()
+rows = [dict(one=a, two=b, query=q + 1, key=k + 1, weight=round(float(w), 4))
+    for a in range(1, 11) for b in range(1, 11) for (q, k), w in np.ndenumerate(weights(a, b))]
+one, two = (alt.param(name, 1, bind=alt.binding_range(min=1, max=10, step=1))
+    for name in ("a", "b"))
+chart = alt.Chart(alt.Data(values=rows)).mark_rect().encode(
+    x="key:O", y="query:O", color=alt.Color("weight:Q", scale=alt.Scale(scheme="reds")),
+).transform_filter("datum.one == a && datum.two == b").add_params(one, two)
+chart.save(sys.argv[2], inline=True)
+""",
+    "Plotly, frames": """
+import plotly.graph_objects as go
+start = time.perf_counter()
+frames = [go.Frame(data=[go.Heatmap(z=weights(a, b), colorscale="Reds")], name=f"{a}, {b}")
+    for a in range(1, 11) for b in range(1, 11)]
+steps = [dict(method="animate", label=f.name, args=[[f.name]]) for f in frames]
+figure = go.Figure(frames[0].data, frames=frames, layout=dict(sliders=[dict(steps=steps)]))
+figure.write_html(sys.argv[2], include_plotlyjs=True)
+""",
+}
+# How many sliders move one figure together, by what each tool's page offers.
+TOGETHER = {"Panel, embed": 2, "Vega-Altair, bound parameters": 2, "Plotly, frames": 1}
+
+
+def environment(folder):
+    """An environment with the other tools; None, and a sentence, when it can't be had."""
+    python = folder / "venv" / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    ready = folder / "venv" / "ready"
+    if not ready.exists():
+        print(f"Installing {', '.join(PEERS[:4])} into {folder} ...", flush=True)
+        venv.create(folder / "venv", with_pip=True, clear=True)
+        pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PEERS]
+        done = subprocess.run(pip, capture_output=True, text=True)
+        if done.returncode:
+            last = done.stderr.strip().splitlines()[-1:]
+            print(f"The other tools could not be installed, so nothing is compared: {last}")
+            return None
+        ready.touch()
+    return python
+
+
+def weigh(text):
+    return [len(text) / 1000, len(gzip.compress(text)) / 1000]
+
+
+def compare():
+    """One figure, made by each tool: kilobytes, seconds, sliders that work together."""
+    examples.html_of(examples.figure(examples.kernels))  # imports are not counted for anyone
+    start = time.perf_counter()
+    page = examples.page_of(examples.html_of(examples.figure(examples.lengths))).encode()
+    rows = [["explore", *weigh(page), time.perf_counter() - start, "2"]]
+    folder = Path(tempfile.gettempdir()) / "d2lmini-figures"
+    folder.mkdir(exist_ok=True)
+    python = environment(folder)
+    for name, script in SCRIPTS.items() if python else ():
+        path = folder / "page.html"
+        path.unlink(missing_ok=True)
+        code = f"{STATES}{script}\nprint('took', time.perf_counter() - start)"
+        scores = json.dumps(examples.SCORES.tolist())
+        command = [python, "-c", code, scores, path]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
+        if done.returncode:
+            print(f"{name} failed: {done.stderr.strip().splitlines()[-1]}")
+            continue
+        seconds = float(done.stdout.split("took")[-1])
+        rows.append([name, *weigh(path.read_bytes()), seconds, str(TOGETHER[name])])
+    head = ["100 states of a (2, 10) heatmap", "kB", "gzipped", "seconds", "sliders together"]
+    table("The same figure by other tools, as a page that needs no network", head, rows)
+
+
+# One move in each frame; a message after the frame comes when it is painted.
+MOVES = """async (count) => {
+  const root = document.querySelector(".d2lmini-figure > div").shadowRoot;
+  const slider = root.querySelector("[type=range]");
+  const times = [];
+  for (let i = 0; i < count; i++)
+    await new Promise((done) => requestAnimationFrame(() => {
+      const start = performance.now();
+      slider.value = (Number(slider.value) + 1) % (Number(slider.max) + 1);
+      slider.dispatchEvent(new Event("input"));
+      const channel = new MessageChannel();
+      channel.port1.onmessage = () => { times.push(performance.now() - start); done(); };
+      channel.port2.postMessage(0);
+    }));
+  return times.slice(10);
+}"""
+
+
+def paint(slow=4, count=210):
+    """Milliseconds from a move to its painting, on a slowed-down processor."""
+    rows = []
+    functions = (examples.lengths, examples.steps, examples.kernels, examples.large)
+    with sync_playwright() as playwright:
+        path = chromium.find() or sys.exit("The benchmarks of figures need a Chromium.")
+        browser = playwright.chromium.launch(executable_path=path, args=chromium.FLAGS)
+        for function in functions:
+            figure = examples.figure(function)
+            page = browser.new_page(viewport={"width": 1280, "height": 900})
+            page.set_content(examples.page_of(examples.html_of(figure)))
+            session = page.context.new_cdp_session(page)
+            session.send("Emulation.setCPUThrottlingRate", {"rate": slow})
+            times = page.evaluate(MOVES, count)
+            p95 = statistics.quantiles(times, n=20)[-1]
+            shapes = ", ".join("x".join(map(str, p["shape"])) for p in figure._state["panels"])
+            rows.append([f"{function.__name__} ({shapes})", statistics.median(times), p95])
+            page.close()
+        browser.close()
+    head = ["panels", "median", "95th percentile"]
+    table(f"Milliseconds from a move to its painting, processor {slow} times slower", head, rows)
+
+
+def main():
+    paint()
+    compare()
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    main()
