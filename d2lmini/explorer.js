@@ -65,10 +65,14 @@ const PAINT = {
   heatmap(view, look) {
     const { ink, left, top, width, height, rows, columns, cellWidth, cellHeight, data, small, role } = view;
     const { low, high } = look.scales[role];
-    const color = (value) => look.ramps[role][Math.round(along(value, [low, high], 0, STEPS - 1))];
+    const ramp = look.ramps[role];
+    const rate = (STEPS - 1) / (high - low);
+    const color = (value) => ramp[Math.round((value - low) * rate)];
     const image = new ImageData(columns, rows);
     const pixels = new Uint32Array(image.data.buffer);
-    data.cells.forEach((row, r) => pixels.set(Array.from(row.subarray(0, -1), color), r * columns));
+    data.cells.forEach((row, r) => {
+      for (let c = 0; c < columns; c++) pixels[r * columns + c] = color(row[c]);
+    });
     small.putImageData(image, 0, 0);
     // A masked cell has no colour: the hatching shows through.
     ink.save();
@@ -309,7 +313,7 @@ function field({ label, kind, options }, id, change, play) {
   return { node: block("field slider", name, output, block("line", node, player)), show, stop };
 }
 
-/** The question that covers a figure. */
+/** The question on a figure. */
 function quiz({ question, choices }, group) {
   const status = make("p", { role: "status" });
   const buttons = choices.map(([text, reply]) => {
@@ -344,7 +348,6 @@ function tellCell({ name, kind, data, decimals, heat, ...panel }, { row, column 
   return `${name}, ${down}${across}: ${number(row)}; ${heat ? "the row sums" : "all sum"} to ${number(row, -1)}.`;
 }
 
-/** One panel, its canvas and its numbers. */
 function viewOf(panel, sizes, point, toggle) {
   const { kind, tables } = panel;
   const [count, columns] = panel.shape;
@@ -470,7 +473,7 @@ function render({ model, el, page }) {
   const draw = () => {
     const value = model.get("value");
     const places = controls.map(({ name, options }) => Math.max(0, options.indexOf(value[name])));
-    fields.forEach(({ show }, i) => show(places[i]));
+    fields.forEach((one, i) => one.place !== places[i] && one.show((one.place = places[i])));
     for (const view of views) {
       let moved;
       for (const [key, read] of view.read) {
