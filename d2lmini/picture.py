@@ -110,7 +110,8 @@ def draw_panel(axes, panel, tables, scales):
     axes.set_title(panel["name"], loc="left", pad=pad, **font(9))
     axes.tick_params(which="both", length=0, pad=3)
     axes.spines[:].set_visible(panel["kind"] == "heatmap")
-    axes.spines[:].set(color="#c9ced6", linewidth=0.6)
+    axes.spines[:].set_color("#c9ced6")
+    axes.spines[:].set_linewidth(0.6)
 
 
 def draw_color_bar(axes, scale):
