@@ -38,6 +38,8 @@ def cells(page, kind):
 
 def figures(page):
     """Run a notebook's code here and return [(figure, function), ...] for each explore() in it."""
+    import matplotlib.pyplot as plt
+
     import d2lmini
     from d2lmini import explorer
 
@@ -56,6 +58,7 @@ def figures(page):
             exec(compile(source, f"{page.name}", "exec"), namespace)
     finally:
         d2lmini.explore = original
+        plt.close("all")  # outside a notebook, show_heatmaps leaves its figures to plt.show()
     return found
 
 

@@ -8,6 +8,7 @@ import threading
 import numpy as np
 import pytest
 import torch
+from drawn import HELPERS, check_colors, check_table
 
 import chapters
 from d2lmini import Bars, Curve, Heatmap
@@ -66,12 +67,6 @@ def shown(panel):
     return matrix
 
 
-# Reads the tables of numbers that a figure shows; "masked" becomes null.
-TABLES = """host => [...host.shadowRoot.querySelectorAll('table')].map(table =>
-    [...table.querySelectorAll('tbody tr')].map(row => [...row.querySelectorAll('td')].map(
-        cell => cell.textContent === 'masked' ? null
-            : Number(cell.textContent.replace('\\u2212', '-')))))"""
-
 # Everything that is drawn, as one string.
 DRAWN = """host => [...host.shadowRoot.querySelectorAll('canvas')].map(c => c.toDataURL()).join()"""
 
@@ -98,7 +93,8 @@ def test_every_slider_moves_the_picture_to_what_torch_computes(chapter, way, pag
     found = hosts(page)
     assert len(found) == len(figures)
     choose = random.Random(chapter.stem)
-    for host, (figure, function) in zip(found, figures, strict=True):
+    page.evaluate(f"() => {{{HELPERS}}}")
+    for n, (host, (figure, function)) in enumerate(zip(found, figures, strict=True)):
         for slider in host.locator("input[type=range]").all():
             drawn = set()
             for end in ("Home", "End"):
@@ -107,7 +103,8 @@ def test_every_slider_moves_the_picture_to_what_torch_computes(chapter, way, pag
             assert len(drawn) == 2, f"{figure}: a slider changes nothing"
         for _ in range(4):
             values = move(host, figure, choose)
-            compare(host.evaluate(TABLES), expected(function, values), figure, values)
+            tables, colors = page.evaluate("n => [tables(n), colors(n)]", n)
+            compare(figure, expected(function, values), tables, colors)
 
 
 def move(host, figure, choose):
@@ -126,15 +123,14 @@ def move(host, figure, choose):
     return values
 
 
-def compare(tables, panels, figure, values):
-    assert len(tables) == len(panels)
-    for table, panel in zip(tables, panels, strict=True):
-        table = np.array(table, dtype=np.float64)[:, : panel.shape[1]]
-        assert table.shape == panel.shape
-        assert (np.isnan(table) == np.isnan(panel)).all(), f"{figure} at {values}"
-        span = max(float(np.nanmax(panel, initial=0) - np.nanmin(panel, initial=0)), 1e-12)
-        far = np.nanmax(np.abs(table - panel), initial=0)
-        assert far <= 0.001 * max(span, 1.0), f"{figure} at {values}: off by {far}"
+def compare(figure, panels, tables, colors):
+    """Hold what a figure shows, numbers and colours, against what torch computes."""
+    looks = figure._state["panels"]
+    assert len(looks) == len(panels) == len(tables) == len(colors)
+    for at, (look, matrix) in enumerate(zip(looks, panels, strict=True)):
+        check_table(look, figure._tables[at]["cells"], matrix, tables[at])
+        if look["kind"] == "heatmap":
+            check_colors(figure._state["scales"][look["role"]], matrix, colors[at])
 
 
 @pytest.mark.parametrize("chapter", PAGES)
