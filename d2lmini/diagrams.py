@@ -158,7 +158,7 @@ class Drawing:
         self.axes.annotate("", end, start, arrowprops=style, zorder=1)
 
     def box(self, x, y, text, role, width=0.6, height=0.44, hatched=False, depth=None):
-        """A box of a role's colour, or grey; a depth from 0 to 1 fills it, its text is dark then."""
+        """A box of a role's colour, or grey; a depth from 0 to 1 fills it, with dark text."""
         from matplotlib.colors import to_rgba
         from matplotlib.patches import FancyBboxPatch
 
