@@ -74,7 +74,7 @@ const PAINT = {
       for (let c = 0; c < columns; c++) pixels[r * columns + c] = color(row[c]);
     });
     small.putImageData(image, 0, 0);
-    // A masked cell has no colour: the hatching shows through.
+    // Masked cells have no colour: the hatching shows through.
     ink.save();
     ink.beginPath();
     ink.rect(left, top, width, height);
@@ -95,8 +95,8 @@ const PAINT = {
       for (let c = 1; c < columns; c++) ink.clearRect(left + c * cellWidth - 1, top, 1, height);
       for (let r = 1; r < rows; r++) ink.clearRect(left, top + r * cellHeight - 1, width, 1);
     }
-    // Numbers in the cells, where all of them fit.
-    if (cellWidth < 6.5 * view.letters + 6 || cellHeight < 16) return;
+    // Numbers, where all fit.
+    if (cellWidth < 6.3 * view.letters + 5 || cellHeight < 16) return;
     look.font(ink, 11);
     ink.textAlign = "center";
     ink.textBaseline = "middle";
@@ -139,22 +139,21 @@ const PAINT = {
       ink.arc(x, y, 4, 0, 7);
       ink.fill();
       ink.textAlign = over ? "right" : "left";
-      ink.fillText(name, x + (over ? -7 : 7), y - 2);
+      ink.fillText(name, x + (over ? -7 : 7), y + (i % 2 ? 16 : -2));
     });
   },
 };
 
-/** Panels stand side by side while cells stay large enough, else in more lines. */
+/** Panels stand side by side while cells stay large, else in more lines. */
 function arrange(views, room, { px, font }) {
   for (const view of views) {
-    const { ink, heat, ylabel, xlabel, x, y } = view;
+    const { ink, heat, ylabel, x, y } = view;
     font(ink, 12);
     const widest = (ticks) => Math.max(...ticks.map(([, text]) => ink.measureText(text).width));
     view.left = Math.ceil(widest(y) + (ylabel ? 28 : 8));
     view.right = heat ? 2 : 14;
     view.top = heat ? 2 : 9;
-    view.slant = view.words && widest(x) > 22;
-    view.bottom = (view.slant ? 0.71 * widest(x) + 14 : 20) + (xlabel ? 20 : 0);
+    view.widest = widest(x);
     // A curve or bars are as wide as a heatmap of six columns; alone, of ten.
     view.span = heat ? view.columns : views.length > 1 ? 6 : 10;
   }
@@ -183,6 +182,8 @@ function arrange(views, room, { px, font }) {
     view.cellWidth = view.width / columns;
     view.cellHeight = heat ? snap(Math.max(cell, Math.min(60 / rows, 22))) : 160;
     view.height = view.cellHeight * rows;
+    view.slant = view.words && view.widest > view.cellWidth - 4;
+    view.bottom = (view.slant ? 0.71 * view.widest + 14 : 20) + (view.xlabel ? 20 : 0);
     canvas.width = (view.left + view.width + view.right) * px;
     canvas.height = (view.top + view.height + view.bottom) * px;
     canvas.style.width = `${canvas.width / px}px`;
@@ -220,7 +221,7 @@ function frame({ ink, left, top, width, height, bottom, x, y, xlabel, ylabel, sl
   write(xlabel, left + width / 2, top + height + bottom);
 }
 
-/** Draw the state, and mark the cell that is read out. */
+/** Draw the state, and mark the active cell. */
 function paint(view, look) {
   const { ink, left, top, width, height, active, kind, heat, cellHeight } = view;
   if (heat) ink.clearRect(left, top, width, height);

@@ -118,7 +118,7 @@ def finish(looks, tables):
             spans[look["role"]] = min(span[0], before[0]), max(span[1], before[1])
     scales = {role: scale(role, *span) for role, span in spans.items()}
     for look, part in zip(looks, tables, strict=True):
-        look.update(FINISH[look["kind"]](look, part, scales))
+        look.update(FINISH[look["kind"]](look, part, scales, spans))
     return scales
 
 
@@ -150,7 +150,7 @@ def singular(label):
     return re.sub(r"s$", "", re.sub(r"ies$", "y", label.lower())) or "place"
 
 
-def finish_heatmap(look, part, scales):
+def finish_heatmap(look, part, scales, spans):
     rows, columns = look["shape"]
     across, down = look.pop("xticks"), look.pop("yticks")
     role, digits = scales[look["role"]], 2
@@ -169,10 +169,11 @@ def finish_heatmap(look, part, scales):
     }
 
 
-def finish_bars(look, part, scales):
-    span = scales[look["role"]]
-    ends = span["low"], span["high"]
-    ticks = along(span["ticks"], *ends)
+def finish_bars(look, part, scales, spans):
+    low, high = spans[look["role"]]
+    up = axis(min(low, 0.0), max(high, 0.0), False)
+    ends = up["low"], up["high"]
+    ticks = along(up["ticks"], *ends)
     words, count = look.pop("xticks"), look["shape"][1]
     return {
         "words": bool(words),
@@ -191,7 +192,7 @@ DASHES = [[], [7, 4], [2, 3], [11, 4, 2, 4]]
 MARKS = ["\u2501\u2501\u2501", "\u2501 \u2501", "\u22ef\u22ef", "\u2501 \u00b7"]
 
 
-def finish_curve(look, part, scales):
+def finish_curve(look, part, scales, spans):
     x = np.array(look.pop("places"))
     heights = [part[key] for key in ("cells", "py") if key in part]
     xs = [x, part["px"]] if "px" in part else [x]

@@ -8,6 +8,7 @@ import pytest
 import chapters
 import d2lmini.attention
 import d2lmini.masking
+from d2lmini import explorer
 from d2lmini.palette import ROLES
 
 PAGES = [pytest.param(page, id=page.stem) for page in chapters.pages()]
@@ -53,6 +54,16 @@ def test_a_notebook_is_executed_and_minimal(page):
             assert output.get("name") != "stderr", output.text
             assert "application/vnd.jupyter.widget-view+json" not in output.get("data", {})
             assert not re.search(r" at 0x[0-9a-f]{6,}", str(output)), "an address of memory"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_stored_figures_carry_the_present_module(page):
+    # Strict comparison does not see the module; after a change, `make run` renews it.
+    for cell in chapters.read(page).cells:
+        for output in cell.get("outputs", []):
+            html = output.get("data", {}).get("text/html", "")
+            if "d2lmini-figure" in html:
+                assert f"<script>{explorer.SCRIPT}</script>" in html, "run `make run`"
 
 
 @pytest.mark.parametrize("page", PAGES)
