@@ -1,0 +1,159 @@
+"""The exercises of chapter 8, scoring functions compared."""
+
+import torch
+
+from .checking import Exercise
+
+by_hand = Exercise(
+    expected=7.0,
+    praise="The row q^T M is (1, 4), and 1 x 3 + 4 x 1 = 7.",
+    slips={
+        "that is k^T M q, with query and key exchanged: M is transposed.": 17.0,
+        "that is the plain dot product; M is missing.": 5.0,
+        "these are the terms still apart; the score is one number, their sum.": [3.0, 4.0],
+        "that is the row q^T M; the dot product with k is missing.": [1.0, 4.0],
+        "M is not symmetric: its lower left entry is 0, so q_2 k_1 does not count.": 19.0,
+    },
+)
+
+dot_winners = Exercise(
+    expected=[-2.0, 3.0],
+    praise="Only the two ends win. Under the distance all four do: put the query on them.",
+    slips={
+        "that is the distance. Under the dot product try a query that makes 0 or -1 win.": [
+            -2.0,
+            -1.0,
+            0.0,
+            3.0,
+        ],
+        "a query can be negative too. Which key wins then?": [3.0],
+        "the query 0 gives all keys the same score: 0 doesn't win, it shares.": [-2.0, 0.0, 3.0],
+        "-1 is a key between -2 and 3, so by (8.7) it never wins.": [-2.0, -1.0, 3.0],
+    },
+)
+
+
+def all_scores(queries, keys, M):
+    return queries @ M @ keys.transpose(1, 2)
+
+
+def random_batch(batch, queries, keys, query_size, key_size):
+    generator = torch.Generator().manual_seed(queries + keys)
+    shapes = [(batch, queries, query_size), (batch, keys, key_size), (query_size, key_size)]
+    return tuple(torch.randn(shape, generator=generator) for shape in shapes)
+
+
+def transposed_where_it_fits(queries, keys, M):
+    """What comes of M.T; with sizes that differ it would not run."""
+    return all_scores(queries, keys, M.T if M.shape[0] == M.shape[1] else M)
+
+
+bridge = Exercise(
+    cases=lambda: [random_batch(2, 3, 3, 4, 4), random_batch(2, 3, 5, 4, 2)],
+    expected=all_scores,
+    praise="Queries of 4 numbers meet keys of 2, and each row belongs to a query.",
+    slips={
+        "M is transposed. With sizes that differ it would not have run.": transposed_where_it_fits,
+        "the result is transposed: rows belong to queries.": lambda q, k, M: all_scores(
+            q, k, M
+        ).transpose(1, 2),
+        "M is missing; with sizes that differ it would not have run.": lambda q, k, M: (
+            q @ k.transpose(1, 2) if M.shape[0] == M.shape[1] else all_scores(q, k, M)
+        ),
+        "nothing is divided here: M is learned and sets the scale itself.": lambda q, k, M: (
+            all_scores(q, k, M) / q.shape[-1] ** 0.5
+        ),
+        "the softmax is too early; the scores are asked for.": lambda q, k, M: all_scores(
+            q, k, M
+        ).softmax(dim=-1),
+    },
+)
+
+
+def distance_weights(queries, keys):
+    return (-(queries.unsqueeze(1) - keys).square().sum(dim=-1) / 2).softmax(dim=-1)
+
+
+def random_pair(queries, keys, size):
+    generator = torch.Generator().manual_seed(queries + 10 * keys)
+    shapes = [(queries, size), (keys, size)]
+    return tuple(torch.randn(shape, generator=generator) for shape in shapes)
+
+
+near_weights = Exercise(
+    cases=lambda: [random_pair(4, 4, 3), random_pair(2, 5, 2), random_pair(1, 3, 6)],
+    expected=distance_weights,
+    praise="The keys' norms are all that the dot product lacks.",
+    slips={
+        "these are the weights of the plain dot product: the keys' norms are missing, or the "
+        "queries' norms stand in their place, and those cancel.": lambda q, k: (q @ k.T).softmax(
+            dim=-1
+        ),
+        "the fee is taken off, not added: long keys lose.": lambda q, k: (
+            q @ k.T + k.square().sum(dim=-1) / 2
+        ).softmax(dim=-1),
+        "the fee is half of the squared norm; the half is missing.": lambda q, k: (
+            q @ k.T - k.square().sum(dim=-1)
+        ).softmax(dim=-1),
+        "the norm must be squared.": lambda q, k: (q @ k.T - k.norm(dim=-1) / 2).softmax(dim=-1),
+        "nothing is divided by the root of d here; the half in the exponent does not wait for "
+        "it.": lambda q, k: ((q @ k.T - k.square().sum(dim=-1) / 2) / q.shape[-1] ** 0.5).softmax(
+            dim=-1
+        ),
+        "the far keys win: the sign is the wrong way round.": lambda q, k: (
+            (q.unsqueeze(1) - k).square().sum(dim=-1) / 2
+        ).softmax(dim=-1),
+        "the softmax is missing.": lambda q, k: q @ k.T - k.square().sum(dim=-1) / 2,
+    },
+)
+
+fewest_multiplications = Exercise(
+    cases=lambda: [(10, 300, 64, 32), (300, 10, 64, 32), (10, 300, 32, 64), (1, 1000, 1000, 2000)],
+    expected=lambda n, m, query_size, key_size: min(
+        n * query_size * key_size + n * m * key_size,
+        m * query_size * key_size + n * m * query_size,
+    ),
+    praise="Few queries: turn the queries. Few keys: turn the keys.",
+    slips={
+        "this always turns the queries first. With 300 queries and 10 keys, try the keys.": (
+            lambda n, m, query_size, key_size: n * query_size * key_size + n * m * key_size
+        ),
+        "this always turns the keys first. With 10 queries and 300 keys, try the queries.": (
+            lambda n, m, query_size, key_size: m * query_size * key_size + n * m * query_size
+        ),
+        "this uses M anew for each pair, as the two sums of (8.1) do. Q M needs to be made only "
+        "once for all keys.": lambda n, m, query_size, key_size: n * m * query_size * key_size,
+        "only the product with M is counted; the scores are still to come.": (
+            lambda n, m, query_size, key_size: min(n, m) * query_size * key_size
+        ),
+        "after one side has been turned, the vectors have the other side's size: Q M has rows of "
+        "key_size.": lambda n, m, query_size, key_size: min(
+            n * query_size * key_size + n * m * query_size,
+            m * query_size * key_size + n * m * key_size,
+        ),
+    },
+)
+
+one_query_intensity = Exercise(
+    cases=lambda: [(4096, 64), (10, 2), (100_000, 128)],
+    expected=lambda m, d: 2 * m * d / (2 * (d + m * d + m)),
+    praise="Never above 1: each key is fetched, used once, and dropped.",
+    slips={
+        "that is for 4 bytes; in half precision a number has 2.": lambda m, d: (
+            2 * m * d / (4 * (d + m * d + m))
+        ),
+        "a multiplication and an addition are two operations.": lambda m, d: (
+            m * d / (2 * (d + m * d + m))
+        ),
+        "these are operations for each number, not for each byte.": lambda m, d: (
+            2 * m * d / (d + m * d + m)
+        ),
+        "the scores have to be written too.": lambda m, d: 2 * m * d / (2 * (d + m * d)),
+        "the query is read once, not once for each key.": lambda m, d: (
+            2 * m * d / (2 * (2 * m * d + m))
+        ),
+        "that is upside down: bytes for each operation.": lambda m, d: (
+            2 * (d + m * d + m) / (2 * m * d)
+        ),
+    },
+)
