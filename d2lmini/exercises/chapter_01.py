@@ -14,7 +14,7 @@ by_hand = Exercise(
         "that weights the values with the scores; make weights of the scores first.": (
             40 * math.log(2)
         ),
-        "the exponentials are right, but they are not weights yet: divide them by their sum.": 100.0,
+        "the exponentials are right, but they are no weights yet: divide by their sum.": 100.0,
         "that is the plain mean; the first note has a higher score than the others.": 20.0,
         "that is the best note alone; the others have a weight too.": 40.0,
         "these are the weights; the answer is the sum of weight times value.": [0.5, 0.25, 0.25],
@@ -31,7 +31,7 @@ NOTES = torch.tensor([7.0, 8.0, 10.0]), torch.tensor([[20.0, 12.0], [50.0, 0.0],
 
 nearest = Exercise(
     cases=lambda: [
-        (torch.tensor(7.2), *NOTES),
+        (torch.tensor(8.9), *NOTES),
         (torch.tensor(9.0), *NOTES),
         (torch.tensor(3.0), torch.tensor([3.0, 1.0, 3.0]), torch.tensor([[1.0], [9.0], [2.0]])),
         (torch.tensor(5.0), torch.tensor([6.0]), torch.tensor([[4.0, 5.0]])),
