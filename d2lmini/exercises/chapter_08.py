@@ -139,12 +139,8 @@ one_query_intensity = Exercise(
     expected=lambda m, d: 2 * m * d / (2 * (d + m * d + m)),
     praise="Never above 1: each key is fetched, used once, and dropped.",
     slips={
-        "that is for 4 bytes; in half precision a number has 2.": lambda m, d: (
-            2 * m * d / (4 * (d + m * d + m))
-        ),
-        "a multiplication and an addition are two operations.": lambda m, d: (
-            m * d / (2 * (d + m * d + m))
-        ),
+        "a factor of 2 is missing: a multiplication and an addition are two operations, and in "
+        "half precision a number has 2 bytes.": lambda m, d: m * d / (2 * (d + m * d + m)),
         "these are operations for each number, not for each byte.": lambda m, d: (
             2 * m * d / (d + m * d + m)
         ),
