@@ -101,7 +101,7 @@ E = math.exp(-1)
 
 duplicate = Exercise(
     expected=2 * E / (E**2 + 3 * E),
-    praise="A note that stands twice counts twice: its share goes from 0.4223 to 0.5939. "
+    praise="A note that stands twice counts twice: its share goes from 0.4223 to 0.5938. "
     "A dictionary would have kept one of the two.",
     tolerance=1e-3,
     slips={
