@@ -16,19 +16,15 @@ by_hand = Exercise(
     },
 )
 
-dot_winners = Exercise(
-    expected=[-2.0, 3.0],
-    praise="Only the two ends win. Under the distance all four do: put the query on them.",
+largest_rank = Exercise(
+    expected=23,
+    praise="23 x 100 is less than 2400.",
     slips={
-        "that is the distance. Under the dot product try a query that makes 0 or -1 win.": [
-            -2.0,
-            -1.0,
-            0.0,
-            3.0,
-        ],
-        "a query can be negative too. Which key wins then?": [3.0],
-        "the query 0 gives all keys the same score: 0 doesn't win, it shares.": [-2.0, 0.0, 3.0],
-        "-1 is a key between -2 and 3, so by (8.7) it never wins.": [-2.0, -1.0, 3.0],
+        "with 24 they have exactly as many, 2400, and not fewer.": 24,
+        "40 is the largest rank that M can have. Two factors then have 4000 parameters.": 40,
+        "W_q and W_k stand beside each other: h x 60 and h x 40 are added, not multiplied.": 1,
+        "that forgets W_k: it has parameters too.": 39,
+        "that forgets W_q: it has parameters too.": 59,
     },
 )
 
@@ -70,40 +66,52 @@ bridge = Exercise(
 )
 
 
-def distance_weights(queries, keys):
-    return (-(queries.unsqueeze(1) - keys).square().sum(dim=-1) / 2).softmax(dim=-1)
+def distance_attention(queries, keys, values):
+    differences = queries.unsqueeze(2) - keys.unsqueeze(1)
+    return (-differences.square().sum(dim=-1) / 2).softmax(dim=-1) @ values
 
 
-def random_pair(queries, keys, size):
+def random_pairs(batch, queries, keys, size):
     generator = torch.Generator().manual_seed(queries + 10 * keys)
-    shapes = [(queries, size), (keys, size)]
+    shapes = [(batch, queries, size), (batch, keys, size), (batch, keys, 2)]
     return tuple(torch.randn(shape, generator=generator) for shape in shapes)
 
 
-near_weights = Exercise(
-    cases=lambda: [random_pair(4, 4, 3), random_pair(2, 5, 2), random_pair(1, 3, 6)],
-    expected=distance_weights,
-    praise="The keys' norms are all that the dot product lacks.",
+def dots_and(extra, scale=lambda d: 1.0):
+    """Attention whose scores are scale(d) (q^T k + extra(k))."""
+
+    def attend(queries, keys, values):
+        scores = queries @ keys.transpose(1, 2) + extra(keys).unsqueeze(1)
+        return (scale(queries.shape[-1]) * scores).softmax(dim=-1) @ values
+
+    return attend
+
+
+fused_distance = Exercise(
+    cases=lambda: [random_pairs(2, 4, 4, 3), random_pairs(1, 2, 5, 2), random_pairs(3, 1, 3, 6)],
+    expected=distance_attention,
+    praise="One number more in each vector, and the dot product measures distances.",
     slips={
-        "these are the weights of the plain dot product: the keys' norms are missing, or the "
-        "queries' norms stand in their place, and those cancel.": lambda q, k: (q @ k.T).softmax(
-            dim=-1
+        "these are the outputs of the plain dot product: the keys' norms are missing, or the "
+        "queries' norms stand in their place, and those cancel.": dots_and(
+            lambda k: torch.zeros_like(k[..., 0])
         ),
-        "the fee is taken off, not added: long keys lose.": lambda q, k: (
-            q @ k.T + k.square().sum(dim=-1) / 2
-        ).softmax(dim=-1),
-        "the fee is half of the squared norm; the half is missing.": lambda q, k: (
-            q @ k.T - k.square().sum(dim=-1)
-        ).softmax(dim=-1),
-        "the norm must be squared.": lambda q, k: (q @ k.T - k.norm(dim=-1) / 2).softmax(dim=-1),
-        "nothing is divided by the root of d here; the half in the exponent does not wait for "
-        "it.": lambda q, k: ((q @ k.T - k.square().sum(dim=-1) / 2) / q.shape[-1] ** 0.5).softmax(
-            dim=-1
+        "the fee is taken off, not added: append minus half the squared norm.": dots_and(
+            lambda k: k.square().sum(dim=-1) / 2
         ),
-        "the far keys win: the sign is the wrong way round.": lambda q, k: (
-            (q.unsqueeze(1) - k).square().sum(dim=-1) / 2
-        ).softmax(dim=-1),
-        "the softmax is missing.": lambda q, k: q @ k.T - k.square().sum(dim=-1) / 2,
+        "half of the squared norm is enough; the half is missing.": dots_and(
+            lambda k: -k.square().sum(dim=-1)
+        ),
+        "the norm must be squared.": dots_and(lambda k: -k.norm(dim=-1) / 2),
+        "the scores were divided by the root of the longer size; say scale=1.0.": dots_and(
+            lambda k: -k.square().sum(dim=-1) / 2, scale=lambda d: (d + 1) ** -0.5
+        ),
+        "the scores were divided by the root of d; nothing is divided here.": dots_and(
+            lambda k: -k.square().sum(dim=-1) / 2, scale=lambda d: d**-0.5
+        ),
+        "the values are not the keys: the third argument is what is averaged.": lambda q, k, v: (
+            distance_attention(q, k, k)
+        ),
     },
 )
 
