@@ -11,7 +11,7 @@ from operator import index
 from .heatmaps import in_notebook
 from .palette import ROLES
 
-WIDTH, DPI = 4.6, 140  # inches; dots per inch
+WIDTH, MARGIN, DPI = 4.6, 0.1, 140  # inches, inches, dots per inch
 INK, QUIET, PALE = "#24292f", "#57606a", "#c9ced6"
 COLOR = {role: on_white for role, (on_white, _) in ROLES.items()}
 
@@ -130,21 +130,22 @@ def masks(length=3, size=4):
 
 
 class Drawing:
-    """A white sheet, WIDTH inches wide, on which places are inches from the lower left corner."""
+    """A white sheet, WIDTH inches wide and a margin around it; places are inches on it."""
 
     def __init__(self, height):
         from matplotlib.figure import Figure
 
+        size = (WIDTH + 2 * MARGIN, height + 2 * MARGIN)
         if in_notebook():
-            figure = Figure(figsize=(WIDTH, height))
+            figure = Figure(figsize=size)
         else:
             from matplotlib import pyplot as plt
 
-            figure = plt.figure(figsize=(WIDTH, height))
+            figure = plt.figure(figsize=size)
         figure.set(facecolor="white", dpi=DPI)
         self.figure = figure
         self.axes = figure.add_axes((0, 0, 1, 1))
-        self.axes.set(xlim=(0, WIDTH), ylim=(0, height))
+        self.axes.set(xlim=(-MARGIN, WIDTH + MARGIN), ylim=(-MARGIN, height + MARGIN))
         self.axes.axis("off")
 
     def text(self, x, y, text, color=INK, ha="center", **options):

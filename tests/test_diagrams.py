@@ -34,7 +34,7 @@ def test_a_diagram_is_one_picture_and_leaves_nothing_behind(diagram, shown):
     assert len(shown) == 2
     assert shown[0] == shown[1]
     assert "0x" not in shown[0]["text/plain"]
-    assert pixels(shown[0]).width == round(diagrams.WIDTH * diagrams.DPI)
+    assert pixels(shown[0]).width == round((diagrams.WIDTH + 2 * diagrams.MARGIN) * diagrams.DPI)
     assert pixels(shown[0]).getpixel((0, 0)) == (255, 255, 255)  # a ground of its own
     assert dict(mpl.rcParams) == before
     pyplot = sys.modules.get("matplotlib.pyplot")
