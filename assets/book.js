@@ -21,9 +21,14 @@
     if (event.target.closest("[popover] a")) event.target.closest("[popover]").hidePopover?.();
   });
 
-  // What scrolls sideways can be scrolled by keyboard.
-  for (const box of document.querySelectorAll("pre, .math, .pst-scrollable-table-container"))
-    if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
+  // What scrolls sideways can be scrolled by keyboard; a few at a time, when there is nothing else.
+  const wide = [...document.querySelectorAll("pre, .math, .pst-scrollable-table-container")];
+  const later = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
+  const next = () => {
+    for (const box of wide.splice(0, 4)) if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
+    if (wide.length) later(next);
+  };
+  later(next);
 
   document.querySelector("#contents .current a")?.scrollIntoView({ block: "nearest" });
 

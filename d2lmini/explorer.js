@@ -549,27 +549,25 @@ function render({ model, el, page }) {
   };
 }
 
-/** Without a kernel: bring the document's figures to life. */
-function mountAll() {
-  for (const el of document.querySelectorAll(".d2lmini-figure:not([data-alive])")) {
-    const data = el.querySelector("script[type='application/json']");
-    if (!data) continue;
-    el.dataset.alive = "";
-    const _state = JSON.parse(data.textContent);
-    let value = _state.start;
-    const model = {
-      get: (key) => (key === "value" ? value : _state),
-      set(_, moved) {
-        value = moved;
-        model.draw();
-      },
-      on: (_, draw) => (model.draw = draw),
-      off() {},
-      save_changes() {},
-    };
-    render({ model, el, page: true });
-    el.querySelector("img")?.remove();
-  }
+/** Without a kernel: bring one of the document's figures to life. */
+function mount(el) {
+  const data = el.querySelector("script[type='application/json']");
+  if (!data || "alive" in el.dataset) return;
+  el.dataset.alive = "";
+  const _state = JSON.parse(data.textContent);
+  let value = _state.start;
+  const model = {
+    get: (key) => (key === "value" ? value : _state),
+    set(_, moved) {
+      value = moved;
+      model.draw();
+    },
+    on: (_, draw) => (model.draw = draw),
+    off() {},
+    save_changes() {},
+  };
+  render({ model, el, page: true });
+  el.querySelector("img")?.remove();
 }
 
 export default { render };

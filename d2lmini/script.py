@@ -16,14 +16,38 @@ def module():
     return script.replace('const CSS = "";', f"const CSS = {json.dumps(style)};")
 
 
-def classic(module):
-    """The module as one classic script that draws every figure which is not drawn yet.
+# How a page without a kernel begins: with every figure that is not alive yet.
+AT_ONCE = 'document.querySelectorAll(".d2lmini-figure").forEach(mount);'
+# In a page with one script for all figures: each when it is about to be seen, or linked to; and
+# when the page says so, at once.
+WHEN_NEAR = """\
+const all = () => document.querySelectorAll(".d2lmini-figure");
+const asked = () => location.hash.includes("?") && all().forEach(mount);
+const near = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) if (isIntersecting) mount(target);
+  },
+  { rootMargin: "100%" },
+);
+const start = () => {
+  all().forEach((el) => near.observe(el));
+  addEventListener("hashchange", asked);
+  asked();
+};
+addEventListener("d2lmini-figure", () => all().forEach(mount));
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+else start();"""
+NOW = 'dispatchEvent(new Event("d2lmini-figure"));'
+
+
+def classic(module, start=AT_ONCE):
+    """The module as one classic script that draws the page's figures.
 
     Comments and indentation stay behind. All figures carry the same text, so that one hash allows
     them all, and a page can keep one.
     """
     body = re.sub(r"^\s*(//|/\*\*|\*).*\n|^\s+", "", module, flags=re.MULTILINE)
-    body = body.replace("export default { render };", "mountAll();")
+    body = body.replace("export default { render };", start)
     return f"(() => {{\n{body}}})();"
 
 

@@ -33,6 +33,7 @@ NOT_PORTABLE = {
     "a relative picture": r"!\[[^\]]*\]\((?!https?:|data:)",
     "a picture from elsewhere": r"<img|!\[[^\]]*\]\(https?:",
     "a raw script or style": r"<(script|style|iframe)",
+    "mathematics in a line of HTML": r"<summary>[^<]*\$",
 }
 
 

@@ -7,6 +7,8 @@ import re
 import struct
 from pathlib import Path
 
+from d2lmini.script import NOW
+
 TAG = re.compile(r"\\tag\{(\d+\.\d+)\}")
 
 
@@ -25,9 +27,12 @@ def collect(app):
             app.env.book_equations[tag] = (page, heading[2])
 
 
-def finish(app, pagename, body):
-    """The page's body as readers get it."""
+def finish(app, pagename, body, at_once):
+    """The page's body as readers get it; `at_once`: its first figure is drawn without delay."""
     body = figures(app, pagename, body)
+    if at_once:
+        first = re.compile(r'(<div class="d2lmini-figure".*?</script>)', re.DOTALL)
+        body = first.sub(rf"\1<script>{NOW}</script>", body, count=1)
     body = pictures(app, body)
     body = equations(body)
     return links(app, pagename, body)

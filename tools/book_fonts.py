@@ -1,6 +1,5 @@
-"""The book's fonts, cut to the characters that it uses."""
+"""The book's one style sheet, and its fonts cut to the characters that the pages show."""
 
-import base64
 import html
 import io
 import re
@@ -8,38 +7,43 @@ from pathlib import Path
 
 from fontTools import subset
 
-FACES = {400: "source-serif-4-latin-400-normal", 600: "source-serif-4-latin-600-normal"}
-FACE = """@font-face {{ font-family: "Source Serif 4"; font-weight: {weight};
-src: url(data:font/woff2;base64,{data}) format("woff2"); }}
-"""
-
 
 def finish(app, exception):
-    """Cut the fonts of text and mathematics; text's are in a style sheet, so nothing shifts."""
+    """Write site.css, and the fonts of text and of formulas as small as the book allows."""
     if exception is not None or app.builder.name != "html":
         return
-    fonts, static = Path(app.confdir, "assets"), Path(app.outdir, "_static")
-    used = characters(Path(app.outdir))
-    sheet = "".join(
-        FACE.format(weight=weight, data=base64.b64encode(cut(path, used)).decode())
-        for weight, path in ((w, fonts / "fonts" / f"{name}.woff2") for w, name in FACES.items())
-    )
-    (static / "fonts.css").write_text(sheet, encoding="utf-8")
-    for path in (fonts / "katex" / "fonts").glob("*.woff2"):
-        (static / "katex" / "fonts" / path.name).write_bytes(cut(path, used))
+    assets, static = Path(app.confdir, "assets"), Path(app.outdir, "_static")
+    math = (static / "katex" / "katex.min.css").read_text(encoding="utf-8")
+    sheet = [math.replace("url(fonts/", "url(katex/fonts/")]
+    for name in ("pygments.css", "copybutton.css", "book.css"):
+        sheet.append((static / name).read_text(encoding="utf-8"))
+    (static / "site.css").write_text("\n".join(sheet), encoding="utf-8")
+    text, formulas = characters(Path(app.outdir))
+    for folder, used in (("fonts", text), ("katex/fonts", formulas)):
+        for font in (assets / folder).glob("*.woff2"):
+            (static / folder / font.name).write_bytes(cut(font, used))
 
 
 def characters(folder):
-    """Every character that the pages show, or may show: the printable ones of ASCII."""
-    used = {chr(code) for code in range(32, 127)}
+    """Every character of the pages' text, and of their formulas."""
+    text, formulas = {chr(code) for code in range(32, 127)}, set()
     for page in folder.rglob("*.html"):
-        used |= set(html.unescape(re.sub(r"<[^>]*>", "", page.read_text(encoding="utf-8"))))
-    return used
+        depth = None  # of spans inside a formula
+        for piece in re.split(r"(<[^>]*>)", page.read_text(encoding="utf-8")):
+            if not piece.startswith("<"):
+                (text if depth is None else formulas).update(html.unescape(piece))
+            elif depth is None:
+                depth = 1 if 'class="katex-html"' in piece else None
+            elif piece.startswith(("<span", "</span")):
+                depth += -1 if piece.startswith("</") else 1
+                depth = depth or None
+    return text, formulas
 
 
 def cut(path, used):
     """A font with the glyphs of some characters alone, as WOFF2."""
-    options = subset.Options(flavor="woff2", layout_features=["*"], notdef_outline=True)
+    options = subset.Options()
+    options.flavor = "woff2"
     font = subset.load_font(path, options)
     cutter = subset.Subsetter(options)
     cutter.populate(text="".join(used))

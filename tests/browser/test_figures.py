@@ -426,7 +426,9 @@ def test_memory_after_200_figures_is_back_where_it_was(show, cleaned):
         """() => {
           const text = document.querySelector(".d2lmini-figure script:not([type])").textContent;
           window.state = document.querySelector("script[type]").textContent;
-          window.mount = new Function("return " + text.replace("mountAll();", "return render;"))();
+          const start = 'document.querySelectorAll(".d2lmini-figure").forEach(mount);';
+          const code = text.replace(start, "return render;");
+          window.mount = new Function("return " + code)();
           window.cycle = async (times, cleaned) => {
             for (let i = 0; i < times; i++) {
               const el = document.createElement("div");
