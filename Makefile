@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 export OMP_NUM_THREADS := 1
 export PYDEVD_DISABLE_FILE_VALIDATION := 1
 
-SOURCES := _config.yml _toc.yml tools/build.py $(wildcard chapters/*.ipynb) $(shell find assets -type f)
+SOURCES := _config.yml _toc.yml $(wildcard tools/*.py d2lmini/*.py d2lmini/explorer.* chapters/*.ipynb) $(shell find assets -type f)
 NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/nbval.cfg
 
 .PHONY: book test lab run bench lint pins clean

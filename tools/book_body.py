@@ -91,6 +91,7 @@ def equations(body):
 
 # What is neither text to link in nor to be searched.
 SKIP = {"a", "pre", "code", "script", "svg", "math", "h1", "h2", "h3", "button"}
+CHINESE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+")
 MENTION = re.compile(r"\((\d+\.\d+)\)|\b([Cc]hapter) (\d+)\b")
 
 
@@ -120,6 +121,6 @@ def links(app, pagename, body):
                 if depth == 0:
                     skipping = None
         elif skipping is None:
-            piece = MENTION.sub(replace, piece)
+            piece = CHINESE.sub(r'<span lang="zh-Hans">\g<0></span>', MENTION.sub(replace, piece))
         done.append(piece)
     return "".join(done)

@@ -15,8 +15,8 @@ def finish(app, exception):
     assets, static = Path(app.confdir, "assets"), Path(app.outdir, "_static")
     math = (static / "katex" / "katex.min.css").read_text(encoding="utf-8")
     sheet = [math.replace("url(fonts/", "url(katex/fonts/")]
-    for name in ("pygments.css", "copybutton.css", "book.css"):
-        sheet.append((static / name).read_text(encoding="utf-8"))
+    for part in (static / "pygments.css", static / "copybutton.css", assets / "book.css"):
+        sheet.append(part.read_text(encoding="utf-8"))
     (static / "site.css").write_text("\n".join(sheet), encoding="utf-8")
     text, formulas = characters(Path(app.outdir))
     for folder, used in (("fonts", text), ("katex/fonts", formulas)):
