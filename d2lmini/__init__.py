@@ -13,6 +13,7 @@ _HOME = {
     "AdditiveAttention": "attention",
     "BilinearAttention": "attention",
     "DistanceAttention": "attention",
+    "MultiHeadAttention": "multihead",
     "show_heatmaps": "heatmaps",
     "explore": "explorer",
     "Heatmap": "explorer",

@@ -8,6 +8,7 @@ import pytest
 import chapters
 import d2lmini.attention
 import d2lmini.masking
+import d2lmini.multihead
 from d2lmini import explorer
 from d2lmini.palette import ROLES
 
@@ -191,7 +192,7 @@ def definitions(source):
 
 
 PACKAGE = {}
-for module in (d2lmini.masking, d2lmini.attention):
+for module in (d2lmini.masking, d2lmini.attention, d2lmini.multihead):
     with open(module.__file__, encoding="utf-8") as file:
         PACKAGE |= definitions(file.read())
 
@@ -211,6 +212,7 @@ def test_a_definition_of_the_package_is_the_same_in_the_chapter(page):
         ("06", ["Attention", "DotProductAttention"]),
         ("07", ["AdditiveAttention"]),
         ("08", ["BilinearAttention", "DistanceAttention"]),
+        ("09", ["MultiHeadAttention", "split_heads", "join_heads"]),
     ],
 )
 def test_a_chapter_defines_what_the_package_holds(chapter, names):

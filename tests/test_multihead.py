@@ -1,0 +1,229 @@
+"""Multi-head attention is what a loop in float64 and PyTorch's own module say it is."""
+
+import copy
+import math
+
+import pytest
+import reference
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import nn
+from torch.autograd import gradcheck
+
+from d2lmini import MultiHeadAttention
+from d2lmini.multihead import join_heads, split_heads
+
+LENGTHS = [None, [2, 4], [0, 3], [[1, 3, 2], [4, 0, 3]]]
+
+
+def build(num_hiddens=6, num_heads=3, dtype=torch.float64, **options):
+    torch.manual_seed(0)
+    return MultiHeadAttention(num_hiddens, num_heads, **options).to(dtype).eval()
+
+
+def inputs(batch=2, queries=3, keys=4, size=6, dtype=torch.float64):
+    generator = torch.Generator().manual_seed(1)
+    shapes = [(batch, queries, size), (batch, keys, size), (batch, keys, size)]
+    return [torch.randn(s, generator=generator, dtype=torch.float64).to(dtype) for s in shapes]
+
+
+def close(actual, expected, tolerance=1e-9):
+    torch.testing.assert_close(actual.double(), expected.double(), rtol=tolerance, atol=tolerance)
+
+
+def by_loop(attention, queries, keys, values, lens=None):
+    """Head by head: its rows of W_q, W_k and W_v, a loop over pairs, its columns of W_o."""
+
+    def mapped(layer, x, rows):
+        y = x.double() @ layer.weight.detach().double()[rows].T
+        return y if layer.bias is None else y + layer.bias.detach().double()[rows]
+
+    size = attention.W_q.in_features // attention.num_heads
+    output, weights = 0.0, []
+    for head in range(attention.num_heads):
+        rows = slice(head * size, (head + 1) * size)
+        q, k, v = (
+            mapped(layer, x, rows)
+            for layer, x in [
+                (attention.W_q, queries),
+                (attention.W_k, keys),
+                (attention.W_v, values),
+            ]
+        )
+        pooled, alpha = reference.attend(reference.dot_product, q, k, v, lens)
+        weights.append(alpha)
+        output = output + pooled @ attention.W_o.weight.detach().double()[:, rows].T
+    if attention.W_o.bias is not None:
+        output = output + attention.W_o.bias.detach().double()
+    return output, torch.stack(weights, dim=1)
+
+
+@st.composite
+def cases(draw):
+    num_heads, size = draw(st.integers(1, 4)), draw(st.integers(1, 3))
+    batch, queries, keys = (draw(st.integers(0, n)) for n in (3, 3, 5))
+    attention = build(num_heads * size, num_heads, bias=draw(st.booleans()))
+    shape = draw(st.sampled_from([None, (batch,), (batch, queries)]))
+    lens = None
+    if shape is not None:
+        lens = draw(
+            st.lists(
+                st.integers(0, keys), min_size=math.prod(shape), max_size=math.prod(shape)
+            ).map(lambda numbers: torch.tensor(numbers, dtype=torch.long).reshape(shape))
+        )
+    return attention, inputs(batch, queries, keys, num_heads * size), lens
+
+
+@reference.examples(150)
+@given(cases())
+def test_output_and_weights_are_those_of_the_loop(case):
+    attention, tensors, lens = case
+    before = [x.clone() for x in tensors]
+    output = attention(*tensors, lens)
+    expected, weights = by_loop(attention, *tensors, lens)
+    close(output, expected)
+    close(attention.attention_weights, weights)
+    assert (attention.attention_weights[weights == 0] == 0).all()
+    assert all(torch.equal(x, y) for x, y in zip(tensors, before, strict=True))
+
+
+def peer(attention, num_hiddens, num_heads):
+    """PyTorch's module with the parameters of ours."""
+    bias = attention.W_o.bias is not None
+    module = nn.MultiheadAttention(num_hiddens, num_heads, bias=bias, batch_first=True).eval()
+    three = [attention.W_q, attention.W_k, attention.W_v]
+    with torch.no_grad():
+        module.in_proj_weight.copy_(torch.cat([layer.weight for layer in three]))
+        module.out_proj.weight.copy_(attention.W_o.weight)
+        if bias:
+            module.in_proj_bias.copy_(torch.cat([layer.bias for layer in three]))
+            module.out_proj.bias.copy_(attention.W_o.bias)
+    return module
+
+
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("mask", ["none", "padding", "causal", "both"])
+def test_it_is_the_module_of_pytorch(bias, mask):
+    attention = build(12, 4, torch.float32, bias=bias)
+    X = inputs(2, 5, 5, 12, torch.float32)[0]
+    padding, causal, lens = None, None, None
+    if mask in ("padding", "both"):
+        lens = torch.tensor([3, 5])
+        padding = torch.arange(5) >= lens[:, None]
+    if mask in ("causal", "both"):
+        causal = torch.ones(5, 5).triu(1).bool()
+        own = torch.arange(1, 6).expand(2, 5)
+        lens = own if lens is None else torch.minimum(own, lens[:, None])
+    expected, weights = peer(attention, 12, 4)(
+        X, X, X, key_padding_mask=padding, attn_mask=causal, average_attn_weights=False
+    )
+    close(attention(X, X, X, lens), expected, 1e-6)
+    close(attention.attention_weights, weights, 1e-6)
+
+
+@pytest.mark.parametrize("lens", LENGTHS, ids=str)
+def test_gradients(lens):
+    attention, tensors = build(bias=True), [x.requires_grad_() for x in inputs()]
+    names = [name for name, _ in attention.named_parameters()]
+
+    def attend(queries, keys, values, *parameters):
+        parameters = dict(zip(names, parameters, strict=True))
+        return torch.func.functional_call(attention, parameters, (queries, keys, values, lens))
+
+    assert gradcheck(attend, [*tensors, *attention.parameters()])
+
+
+@pytest.mark.parametrize("junk", [torch.nan, torch.inf, 1e30])
+@pytest.mark.parametrize("lens", [[2, 3], [[1, 2, 2], [3, 0, 1]]], ids=str)
+def test_padding_never_leaks(junk, lens):
+    attention, (queries, keys, values) = build(), inputs()
+    reach = torch.tensor(lens).reshape(2, -1).amax(dim=1)
+    padding = (torch.arange(4) >= reach[:, None])[..., None]
+    found = []
+    for filler in (0.0, junk):
+        leaves = [queries, keys.masked_fill(padding, filler), values.masked_fill(padding, filler)]
+        leaves = [x.clone().requires_grad_() for x in leaves]
+        output = attention(*leaves, lens)
+        gradients = torch.autograd.grad(output.square().sum(), [*leaves, *attention.parameters()])
+        found.append([output, *gradients])
+    assert all(map(torch.equal, *found))
+
+
+def test_splitting_is_undone_by_joining():
+    X = torch.arange(24.0).reshape(2, 3, 4)
+    split = split_heads(X, 2)
+    assert split.shape == (4, 3, 2)
+    for b in range(2):
+        for head in range(2):
+            assert torch.equal(split[2 * b + head], X[b, :, 2 * head : 2 * head + 2])
+    assert torch.equal(join_heads(split, 2), X)
+
+
+def test_one_head_with_identity_maps_is_dot_product_attention():
+    attention, tensors = build(6, 1), inputs()
+    for layer in (attention.W_q, attention.W_k, attention.W_v, attention.W_o):
+        nn.init.eye_(layer.weight)
+    close(attention(*tensors, [2, 3]), reference.attend(reference.dot_product, *tensors, [2, 3])[0])
+
+
+def test_the_number_of_parameters_does_not_depend_on_the_heads():
+    counts = {sum(p.numel() for p in build(12, heads).parameters()) for heads in (1, 2, 3, 12)}
+    assert counts == {4 * 12**2}
+
+
+def test_weights_are_kept_before_dropout_and_detached():
+    attention, tensors = build(dropout=0.5), inputs()
+    assert attention.attention_weights is None
+    attention.train()(*tensors)
+    assert attention.attention_weights.shape == (2, 3, 3, 4)
+    close(attention.attention_weights.sum(dim=-1), torch.ones(2, 3, 3))
+    assert not attention.attention_weights.requires_grad
+    assert torch.equal(copy.deepcopy(attention).W_o.weight, attention.W_o.weight)
+
+
+def test_it_compiles_and_vmaps():
+    attention, tensors, lens = build(), inputs(), torch.tensor([2, 3])
+    expected = attention(*tensors, lens)
+    torch.compiler.reset()
+    compiled = torch.compile(attention, fullgraph=True, backend="aot_eager")
+    close(compiled(*tensors, lens), expected)
+    many = [torch.stack([x, 2 * x]) for x in tensors]
+    outputs = torch.func.vmap(attention, in_dims=(0, 0, 0, None))(*many, lens)
+    close(outputs[0], expected)
+
+
+Q, K, V = (torch.zeros(2, n, 6) for n in (3, 4, 4))
+
+
+def call(queries=Q, keys=K, values=V, valid_lens=None):
+    return lambda: MultiHeadAttention(6, 2)(queries, keys, values, valid_lens)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "words"),
+    [
+        (lambda: MultiHeadAttention(6, 4), ValueError, "num_heads|num_hiddens|6|4"),
+        (lambda: MultiHeadAttention(0, 1), ValueError, "num_hiddens|at|least|1|0"),
+        (lambda: MultiHeadAttention(6, 0), ValueError, "num_heads|at|least|1|0"),
+        (lambda: MultiHeadAttention(6, 2.0), TypeError, "num_heads|integer|2.0"),
+        (lambda: MultiHeadAttention("6", 2), TypeError, "num_hiddens|integer|'6'"),
+        (lambda: MultiHeadAttention(6, 2, 1.5), ValueError, "dropout|0|1|1.5"),
+        (call(queries=[[[0.0]]]), TypeError, "queries|tensor|list"),
+        (call(queries=Q[0]), ValueError, "queries|(batch, queries, query_size)|(3, 6)"),
+        (call(queries=Q[..., :5]), ValueError, "queries|6|5"),
+        (call(keys=K[..., :5]), ValueError, "keys|6|5"),
+        (call(values=V[..., :5]), ValueError, "values|6|5"),
+        (call(values=V[:, :3]), ValueError, "pairs|4|3"),
+        (call(keys=K.double()), TypeError, "dtype|keys|torch.float64"),
+        (call(valid_lens=[1, 2, 3, 4]), ValueError, "valid_lens|(2,)|(2, 3)|(4,)"),
+        (call(valid_lens=[1, 5]), ValueError, "valid_lens|4|5"),
+        (call(valid_lens=[True, False]), TypeError, "valid_lens|torch.bool"),
+    ],
+)
+def test_a_wrong_call_is_refused_in_words_that_help(wrong, error, words):
+    with pytest.raises(error) as caught:
+        wrong()
+    assert caught.type is error
+    for word in words.split("|"):
+        assert word in str(caught.value)
