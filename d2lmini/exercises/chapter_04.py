@@ -84,7 +84,7 @@ lengths_from_mask = Exercise(
         (torch.tensor([[True, True]]),),
     ],
     expected=lambda mask: mask.sum(dim=-1),
-    praise="A boolean tensor handed over as lengths would be read as ones and zeros.",
+    praise="Handed over as lengths, the mask itself would be read as ones and zeros, or refused.",
     slips={
         "you count the padding: the mask is True where a word stands.": lambda mask: (~mask).sum(
             dim=-1
@@ -102,6 +102,46 @@ lengths_from_mask = Exercise(
 )
 
 
+def handed_out(weights, length):
+    masked = torch.zeros_like(weights)
+    masked[:length] = weights[:length] / weights[:length].sum()
+    return masked
+
+
+def valid_part(weights, length):
+    return weights * (torch.arange(len(weights)) < length)
+
+
+hand_out = Exercise(
+    cases=lambda: [
+        (F.softmax(torch.tensor([2.0, 1.0, 0.0]), dim=0), 2),
+        (torch.tensor([0.1, 0.2, 0.3, 0.4]), 3),
+        (torch.tensor([0.25, 0.75]), 2),
+        (torch.tensor([0.5, 0.5]), 0),
+    ],
+    expected=handed_out,
+    praise="Every real weight is divided by the same number, so the ratios stay.",
+    slips={
+        "the padding is 0 now, but the rest no longer sums to 1: its share is lost.": valid_part,
+        "that hands out equal parts of the padding's share; a softmax shares out in proportion.": (
+            lambda w, n: valid_part(w + w[n:].sum() / max(n, 1), n)
+        ),
+        "a softmax of weights is no softmax of scores: it evens them out.": lambda w, n: (
+            padded_softmax(w, n)
+        ),
+        "divide by what is left, 1 minus the padding's share, not by that share.": lambda w, n: (
+            valid_part(w, n) / w[n:].sum()
+        ),
+        "the valid part is right, but the padding must keep its place, with the weight 0.": (
+            lambda w, n: w[:n] / w[:n].sum()
+        ),
+        "a row of length 0 has nothing to share out: its weights are 0, and 0/0 is NaN.": (
+            lambda w, n: valid_part(w, n) / valid_part(w, n).sum()
+        ),
+    },
+)
+
+
 def vector_jacobian(weights, gradient):
     return weights * (gradient - (weights * gradient).sum())
 
@@ -113,7 +153,7 @@ softmax_gradient = Exercise(
         (torch.tensor([0.0, 0.0]), torch.tensor([3.0, 4.0])),
     ],
     expected=vector_jacobian,
-    praise="No m x m matrix was needed, and a weight of 0 gets a gradient of exactly 0.",
+    praise="It is (1.8) with gradients for values, and a weight of 0 gets a gradient of exactly 0.",
     slips={
         "the second term of (4.5) is missing: every score also moves all the other weights.": (
             lambda w, g: w * g
