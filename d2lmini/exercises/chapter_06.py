@@ -44,7 +44,7 @@ def three_matrices():
 attention = Exercise(
     cases=three_matrices,
     expected=attend,
-    praise="Scale, softmax along the keys, average: the whole of (6.3).",
+    praise="Scale, softmax along the keys, average: the whole of (6.8) and (6.9).",
     slips={
         "the scores are not divided by sqrt(d).": lambda q, k, v: F.softmax(q @ k.T, dim=-1) @ v,
         "you divide by d instead of its square root.": lambda q, k, v: (
@@ -59,15 +59,21 @@ attention = Exercise(
     },
 )
 
-saturated = Exercise(
-    expected=0.0,
-    praise="A weight of 1 leaves no room: its score gets no gradient, and nothing is learned.",
+reading = Exercise(
+    expected=[3, 5],
+    praise="Each row sums to 1, since a row belongs to a query; and a very negative number is "
+    "-10^6.",
     slips={
-        "that is the largest that it can be, reached at a weight of one half.": 0.25,
-        "that is the weight; its derivative by its own score is alpha * (1 - alpha).": 1.0,
-        "alpha * (1 - alpha), with alpha = 1.": -1.0,
+        "line 3 is one of them. The other one has a minus sign in the wrong place.": [1, 3],
+        "line 3 is one of them. In line 4 all is well: no row knows of another.": [3, 4],
+        "line 3 is one of them. In line 2 all is well: the sum runs over the pairs.": [2, 3],
+        "line 5 is one of them. In line 4 all is well: no row knows of another.": [4, 5],
+        "line 5 is one of them. In line 1 all is well: one query has one row of weights.": [1, 5],
+        "line 5 is one of them. In line 2 all is well: the sum runs over the pairs.": [2, 5],
+        "line 3 is one of them; there is one more.": [3],
+        "line 5 is one of them; there is one more.": [5],
+        "these are the two; name the lower number first.": [5, 3],
     },
-    tolerance=1e-6,
 )
 
 
@@ -90,5 +96,57 @@ temperature = Exercise(
             F.softmax(s, dim=-1) / t
         ),
         "the softmax runs along the queries.": lambda s, t: F.softmax(s / t, dim=0),
+    },
+)
+
+
+def weight_gradient_of(query, keys, i, factor=1.0):
+    d = query.shape[-1]
+    alpha = F.softmax(keys @ query / math.sqrt(d), dim=0)
+    return alpha[i] * (keys[i] - factor * alpha @ keys) / math.sqrt(d)
+
+
+def one_query():
+    generator = torch.Generator().manual_seed(66)
+    return [
+        (torch.randn(d, generator=generator), torch.randn(m, d, generator=generator), i)
+        for d, m, i in ((4, 3, 1), (2, 5, 4), (9, 2, 0))
+    ]
+
+
+weight_gradient = Exercise(
+    cases=one_query,
+    expected=weight_gradient_of,
+    praise="Towards its own key, and away from the average of all.",
+    slips={
+        "1 / sqrt(d) is missing: the score moves with the query by k / sqrt(d).": (
+            lambda q, k, i: weight_gradient_of(q, k, i) * math.sqrt(q.shape[-1])
+        ),
+        "only the weight's own score is counted; the query moves the other scores too, and they "
+        "move the weight.": lambda q, k, i: (
+            weight_gradient_of(q, k, i, factor=0.0)
+            * (1 - F.softmax(k @ q / math.sqrt(q.shape[-1]), dim=0)[i])
+        ),
+        "the average of the keys is not taken away.": lambda q, k, i: weight_gradient_of(
+            q, k, i, factor=0.0
+        ),
+        "the average has the wrong sign: what the other keys gain, this one loses.": (
+            lambda q, k, i: weight_gradient_of(q, k, i, factor=-1.0)
+        ),
+        "the average of the keys has the weights alpha_j; here all keys count the same.": (
+            lambda q, k, i: (
+                F.softmax(k @ q / math.sqrt(q.shape[-1]), dim=0)[i]
+                * (k[i] - k.mean(dim=0))
+                / math.sqrt(q.shape[-1])
+            )
+        ),
+        "the scores inside the softmax are not divided by sqrt(d).": lambda q, k, i: (
+            F.softmax(k @ q, dim=0)[i]
+            * (k[i] - F.softmax(k @ q, dim=0) @ k)
+            / math.sqrt(q.shape[-1])
+        ),
+        "the factor alpha_i is missing.": lambda q, k, i: (
+            (k[i] - F.softmax(k @ q / math.sqrt(q.shape[-1]), dim=0) @ k) / math.sqrt(q.shape[-1])
+        ),
     },
 )
