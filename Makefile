@@ -11,7 +11,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 SOURCES := _config.yml _toc.yml $(wildcard tools/*.py d2lmini/*.py d2lmini/explorer.* chapters/*.ipynb) $(shell find assets -type f)
 NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/nbval.cfg
 
-.PHONY: book test lab run bench lint pins clean
+.PHONY: book test lab run new relink wheel matrix bench lint pins clean
 
 book: _build/html/index.html
 	@echo "The book is built: open file://$(CURDIR)/_build/html/index.html"
@@ -35,6 +35,22 @@ lab: $(VENV)/ready
 
 run: $(VENV)/ready
 	@$(BIN)/python tools/run.py $(CHAPTER)
+
+# A new chapter from the template: make new CHAPTER=14_my_idea
+new: $(VENV)/ready
+	@$(BIN)/python tools/new.py $(CHAPTER)
+
+# The addresses of _config.yml, wherever else they stand.
+relink:
+	@$(PYTHON) tools/relink.py
+
+wheel: $(VENV)/ready
+	@$(BIN)/python -m hatchling build
+
+# The versions of Python and packages that readers may have: hours and gigabytes.
+matrix: $(VENV)/ready
+	@$(BIN)/python -m pip install --quiet uv
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tools/matrix.py
 
 bench: $(VENV)/ready
 	$(BIN)/python -m benchmarks
