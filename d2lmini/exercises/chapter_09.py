@@ -173,8 +173,7 @@ heads = Exercise(
 reach = Exercise(
     cases=lambda: [(2, 4), (12, 5), (1, 4), (3, 1)],
     expected=lambda layers, width: layers * (width - 1) + 1,
-    praise="Each layer carries news width - 1 words further. A mask is about one layer; what a "
-    "deep network can know is more.",
+    praise="Each layer carries news width - 1 words further than the one before.",
     slips={
         "one layer sees that far. In the next one, the words that it sees have seen others.": (
             lambda layers, width: width
