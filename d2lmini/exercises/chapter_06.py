@@ -61,8 +61,7 @@ attention = Exercise(
 
 reading = Exercise(
     expected=[3, 5],
-    praise="Each row sums to 1, since a row belongs to a query; and a very negative number is "
-    "-10^6.",
+    praise="Each query's row sums to 1, and a very negative number is -10^6.",
     slips={
         "line 3 is one of them. The other one has a minus sign in the wrong place.": [1, 3],
         "line 3 is one of them. In line 4 all is well: no row knows of another.": [3, 4],
