@@ -24,8 +24,7 @@ by_hand = Exercise(
 multiplications = Exercise(
     cases=lambda: [(2, 3, 7, 4), (32, 10, 10, 64), (1, 1, 5, 2)],
     expected=lambda batch, n, m, d: batch * n * m * d,
-    praise="One for each example, query, key and place. If queries and keys are the words of one "
-    "sentence, it grows with the square of its length.",
+    praise="One for each example, query, key and place.",
     slips={
         "that is the number of scores; each one takes d multiplications.": (
             lambda batch, n, m, d: batch * n * m
