@@ -25,8 +25,7 @@ by_hand = Exercise(
 
 made_first = Exercise(
     expected="11.3.3",
-    praise="The dot-product example makes them and the additive one borrows them, so the text has "
-    "it the wrong way round. In an earlier version additive attention did come first.",
+    praise="The dot-product example makes them, and the additive one borrows them.",
     slips={
         "11.3.4 is the additive example. Look at its code: which tensors does it make, and which "
         "does it use without making them?": "11.3.4",
@@ -73,8 +72,7 @@ one_pair = Exercise(
 parameters = Exercise(
     cases=lambda: [(20, 2, 8), (64, 64, 64), (1000, 2000, 1000)],
     expected=lambda query_size, key_size, num_hiddens: num_hiddens * (query_size + key_size + 1),
-    praise="W_q, W_k and w_v. In the published translator, of sizes 1000, 2000 and 1000, they "
-    "held 3 million numbers.",
+    praise="W_q, W_k and w_v, and no biases.",
     slips={
         "these are too many: a bias for each of the three maps is counted, and there is none.": (
             lambda q, k, h: h * (q + k + 1) + 2 * h + 1
@@ -131,8 +129,7 @@ all_pairs = Exercise(
 
 loud_query = Exercise(
     expected=0.25,
-    praise="Every hidden unit is saturated by the query, the keys no longer count, and the four "
-    "valid ones share alike.",
+    praise="Every hidden unit is saturated, so the four valid keys share alike.",
     tolerance=1e-3,
     slips={
         "that is what a dot product does. Here tanh cuts the query off at 1 and -1.": 1.0,
