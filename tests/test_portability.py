@@ -1,0 +1,168 @@
+"""What a reader sees where Markdown is only Markdown: CommonMark, tables, mathematics, plain HTML.
+
+Colab, VS Code, JupyterLab, nbviewer and GitHub agree on no more than that. So each cell is rendered
+by a plain CommonMark renderer with `$` mathematics, and no markup may be left in the text.
+"""
+
+import re
+
+import pytest
+from markdown_it import MarkdownIt
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+import chapters
+
+PAGES = [pytest.param(page, id=page.stem) for page in chapters.pages()]
+
+# The strict reading: `$ x $` and `2$x$3` are text on GitHub.
+PLAIN = MarkdownIt("commonmark", {"html": True}).enable("table")
+PLAIN.use(dollarmath_plugin, allow_space=False, allow_digits=False, double_inline=True)
+
+# Markup that somebody forgot to close, or that only one renderer knows.
+RAW = {
+    "a dollar sign": r"\$",
+    "TeX": r"\\[A-Za-z]{2,}|\\\(|\\\[",
+    "a directive": r":::|```|~~~",
+    "a role": r"\{[a-z:-]+\}",
+    "a target": r"^\([\w-]+\)=",
+    "a tag": r"</?[A-Za-z][\w-]*[ >/]",
+    "emphasis": r"\*\*|(?<!\w)__|(?<!\S)[*_](?=\w)|(?<=\w)[*_](?!\S)",
+    "code": r"`",
+    "a link": r"\]\(|\]\[|\] \(http",
+    "a footnote": r"\[\^",
+    "a heading": r"^#{1,6} ",
+    "a table": r"\|.*\|",
+    "a task or struck text": r"^\[[ x]\] |~~",
+}
+
+# HTML that every place shows as it is meant. Scripts, styles and attributes are often removed.
+TAGS = {
+    "details",
+    "summary",
+    "a",
+    "br",
+    "sub",
+    "sup",
+    "kbd",
+    "strong",
+    "em",
+    "code",
+    "b",
+    "i",
+    "p",
+    "pre",
+}
+VOID = {"br"}
+HIDDEN = "\N{OBJECT REPLACEMENT CHARACTER}"  # stands for code and formulas, which are checked apart
+
+
+def shown(source):
+    """Render a cell: the lines of text that are seen, the formulas, and the HTML between them."""
+    lines, formulas, markup = [], [], []
+    for token in PLAIN.parse(source):
+        if token.type == "html_block":
+            markup.append(token.content)
+            # Here Markdown is not rendered: what stands between tags is seen as it is.
+            lines += re.sub(r"<[^>]*>", "\n", token.content).splitlines()
+        elif token.type.startswith("math_block"):
+            formulas.append(token.content)
+        elif token.type == "inline":
+            line = []
+            for child in token.children:
+                if child.type == "text":
+                    line.append(child.content)
+                elif child.type == "code_inline":
+                    line.append(HIDDEN)
+                elif child.type.startswith("math"):
+                    formulas.append(child.content)
+                    line.append(HIDDEN)
+                elif child.type in ("softbreak", "hardbreak"):
+                    line.append("\n")
+                elif child.type == "html_inline":
+                    markup.append(child.content)
+            lines += "".join(line).splitlines()
+    return lines, formulas, "".join(markup)
+
+
+def raw(source):
+    """The places of a cell where raw markup is seen: [(what, line), ...]."""
+    return [
+        (what, line)
+        for line in shown(source)[0]
+        for what, pattern in RAW.items()
+        if re.search(pattern, line.strip())
+    ]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_markup_is_seen(page):
+    seen = [place for source in chapters.cells(page, "markdown") for place in raw(source)]
+    assert not seen, f"{len(seen)} places: {seen}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_html_is_plain_and_closed(page):
+    for source in chapters.cells(page, "markdown"):
+        _, _, markup = shown(source)
+        still_open = []
+        for slash, tag in re.findall(r"<(/?)([A-Za-z]\w*)", markup):
+            assert tag in TAGS, f"<{tag}> is removed in some places"
+            if slash:
+                assert still_open, f"</{tag}> closes nothing in:\n{source}"
+                assert still_open.pop() == tag, f"</{tag}> closes something else in:\n{source}"
+            elif tag not in VOID:
+                still_open.append(tag)
+        assert not still_open, f"{still_open} stay open in:\n{source}"
+        assert not re.search(r"\s(style|class|on\w+)=", markup), "attributes that are removed"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_formula_is_whole(page):
+    for source in chapters.cells(page, "markdown"):
+        for formula in shown(source)[1]:
+            plain = re.sub(r"\\[\\{}]", "", formula)  # less escaped braces and line breaks
+            assert plain.count("{") == plain.count("}"), formula
+            assert formula.count(r"\left") - formula.count(r"\leftarrow") == formula.count(
+                r"\right"
+            ) - formula.count(r"\rightarrow"), formula
+            begun = re.findall(r"\\begin\{(\w+\*?)\}", formula)
+            assert sorted(begun) == sorted(re.findall(r"\\end\{(\w+\*?)\}", formula)), formula
+            # What MathJax 2 and 3 and KaTeX do not share.
+            assert not re.search(r"\\(label|eqref|ref|require|newcommand|def)\b", formula), formula
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_tagged_equation_stands_alone(page):
+    for source in chapters.cells(page, "markdown"):
+        for token in PLAIN.parse(source):
+            for child in token.children or []:
+                if child.type == "math_inline":
+                    assert r"\tag" not in child.content, "a tag needs $$"
+
+
+@pytest.mark.parametrize(
+    ("source", "what"),
+    [
+        ("costs $5 and $ x $ more", "a dollar sign"),
+        ("\\\\(x\\\\)", "TeX"),
+        ("so that \\alpha grows", "TeX"),
+        ("see {eq}`one`", "a role"),
+        (":::{note}\nhello\n:::", "a directive"),
+        ("(start)=\n# Title", "a target"),
+        ("<details><summary>a $x$</summary>\n\nb\n\n</details>", "a dollar sign"),
+        ("<details><summary>A</summary>\n**bold**\n</details>", "emphasis"),
+        ("<details><summary>A</summary>\n`code`\n</details>", "code"),
+        ("and ** bold ** too", "emphasis"),
+        ("[text] (https://example.org) and [a][b]", "a link"),
+        ("a line\n\n####### deep", None),
+        ("#Title", None),
+        ("| a | b |\n| 1 | 2 |", "a table"),
+        ("[ ] to do", "a task or struck text"),
+        ("a \\< b, and &lt;details>", "a tag"),
+        ("text[^1] and no note", "a footnote"),
+        ("$x$ and $$y \\tag{1.1}$$ and `$`, *well*", None),
+    ],
+)
+def test_raw_markup_is_found(source, what):
+    found = {name for name, _ in raw(source)}
+    assert (what in found) if what else not found, found
