@@ -34,7 +34,8 @@ const start = () => {
   addEventListener("hashchange", asked);
   asked();
 };
-addEventListener("d2lmini-figure", () => all().forEach(mount));
+for (const now of ["d2lmini-figure", "beforeprint"])
+  addEventListener(now, () => all().forEach(mount));
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
 else start();"""
 NOW = 'dispatchEvent(new Event("d2lmini-figure"));'

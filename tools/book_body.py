@@ -35,27 +35,31 @@ def finish(app, pagename, body, at_once):
         body = first.sub(rf"\1<script>{NOW}</script>", body, count=1)
     body = pictures(app, body)
     body = equations(body)
+    # The corner of a table heads nothing.
+    body = body.replace('<th class="head"><p></p></th>', "<td></td>")
     return links(app, pagename, body)
 
 
 FIGURE = re.compile(
-    r'(<div class="d2lmini-figure"[^>]*>\s*<img [^>]*?src=")data:image/png;base64,([^"]+)("[^>]*>'
-    r'\s*<script type="application/json">[^<]*</script>)'
+    r'(<div class="d2lmini-figure"[^>]*>)\s*'
+    r'(<img [^>]*?src=")data:image/png;base64,([^"]+)("[^>]*>)'
+    r'(\s*<script type="application/json">[^<]*</script>)'
     r"\s*<script>[^<]*(?:<(?!/script>)[^<]*)*</script>"
 )
 
 
 def figures(app, pagename, body):
-    """Figures share one script file; a still picture is a file, asked for when it would be seen."""
+    """Figures share one script file; the still picture is a file for those who run no scripts."""
     images = Path(app.outdir, "_images")
     images.mkdir(parents=True, exist_ok=True)
     root = "../" * pagename.count("/")
 
     def replace(match):
-        data = base64.b64decode(match[2])
+        start, image, data, rest, state = match.groups()
+        data = base64.b64decode(data)
         name = f"figure-{hashlib.sha256(data).hexdigest()[:16]}.png"
         (images / name).write_bytes(data)
-        return f'{match[1]}{root}_images/{name}" loading="lazy{match[3]}'
+        return f"{start}<noscript>{image}{root}_images/{name}{rest}</noscript>{state}"
 
     return FIGURE.sub(replace, body)
 

