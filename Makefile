@@ -11,7 +11,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 SOURCES := _config.yml _toc.yml $(wildcard tools/*.py d2lmini/*.py d2lmini/explorer.* chapters/*.ipynb) $(shell find assets -type f)
 NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/nbval.cfg
 
-.PHONY: book test lab run new relink wheel matrix bench lint pins clean
+.PHONY: book test lab run new check relink wheel matrix bench lint pins clean
 
 book: _build/html/index.html
 	@echo "The book is built: open file://$(CURDIR)/_build/html/index.html"
@@ -40,6 +40,14 @@ run: $(VENV)/ready
 new: $(VENV)/ready
 	@$(BIN)/python tools/new.py $(CHAPTER)
 
+# One chapter, in half a minute: its outputs, its structure, its exercises.
+check: NAME = $(basename $(notdir $(CHAPTER)))
+check: $(VENV)/ready
+	$(BIN)/ruff format --check --line-length 88 chapters/$(NAME).ipynb
+	$(BIN)/python -m pytest -q $(NBVAL) chapters/$(NAME).ipynb tests/test_chapters.py \
+		tests/test_portability.py tests/test_exercises_slips.py \
+		-k "$(NAME) or $(firstword $(subst _, ,$(NAME)))-"
+
 # The addresses of _config.yml, wherever else they stand.
 relink:
 	@$(PYTHON) tools/relink.py
@@ -54,6 +62,11 @@ matrix: $(VENV)/ready
 
 bench: $(VENV)/ready
 	$(BIN)/python -m benchmarks
+
+# The book as one PDF, printed from its one file.
+pdf: _build/html/index.html
+	@$(BIN)/python tools/chromium.py > /dev/null
+	@$(BIN)/python tools/pdf.py
 
 lint: $(VENV)/ready
 	$(BIN)/ruff check --fix

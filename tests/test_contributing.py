@@ -1,0 +1,113 @@
+"""A stranger's path, to the letter: the commands of CONTRIBUTING.md lead from a clone to a chapter.
+
+As a test it uses the environment that is here. `python tests/test_contributing.py` makes a new one,
+as a stranger would, and prints how long each command took.
+"""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SECTION = "A new chapter in fifteen minutes"
+
+
+def steps():
+    """The fenced blocks of the section: [('sh' or 'python', text), ...]."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    section = re.search(rf"^## {SECTION}\n(.*?)^## ", text, re.MULTILINE | re.DOTALL).group(1)
+    return re.findall(r"^```(sh|python)\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+
+
+def address():
+    """The repository's address, as the clone command has it."""
+    return re.search(r"git clone (\S+)", steps()[0][1]).group(1)
+
+
+def put_into_figure_cell(page, source):
+    """What the reader does in JupyterLab: replace the source of the figure's cell."""
+    notebook = nbformat.read(page, as_version=4)
+    cells = [cell for cell in notebook.cells if cell.source.startswith("# @title Figure")]
+    assert len(cells) == 1
+    cells[0].source = source.rstrip("\n")
+    nbformat.write(notebook, page)
+
+
+def use_this_environment(clone):
+    """Lend a clone the environment that is here; it is not to be made again."""
+    (clone / ".venv").symlink_to(ROOT / ".venv", target_is_directory=True)
+    ready = (ROOT / ".venv" / "ready").stat().st_mtime
+    for name in ("requirements.txt", "pyproject.toml"):
+        os.utime(clone / name, (ready - 60, ready - 60))
+
+
+def follow(folder, fresh):
+    """Follow the section in a folder; return [(command, seconds), ...] and the clone."""
+    environment = {
+        **os.environ,
+        # The address of the book is this repository's commit.
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": f"url.{ROOT}.insteadOf",
+        "GIT_CONFIG_VALUE_0": address(),
+    }
+    for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "CHAPTER"):
+        environment.pop(name, None)
+    where, times = folder, []
+    for kind, text in steps():
+        if kind == "python":
+            page = next((where / "chapters").glob("14_*.ipynb"))
+            put_into_figure_cell(page, text)
+            continue
+        for command in text.splitlines():
+            start = time.perf_counter()
+            if command.startswith("cd "):
+                where = where / shlex.split(command)[1]
+                if not fresh:
+                    use_this_environment(where)
+                    environment["PYTHONPATH"] = str(where)
+            else:
+                done = subprocess.run(
+                    command,
+                    shell=True,
+                    cwd=where,
+                    env=environment,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.STDOUT,
+                    text=True,
+                )
+                assert done.returncode == 0, f"{command}\n{done.stdout[-4000:]}"
+            times.append((command, time.perf_counter() - start))
+    return times, where
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="make and symbolic links")
+@pytest.mark.skipif(not (ROOT / ".venv" / "ready").exists(), reason="make the environment first")
+def test_the_path_of_a_new_chapter(tmp_path):
+    times, clone = follow(tmp_path, fresh=False)
+    assert len(times) <= 8
+    page = clone / "_build" / "html" / "chapters" / "14_my_idea.html"
+    text = page.read_text(encoding="utf-8")
+    assert "d2lmini-figure" in text
+    assert "One key moves" in text
+    status = subprocess.run(
+        ["git", "status", "--short"], cwd=clone, capture_output=True, text=True, check=True
+    )
+    changed = {line[3:] for line in status.stdout.splitlines()} - {".venv"}
+    assert changed == {"_toc.yml", "chapters/14_my_idea.ipynb", "d2lmini/exercises/chapter_14.py"}
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        times, _ = follow(Path(folder), fresh=True)
+    for command, seconds in times:
+        print(f"{seconds:7.1f} s  {command}")
+    total = sum(seconds for _, seconds in times)
+    print(f"{total:7.1f} s  {len(times)} commands: clone, new chapter, figure, tests, book")
