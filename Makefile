@@ -60,7 +60,7 @@ matrix: $(VENV)/ready
 	@$(BIN)/python -m pip install --quiet uv
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tools/matrix.py
 
-bench: $(VENV)/ready
+bench: _build/html/index.html
 	$(BIN)/python -m benchmarks
 
 # The book as one PDF, printed from its one file.

@@ -7,8 +7,9 @@ import sys
 
 import torch
 
-from . import attention, figures
+from . import attention, figures, pages
 
 torch.set_num_threads(1)
 attention.main(quick=5 if "--quick" in sys.argv else 1)
 figures.main()
+pages.main(quick="--quick" in sys.argv)

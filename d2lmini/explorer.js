@@ -346,7 +346,8 @@ function tellCell({ name, kind, data, decimals, heat, ...panel }, { row, column 
   if (kind === "curve")
     return `${across}: ${panel.rowNames.map((line, r) => `${line} ${number(r)}`).join(", ")}.`;
   const down = heat ? `${panel.row} ${panel.rowNames[row]}, ` : "";
-  return `${name}, ${down}${across}: ${number(row)}; ${heat ? "the row sums" : "all sum"} to ${number(row, -1)}.`;
+  const sum = panel.role === "weight" ? `; ${heat ? "the row sums" : "all sum"} to ${number(row, -1)}` : "";
+  return `${name}, ${down}${across}: ${number(row)}${sum}.`;
 }
 
 function viewOf(panel, sizes, point, toggle) {

@@ -25,7 +25,7 @@ def set_ticks(axes, panel):
         places = [start + at * (end - start) for at, _ in panel[side]]
         texts = [text for _, text in panel[side]]
         slant = {}
-        if side == "x" and panel.get("words") and max(map(len, texts)) > 3:
+        if side == "x" and panel.get("words") and max(map(len, texts), default=0) > 3:
             slant = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
         getattr(axes, f"set_{side}ticks")(places, texts, **font(8, QUIET), **slant)
 
@@ -81,7 +81,7 @@ DASHES = ["-", (0, (3.5, 2)), (0, (1, 1.5)), (0, (5.5, 2, 1, 2))]
 
 def size(panel):
     """Room on the left, width and height of a panel's plot, in inches."""
-    left = 0.4 + 0.065 * max(len(text) for _, text in panel["y"])
+    left = 0.4 + 0.065 * max((len(text) for _, text in panel["y"]), default=0)
     if panel["kind"] != "heatmap":
         return left, 2.9, 1.8
     rows, columns = panel["shape"]

@@ -487,3 +487,11 @@ def test_a_prediction_needs_choices_and_their_answer(choices, answer, error):
 
 def test_panels_are_exported():
     assert explorer.Heatmap is panels.Heatmap
+
+
+def test_ticks_without_words_leave_the_axis_bare():
+    made = explore(
+        lambda size: Heatmap(torch.zeros(2, size), xticks=[""] * size, yticks=["", ""]),
+        size=[2],
+    )
+    assert "image/png" in bundle(made)

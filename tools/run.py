@@ -47,8 +47,19 @@ def clean(notebook):
             if "data" in output:
                 output.data.pop(NEEDS_A_KERNEL, None)
                 output.metadata = {}
-        cell.outputs = [o for o in cell.outputs if o.get("data", True)]
+        cell.outputs = joined(o for o in cell.outputs if o.get("data", True))
     return notebook
+
+
+def joined(outputs):
+    """Outputs with what a cell printed in one piece, however the machine cut it."""
+    whole = []
+    for output in outputs:
+        if whole and output.get("name") and output.get("name") == whole[-1].get("name"):
+            whole[-1].text += output.text
+        else:
+            whole.append(output)
+    return whole
 
 
 def folding(source):
