@@ -26,11 +26,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 
 # What a reader has before the setup cell: the oldest that the package allows, the newest, and
-# mixtures, with both sides of numpy 2 and of ipywidgets 8. (PyTorch before 2.3 needs numpy 1;
-# Colab has ipywidgets 7.7.1.)
+# mixtures, with both sides of numpy 2 and of ipywidgets 8. (Colab has ipywidgets 7.7.1. PyTorch
+# before 2.3 knows neither numpy 2 nor, on a CPU, half precision.)
 COMBINATIONS = {
-    "oldest": ("3.10", "torch==2.1.0 numpy==1.23.5 matplotlib==3.7.0 ipywidgets==7.7.1"),
-    "torch-2.2": ("3.12", "torch==2.2.2 numpy==1.26.4 matplotlib==3.8.0 ipywidgets==8.0.0"),
+    "oldest": (
+        "3.10",
+        "torch==2.3.0 numpy==1.24.4 matplotlib==3.7.0 ipywidgets==7.7.1 anywidget==0.9.13",
+    ),
+    "torch-2.5": ("3.12", "torch==2.5.1 numpy==1.26.4 matplotlib==3.8.0 ipywidgets==8.0.0"),
     "numpy-1-widgets-7": (
         "3.10",
         "torch==2.13.0 numpy==1.26.4 matplotlib==3.7.5 ipywidgets==7.7.1",
@@ -137,6 +140,7 @@ def try_combination(name, package, into):
     failed = {}
     for page in pages:
         problem = execute(python, page, package)
+        print(f"  {page.stem}: {'FAILED' if problem else 'runs'}", flush=True)
         if problem:
             failed[page.name] = problem
     print(f"  pages that run alone: {len(pages) - len(failed)} of {len(pages)}", flush=True)
