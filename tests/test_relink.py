@@ -97,8 +97,9 @@ def test_names_that_only_look_like_the_address_stay():
     new = relink.Addresses("https://github.com/x/y", "main", "https://e.example/")
     for text in ("d2lmini/attention.py", "https://github.com/d2lmini/attention-notes", "main"):
         assert relink.relinked(text, old, new) == text
-    pull = "https://hub.example/hub/user-redirect/git-pull?repo=https%3A%2F%2Fgithub.com%2F{}&branch=main"
-    assert relink.relinked(pull.format("d2lmini%2Fattention"), old, new) == pull.format("x%2Fy")
+    pull = "https://hub.example/git-pull?repo=https%3A%2F%2Fgithub.com%2F{}&urlpath=lab%2Ftree%2F{}%2Fa"
+    before, after = pull.format("d2lmini%2Fattention", "attention"), pull.format("x%2Fy", "y")
+    assert relink.relinked(before, old, new) == after
 
 
 def test_an_address_that_colab_cannot_open_is_refused(copy):

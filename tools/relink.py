@@ -100,12 +100,15 @@ def relinked(text, old, new):
         lambda found: f"{found[1]}{after}{found[2]}{new.branch}",
         text,
     )
-    quoted = before.replace("/", "%2F")
+    quoted, requoted = before.replace("/", "%2F"), after.replace("/", "%2F")
+    text = re.sub(rf"(github\.com%2F){quoted}(?![\w-])", lambda found: found[1] + requoted, text)
     text = re.sub(
-        rf"(github\.com%2F){quoted}(.*?branch=){branch}\b",
-        lambda found: f"{found[1]}{after.replace('/', '%2F')}{found[2]}{new.branch}",
+        rf"({re.escape(requoted)}\S*?branch=){branch}\b",
+        lambda found: found[1] + new.branch,
         text,
     )
+    folder = re.escape(old.slug.split("/")[1])
+    text = re.sub(rf"(tree%2F){folder}(?=%2F)", lambda found: found[1] + after.split("/")[1], text)
     # The repository itself, and the book.
     text = re.sub(rf"(github\.com/){before}(?![\w-])", lambda found: found[1] + after, text)
     return re.sub(re.escape(old.book), lambda _: new.book, text)

@@ -1,0 +1,85 @@
+"""Turn a chapter into an assignment: the source notebook of nbgrader, graded by the book's checks.
+
+    python tools/assignment.py chapters/04_masked_softmax.ipynb source/week4/04.ipynb
+
+The folded solutions become nbgrader's solution regions, and each exercise gets a locked test cell
+of one point that runs its check. Everything else is read-only.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+import nbformat
+
+GRADED = '''\
+import contextlib
+import io
+
+
+def graded(check, answer):
+    """Pass when a check accepts an answer; raise for a wrong or a missing one."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        check(answer)
+    assert said.getvalue().startswith("Right. "), "not answered yet"'''
+
+CHECK = re.compile(r"^check\.(\w+)\((.*)\)$", re.MULTILINE)
+
+
+def marked(cell, name, *, solution=False, points=None):
+    """Give a cell nbgrader's metadata."""
+    mark = {
+        "grade": points is not None,
+        "grade_id": name,
+        "locked": not solution,
+        "schema_version": 3,
+        "solution": solution,
+        "task": False,
+    }
+    if points is not None:
+        mark["points"] = points
+    cell.metadata["nbgrader"] = mark
+    return cell
+
+
+def assignment(notebook):
+    """The assignment of a chapter, as a new notebook."""
+    cells, exercise, graded_is_there = [], None, False
+    for number, cell in enumerate(notebook.cells):
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+        if found := re.search(r"^### Exercise (\d+\.\d+):", cell.source, re.MULTILINE):
+            exercise = found[1].replace(".", "-")
+            if not graded_is_there:
+                cells.append(marked(nbformat.v4.new_code_cell(GRADED), "graded"))
+                graded_is_there = True
+        if cell.source.startswith("# @title Solution "):
+            check, answer = CHECK.findall(cell.source)[-1]
+            body = CHECK.sub("", cell.source.partition("\n")[2]).strip("\n")
+            source = f"### BEGIN SOLUTION\n{body}\n### END SOLUTION\ncheck.{check}({answer})"
+            cells.append(
+                marked(nbformat.v4.new_code_cell(source), f"answer-{exercise}", solution=True)
+            )
+            test = nbformat.v4.new_code_cell(f"graded(check.{check}, {answer})")
+            cells.append(marked(test, f"check-{exercise}", points=1))
+        elif cell.cell_type == "code" and exercise and CHECK.search(cell.source):
+            continue  # the reader's own cell; the solution's takes its place
+        else:
+            cells.append(marked(cell, f"cell-{number}"))
+    return nbformat.v4.new_notebook(cells=cells, metadata=notebook.metadata)
+
+
+def main(source, target):
+    target = Path(target)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    made = assignment(nbformat.read(source, as_version=4))
+    nbformat.write(made, target)
+    points = sum(cell.metadata["nbgrader"].get("points", 0) for cell in made.cells)
+    print(f"{target}: {points} exercises of one point")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])
