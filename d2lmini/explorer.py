@@ -141,8 +141,8 @@ class Figure(anywidget.AnyWidget):
 
 
 def slug(title):
-    """A figure's address in its page."""
-    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or "figure"
+    """A figure's address in its page, which no heading has."""
+    return "figure-" + re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
 
 
 def describe(state):
@@ -196,8 +196,8 @@ def explore(function, /, *, title=None, labels=None, predict=None, play=None, **
         Called as `function(**values)`. It returns a (queries, keys) matrix, a `Heatmap`, `Curve`
         or `Bars`, or a dict of them by name. Shapes and labels must not depend on the values.
     title : str, optional
-        Name of the figure; the function's name otherwise. Its slug is the figure's address:
-        `#slug?name=value` leads to a state.
+        Name of the figure; the function's name otherwise. It is the figure's address, too:
+        `#figure-the-title?name=value` leads to a state of "The title".
     labels : dict, optional
         Control name -> what to call it on the page.
     predict : Prediction, optional

@@ -71,11 +71,20 @@ def shown(panel):
 DRAWN = """host => [...host.shadowRoot.querySelectorAll('canvas')].map(c => c.toDataURL()).join()"""
 
 
+def wake(figure):
+    """Go to a figure until it is drawn: on the way there, sections take their real heights."""
+    for _ in range(20):
+        figure.scroll_into_view_if_needed()
+        if figure.locator("> div").count():
+            return
+        figure.page.wait_for_timeout(200)
+    pytest.fail("a figure in view was not drawn")
+
+
 def hosts(page):
     """The figures of the open page, uncovered and with their tables shown."""
     for figure in page.locator(".d2lmini-figure").all():
-        figure.scroll_into_view_if_needed()
-        figure.locator("> div").wait_for()
+        wake(figure)
     found = page.locator(".d2lmini-figure[data-alive] > div").all()
     for host in found:
         skip = host.get_by_role("button", name="Skip the question")

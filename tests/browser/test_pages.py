@@ -9,6 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 from test_book import HTML, PAGES, address, served  # noqa: F401  (a fixture)
+from test_book import wake as wake_figure
 
 import chapters
 
@@ -35,8 +36,7 @@ def wake(page):
         }"""
     )
     for figure in page.locator(".d2lmini-figure").all():
-        figure.scroll_into_view_if_needed()
-        figure.locator("> div").wait_for()
+        wake_figure(figure)
     page.wait_for_load_state("networkidle")
 
 
@@ -159,6 +159,29 @@ def test_a_chapter_can_be_run_and_downloaded(page):
     assert (HTML / "chapters" / source).resolve().is_file()
 
 
+@pytest.mark.parametrize("chapter", PAGES)
+def test_the_address_of_a_heading_or_figure_shows_it(chapter, browser):
+    start = address(chapter, HTML.as_uri())
+    page = browser.new_page()
+    page.goto(start)
+    places = page.locator("article section section[id], .d2lmini-figure[id]")
+    names = places.evaluate_all("all => all.map(place => place.id)")
+    page.close()
+    for name in names[:: max(1, len(names) // 4)]:
+        page = browser.new_page()
+        page.goto(f"{start}#{name}")
+        page.wait_for_timeout(300)  # what wakes on the way must not move it
+        top, last = page.evaluate(
+            """name => [
+              document.getElementById(name).getBoundingClientRect().top,
+              scrollY + innerHeight >= document.documentElement.scrollHeight - 2,
+            ]""",
+            name,
+        )
+        assert 0 <= top < 150 or last, name
+        page.close()
+
+
 # ---- links -------------------------------------------------------------------------------------
 
 
@@ -167,7 +190,7 @@ class Links(html.parser.HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.addresses, self.places = set(), set()
+        self.addresses, self.places, self.ids = set(), set(), []
         self.feed(text)
 
     def handle_starttag(self, tag, attributes):
@@ -176,6 +199,7 @@ class Links(html.parser.HTMLParser):
                 self.addresses.add(value)
             elif name in ("id", "name") and value:
                 self.places.add(value)
+                self.ids += [value] * (name == "id")
 
 
 @functools.cache
@@ -185,6 +209,8 @@ def links(path):
 
 @pytest.mark.parametrize("path", sorted(HTML.rglob("*.html")), ids=lambda path: path.name)
 def test_links_lead_somewhere(path):
+    ids = links(path).ids
+    assert sorted(ids) == sorted(set(ids)), "a place has one name, and a name one place"
     for link in links(path).addresses:
         parts = urlsplit(link)
         if parts.scheme:
