@@ -127,6 +127,9 @@ def visit(browser, server, page):
         }"""
     )
     tab.wait_for_timeout(1000)
+    for figure in tab.locator(".d2lmini-figure").all():
+        figure.scroll_into_view_if_needed()
+        figure.locator("> div").wait_for()
     for button in tab.get_by_role("button", name="Skip the question").all():
         button.click()
     sliders = tab.get_by_role("slider").all()
@@ -136,7 +139,7 @@ def visit(browser, server, page):
         seen = set()
         for end in ("End", "Home"):
             slider.press(end)
-            tab.wait_for_timeout(50)
+            tab.wait_for_timeout(200)
             seen.add(tab.evaluate(PICTURES))
         alive += len(seen) == 2
     tab.close()

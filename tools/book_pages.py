@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import book_body
 import book_fonts
+import book_frameworks
 import book_head
 import book_images
 import book_single
@@ -92,6 +93,7 @@ def setup(app):
     app.add_config_value("comments_config", {}, "")
     app.connect("builder-inited", book_body.collect)
     app.connect("builder-inited", write_figures_script)
+    app.connect("doctree-read", book_frameworks.add)
     # After the theme's own steps.
     app.connect("html-page-context", finish_page, priority=900)
     # After the theme's last step, which writes the colours of code.

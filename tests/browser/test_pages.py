@@ -182,6 +182,26 @@ def test_the_address_of_a_heading_or_figure_shows_it(chapter, browser):
         page.close()
 
 
+@pytest.mark.parametrize(
+    ("chapter", "name"),
+    [
+        ("04_masked_softmax", "masked_softmax"),
+        ("06_scaled_dot_product_attention", "DotProductAttention"),
+        ("07_additive_attention", "AdditiveAttention"),
+    ],
+)
+@pytest.mark.parametrize("framework", ["JAX", "TensorFlow", "MXNet"])
+def test_the_code_of_another_framework_is_one_click_away(chapter, name, framework, page):
+    page.goto(f"{HTML.as_uri()}/chapters/{chapter}.html")
+    page.get_by_text(f"The same in {framework}").click()
+    shown = page.locator(".elsewhere details[open] pre")
+    expect(shown).to_be_visible()
+    lines = shown.inner_text().splitlines()
+    source = (chapters.ROOT / "d2lmini" / f"{framework.lower()}.py").read_text(encoding="utf-8")
+    assert any(name in line for line in lines)
+    assert {line.rstrip() for line in lines} <= {line.rstrip() for line in source.splitlines()}
+
+
 # ---- links -------------------------------------------------------------------------------------
 
 
