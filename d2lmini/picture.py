@@ -68,13 +68,15 @@ def draw_curve(axes, panel, tables, scales):
     axes.set(xlim=panel["xaxis"], ylim=panel["yaxis"])
     axes.grid(axis="y", color="#e2e5ea", linewidth=0.8)
     if len(lines) > 1:
-        place = {"loc": "lower left", "bbox_to_anchor": (-0.03, 0.98), "ncols": 3}
+        place = {"loc": "lower left", "bbox_to_anchor": (-0.03, 0.98), "ncols": NAMES}
         room = {"handlelength": 2.4, "columnspacing": 1.2, "frameon": False, "fontsize": 8}
         for text in axes.legend(lines, panel["rowNames"], **place, **room).get_texts():
             text.set_parse_math(False)
 
 
 DRAW = {"heatmap": draw_heatmap, "bars": draw_bars, "curve": draw_curve}
+# How many names of lines stand beside each other.
+NAMES = 3
 # The dashes of the page, in line widths.
 DASHES = ["-", (0, (3.5, 2)), (0, (1, 1.5)), (0, (5.5, 2, 1, 2))]
 
@@ -106,7 +108,8 @@ def draw_panel(axes, panel, tables, scales):
     set_ticks(axes, panel)
     axes.set_xlabel(panel["xlabel"], labelpad=3, **font(8.5))
     axes.set_ylabel(panel["ylabel"], labelpad=3, **font(8.5))
-    pad = 18 if panel["kind"] == "curve" and panel["shape"][0] > 1 else 5
+    named = panel["shape"][0] if panel["kind"] == "curve" else 1
+    pad = 5 if named == 1 else 5 + 13 * -(-named // NAMES)
     axes.set_title(panel["name"], loc="left", pad=pad, **font(9))
     axes.tick_params(which="both", length=0, pad=3)
     axes.spines[:].set_visible(panel["kind"] == "heatmap")
