@@ -91,6 +91,12 @@ def size(panel):
     return left, max(cell * columns, 0.5), max(cell * rows, 0.3)
 
 
+def rows_of_names(panel):
+    """How many rows the names of a curve's lines take; a single line needs none."""
+    lines = panel["shape"][0] if panel["kind"] == "curve" else 1
+    return -(-lines // NAMES) if lines > 1 else 0
+
+
 def lines_of(panels):
     """The panels in lines of at most seven inches, as even as can be."""
     lines, used = 1, 0
@@ -108,9 +114,7 @@ def draw_panel(axes, panel, tables, scales):
     set_ticks(axes, panel)
     axes.set_xlabel(panel["xlabel"], labelpad=3, **font(8.5))
     axes.set_ylabel(panel["ylabel"], labelpad=3, **font(8.5))
-    named = panel["shape"][0] if panel["kind"] == "curve" else 1
-    pad = 5 if named == 1 else 5 + 13 * -(-named // NAMES)
-    axes.set_title(panel["name"], loc="left", pad=pad, **font(9))
+    axes.set_title(panel["name"], loc="left", pad=5 + 13 * rows_of_names(panel), **font(9))
     axes.tick_params(which="both", length=0, pad=3)
     axes.spines[:].set_visible(panel["kind"] == "heatmap")
     axes.spines[:].set_color("#c9ced6")
@@ -159,6 +163,7 @@ def draw(title, panels, tables, scales):
     roles = list(dict.fromkeys(p["role"] for p in panels if p["kind"] == "heatmap"))
     words = [text for p in panels if p.get("words") for _, text in p["x"]]
     above = 0.42 if any(panel["name"] for panel in panels) else 0.15
+    above += 0.18 * max(0, max(map(rows_of_names, panels)) - 1)
     below = 0.42 + 0.05 * max((len(word) for word in words if len(word) > 3), default=0)
     heights = [above + max(size(panel)[2] for panel in line) + below for line in lines]
     widths = [sum(sum(size(panel)[:2]) + 0.1 for panel in line) for line in lines]
