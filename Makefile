@@ -9,9 +9,14 @@ export OMP_NUM_THREADS := 1
 export PYDEVD_DISABLE_FILE_VALIDATION := 1
 
 SOURCES := _config.yml _toc.yml $(wildcard tools/*.py d2lmini/*.py d2lmini/explorer.* chapters/*.ipynb) $(shell find assets -type f)
+# This chapter runs JAX and TensorFlow, which have an environment of their own.
+LIVE := $(wildcard chapters/13_four_frameworks.ipynb)
+RUN := $(or $(CHAPTER),$(sort $(wildcard chapters/*.ipynb)))
+RUN_LIVE := $(filter %13_four_frameworks.ipynb,$(RUN))
+RUN_REST := $(filter-out $(RUN_LIVE),$(RUN))
 NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/nbval.cfg
 
-.PHONY: book test lab run new check relink wheel matrix bench lint pins clean
+.PHONY: book test test-jax-tensorflow test-frameworks mxnet-outputs lab run new check relink wheel matrix bench lint pins clean
 
 book: _build/html/index.html
 	@echo "The book is built: open file://$(CURDIR)/_build/html/index.html"
@@ -20,21 +25,39 @@ _build/html/index.html: $(VENV)/ready $(SOURCES)
 	@$(BIN)/python tools/build.py
 
 # The environment is made again when the pins change.
-$(VENV)/ready: requirements.txt pyproject.toml
+$(VENV)/ready: requirements.txt requirements-model.txt pyproject.toml
 	@$(PYTHON) tools/setup.py $(VENV)
 
-test: _build/html/index.html
+$(VENV)-frameworks/ready $(VENV)-mxnet/ready: $(VENV)-%/ready: requirements-%.txt pyproject.toml
+	@$(PYTHON) tools/setup.py $(VENV)-$* requirements-$*.txt
+
+test: _build/html/index.html test-jax-tensorflow
 	@$(BIN)/python tools/chromium.py
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/ruff format --check --line-length 88 chapters/*.ipynb
-	$(BIN)/python -m pytest $(NBVAL) chapters tests
+	$(BIN)/python -m pytest $(NBVAL) chapters tests \
+		--ignore=tests/frameworks $(addprefix --ignore=,$(LIVE))
+
+# PyTorch, JAX and TensorFlow against each other, and the chapter that runs them.
+test-jax-tensorflow: $(VENV)-frameworks/ready $(if $(LIVE),_build/html/index.html)
+	$(if $(LIVE),@$(VENV)-frameworks/bin/python tools/chromium.py)
+	$(VENV)-frameworks/bin/python -m pytest $(NBVAL) tests/frameworks \
+		$(if $(LIVE),$(LIVE) tests/browser/test_book.py -k "frameworks or 13_")
+
+test-frameworks: test-jax-tensorflow $(VENV)-mxnet/ready
+	$(VENV)-mxnet/bin/python -m pytest tests/frameworks
+
+# What MXNet computes, kept for those who cannot install it.
+mxnet-outputs: $(VENV)-mxnet/ready
+	@$(VENV)-mxnet/bin/python tools/mxnet_outputs.py
 
 lab: $(VENV)/ready
 	PYTHONPATH=tools $(BIN)/jupyter lab --config tools/lab_config.py chapters
 
-run: $(VENV)/ready
-	@$(BIN)/python tools/run.py $(CHAPTER)
+run: $(VENV)/ready $(if $(RUN_LIVE),$(VENV)-frameworks/ready)
+	$(if $(RUN_REST),@$(BIN)/python tools/run.py $(RUN_REST))
+	$(if $(RUN_LIVE),@$(VENV)-frameworks/bin/python tools/run.py $(RUN_LIVE))
 
 # A new chapter from the template: make new CHAPTER=14_my_idea
 new: $(VENV)/ready
@@ -42,11 +65,12 @@ new: $(VENV)/ready
 
 # One chapter, in half a minute: its outputs, its structure, its exercises.
 check: NAME = $(basename $(notdir $(CHAPTER)))
-check: $(VENV)/ready
+check: HOME_OF = $(VENV)$(if $(filter %/$(NAME).ipynb,$(LIVE)),-frameworks)
+check: $(VENV)/ready $(if $(filter $(CHAPTER),$(LIVE)),$(VENV)-frameworks/ready)
 	$(BIN)/ruff format --check --line-length 88 chapters/$(NAME).ipynb
-	$(BIN)/python -m pytest -q $(NBVAL) chapters/$(NAME).ipynb tests/test_chapters.py \
-		tests/test_portability.py tests/test_exercises_slips.py \
-		-k "$(NAME) or $(firstword $(subst _, ,$(NAME)))-"
+	$(HOME_OF)/bin/python -m pytest -q $(NBVAL) chapters/$(NAME).ipynb
+	$(BIN)/python -m pytest -q tests/test_chapters.py tests/test_portability.py \
+		tests/test_exercises_slips.py -k "$(NAME) or $(firstword $(subst _, ,$(NAME)))-"
 
 # The addresses of _config.yml, wherever else they stand.
 relink:
@@ -78,4 +102,4 @@ pins: $(VENV)/ready
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh tools/pin.sh
 
 clean:
-	rm -rf _build $(VENV)
+	rm -rf _build $(VENV) $(VENV)-frameworks $(VENV)-mxnet

@@ -37,7 +37,7 @@ def lengths(valid_lens, shape):
     """Return lengths as an array, (batch, ..., 1 or queries, 1)."""
     if isinstance(valid_lens, np.ndarray):
         valid_lens = valid_lens.asnumpy()
-        if valid_lens.dtype == "float32" and (valid_lens % 1 == 0).all():
+        if valid_lens.dtype == "float32" and all(x.is_integer() for x in valid_lens.flat):
             valid_lens = valid_lens.astype(int)  # MXNet's np.array([2, 6]) is of float32
     return np.array(check_lengths(valid_lens, shape), dtype="int64")
 
@@ -64,7 +64,9 @@ class Attention(nn.Block):
         if valid_lens is not None:
             shape = (*queries.shape[:2], keys.shape[1])
             unseen = padding_mask(valid_lens, shape).all(axis=1)[..., None]  # (batch, keys, 1)
-            keys, values = np.where(unseen, 0, keys), np.where(unseen, 0, values)
+            # With a number in place of zeros_like, MXNet's where has the gradient 0.
+            keys = np.where(unseen, np.zeros_like(keys), keys)
+            values = np.where(unseen, np.zeros_like(values), values)
         weights = masked_softmax(self.score(queries, keys), valid_lens)
         self.attention_weights = weights.detach()
         return npx.batch_dot(self.dropout(weights), values)

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import nbformat
+import pytest
 import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -36,8 +37,14 @@ def cells(page, kind):
     return [cell.source for cell in read(page).cells if cell.cell_type == kind]
 
 
+# What a chapter's code needs beyond requirements.txt; see `make test-jax-tensorflow`.
+NEEDS = {"13_four_frameworks": ("jax", "tensorflow")}
+
+
 def figures(page):
     """Run a notebook's code here and return [(figure, function), ...] for each explore() in it."""
+    for need in NEEDS.get(page.stem, ()):
+        pytest.importorskip(need, reason=f"{page.stem} runs in .venv-frameworks")
     import matplotlib.pyplot as plt
 
     import d2lmini

@@ -45,7 +45,7 @@ def use_this_environment(clone):
     """Lend a clone the environment that is here; it is not to be made again."""
     (clone / ".venv").symlink_to(ROOT / ".venv", target_is_directory=True)
     ready = (ROOT / ".venv" / "ready").stat().st_mtime
-    for name in ("requirements.txt", "pyproject.toml"):
+    for name in ("requirements.txt", "requirements-model.txt", "pyproject.toml"):
         os.utime(clone / name, (ready - 60, ready - 60))
 
 

@@ -63,7 +63,8 @@ def test_the_wheel_says_what_it_is(built):
     assert metadata["Name"] == "d2lmini"
     assert metadata["License-Expression"] == "MIT"
     assert metadata["Requires-Python"] == ">=3.10"
-    needs = metadata.get_all("Requires-Dist")
+    # (What an extra needs comes only to those who ask for it; MXNet does need an old NumPy.)
+    needs = [need for need in metadata.get_all("Requires-Dist") if "extra ==" not in need]
     assert {need.partition(">")[0] for need in needs} == {"torch", "matplotlib", "anywidget"}
     # An upper bound or a pin would move the reader's own torch, numpy or matplotlib.
     assert not any(sign in need for need in needs for sign in ("<", "==", "~="))

@@ -1,0 +1,242 @@
+"""Each framework behind the same two functions on NumPy arrays, so that one test fits them all.
+
+`softmax(scores, lens, upstream)` returns the weights and the gradient of sum(upstream * weights);
+`attend(queries, keys, values, parameters, lens, upstream)` the output, the weights and the list of
+gradients of `loop.attend`. Parameters are (outputs, inputs). `array` makes the framework's own
+array, of the type of the NumPy array.
+"""
+
+import importlib.util
+
+import numpy as np
+
+
+def is_installed(name):
+    return importlib.util.find_spec(name) is not None
+
+
+class PyTorch:
+    needs = ("torch",)
+
+    def __init__(self):
+        import torch
+
+        import d2lmini
+
+        self.torch, self.module = torch, d2lmini
+
+    def array(self, x):
+        return self.torch.tensor(x)
+
+    def softmax(self, scores, lens, upstream):
+        scores = self.array(scores).requires_grad_()
+        weights = self.module.masked_softmax(scores, lens)
+        (grad,) = self.torch.autograd.grad(weights, scores, self.array(upstream))
+        return weights.detach().numpy(), grad.numpy()
+
+    def build(self, parameters, dropout=0.0):
+        if not parameters:
+            return self.module.DotProductAttention(dropout)
+        sizes = {"query_size": parameters[0].shape[1], "key_size": parameters[1].shape[1]}
+        attention = self.module.AdditiveAttention(len(parameters[0]), dropout, **sizes)
+        for name, x in zip(("W_q", "W_k", "w_v"), parameters, strict=True):
+            getattr(attention, name).weight.data = self.array(x)
+        return attention
+
+    def attend(self, queries, keys, values, parameters, lens, upstream):
+        attention = self.build(parameters)
+        inputs = [self.array(x).requires_grad_() for x in (queries, keys, values)]
+        output = attention(*inputs, lens)
+        leaves = [*inputs, *attention.parameters()]
+        grads = self.torch.autograd.grad(output, leaves, self.array(upstream))
+        weights = attention.attention_weights.numpy()
+        return output.detach().numpy(), weights, [grad.numpy() for grad in grads]
+
+    def train(self, dropout, queries, keys, values):
+        attention = self.build([], dropout)
+        output = attention(*map(self.array, (queries, keys, values)))
+        return output.numpy(), attention.attention_weights.numpy()
+
+    def evaluate(self, dropout, queries, keys, values):
+        return self.build([], dropout).eval()(*map(self.array, (queries, keys, values))).numpy()
+
+
+class Jax:
+    needs = ("jax", "flax")
+
+    def __init__(self):
+        import jax
+
+        import d2lmini.jax
+
+        self.jax, self.module = jax, d2lmini.jax
+
+    def array(self, x):
+        return self.jax.numpy.asarray(x)
+
+    # Under jit, since every new shape is compiled: one function takes less time than its parts.
+    def softmax(self, scores, lens, upstream):
+        @self.jax.jit
+        def weights_and_grad(scores, upstream):
+            weights, back = self.jax.vjp(lambda s: self.module.masked_softmax(s, lens), scores)
+            return weights, back(upstream)[0]
+
+        weights, grad = weights_and_grad(scores, upstream)
+        return np.asarray(weights), np.asarray(grad)
+
+    def build(self, parameters, dropout=0.0):
+        if not parameters:
+            return self.module.DotProductAttention(dropout), {}
+        named = zip(("W_q", "W_k", "w_v"), parameters, strict=True)
+        variables = {"params": {name: {"kernel": self.array(x.T)} for name, x in named}}
+        return self.module.AdditiveAttention(len(parameters[0]), dropout), variables
+
+    def attend(self, queries, keys, values, parameters, lens, upstream):
+        attention, variables = self.build(parameters)
+
+        def pool(variables, *inputs):
+            return attention.apply(variables, *inputs, lens)
+
+        @self.jax.jit
+        def output_weights_and_grads(upstream, *leaves):
+            output, back, weights = self.jax.vjp(pool, *leaves, has_aux=True)
+            return output, weights, back(upstream)
+
+        output, weights, (to_variables, *grads) = output_weights_and_grads(
+            upstream, variables, queries, keys, values
+        )
+        if parameters:
+            grads += [to_variables["params"][name]["kernel"].T for name in ("W_q", "W_k", "w_v")]
+        return np.asarray(output), np.asarray(weights), [np.asarray(grad) for grad in grads]
+
+    def train(self, dropout, *inputs):
+        rngs = {"dropout": self.jax.random.key(0)}
+        attention, variables = self.build([], dropout)
+        output, weights = attention.apply(variables, *inputs, deterministic=False, rngs=rngs)
+        return np.asarray(output), np.asarray(weights)
+
+    def evaluate(self, dropout, *inputs):
+        attention, variables = self.build([], dropout)
+        return np.asarray(attention.apply(variables, *inputs)[0])
+
+
+class TensorFlow:
+    needs = ("tensorflow", "keras")
+
+    def __init__(self):
+        import tensorflow
+
+        import d2lmini.tensorflow
+
+        self.tf, self.module = tensorflow, d2lmini.tensorflow
+
+    def array(self, x):
+        return self.tf.constant(x)
+
+    def softmax(self, scores, lens, upstream):
+        scores = self.array(scores)
+        with self.tf.GradientTape() as tape:
+            tape.watch(scores)
+            weights = self.module.masked_softmax(scores, lens)
+        return weights.numpy(), tape.gradient(weights, scores, upstream).numpy()
+
+    def build(self, parameters, dropout=0.0, dtype="float32"):
+        if not parameters:
+            return self.module.DotProductAttention(dropout, dtype=dtype)
+        attention = self.module.AdditiveAttention(len(parameters[0]), dropout, dtype=dtype)
+        attention.build((None, None, parameters[0].shape[1]), (None, None, parameters[1].shape[1]))
+        for name, x in zip(("W_q", "W_k", "w_v"), parameters, strict=True):
+            getattr(attention, name).kernel.assign(x.T)
+        return attention
+
+    def attend(self, queries, keys, values, parameters, lens, upstream):
+        attention = self.build(parameters, dtype=queries.dtype.name)
+        inputs = [self.array(x) for x in (queries, keys, values)]
+        with self.tf.GradientTape() as tape:
+            tape.watch(inputs)
+            output = attention(*inputs, valid_lens=lens)
+        kernels = [getattr(attention, n).kernel.value for n in ("W_q", "W_k", "w_v") if parameters]
+        grads = tape.gradient(output, [*inputs, *kernels], upstream)
+        grads = [grad.numpy() for grad in grads[:3]] + [grad.numpy().T for grad in grads[3:]]
+        return output.numpy(), attention.attention_weights.numpy(), grads
+
+    def train(self, dropout, *inputs):
+        attention = self.build([], dropout)
+        output = attention(*inputs, training=True)
+        return output.numpy(), attention.attention_weights.numpy()
+
+    def evaluate(self, dropout, *inputs):
+        return self.build([], dropout)(*inputs).numpy()
+
+
+class MXNet:
+    needs = ("mxnet",)
+
+    def __init__(self):
+        import mxnet
+
+        import d2lmini.mxnet
+
+        self.mx, self.module = mxnet, d2lmini.mxnet
+
+    def array(self, x):
+        return self.mx.np.array(x, dtype=np.asarray(x).dtype)
+
+    def softmax(self, scores, lens, upstream):
+        scores = self.array(scores)
+        scores.attach_grad()
+        with self.mx.autograd.record():
+            weights = self.module.masked_softmax(scores, lens)
+        weights.backward(self.array(upstream))
+        return weights.asnumpy(), scores.grad.asnumpy()
+
+    def build(self, parameters, dropout=0.0):
+        if not parameters:
+            return self.module.DotProductAttention(dropout)
+        attention = self.module.AdditiveAttention(len(parameters[0]), dropout)
+        attention.initialize()
+        # MXNet cannot initialize float64: let it infer sizes in float32 first.
+        sizes = (parameters[0].shape[1], parameters[1].shape[1], 1)
+        attention(*[self.mx.np.zeros((1, 1, size)) for size in sizes])
+        attention.cast(parameters[0].dtype.name)
+        for name, x in zip(("W_q", "W_k", "w_v"), parameters, strict=True):
+            getattr(attention, name).weight.set_data(self.array(x))
+        return attention
+
+    def attend(self, queries, keys, values, parameters, lens, upstream):
+        attention = self.build(parameters)
+        inputs = [self.array(x) for x in (queries, keys, values)]
+        for x in inputs:
+            x.attach_grad()
+        with self.mx.autograd.record():
+            output = attention(*inputs, lens)
+        output.backward(self.array(upstream))
+        layers = [getattr(attention, name) for name in ("W_q", "W_k", "w_v") if parameters]
+        grads = [x.grad for x in inputs] + [layer.weight.grad() for layer in layers]
+        weights = attention.attention_weights.asnumpy()
+        return output.asnumpy(), weights, [grad.asnumpy() for grad in grads]
+
+    def train(self, dropout, *inputs):
+        attention = self.build([], dropout)
+        with self.mx.autograd.train_mode():
+            output = attention(*map(self.array, inputs))
+        return output.asnumpy(), attention.attention_weights.asnumpy()
+
+    def evaluate(self, dropout, *inputs):
+        return self.build([], dropout)(*map(self.array, inputs)).asnumpy()
+
+
+KINDS = {"PyTorch": PyTorch, "JAX": Jax, "TensorFlow": TensorFlow, "MXNet": MXNet}
+MADE = {}
+
+
+def load(name):
+    """The adapter of a framework."""
+    if name not in MADE:
+        MADE[name] = KINDS[name]()
+    return MADE[name]
+
+
+def installed():
+    """The names of the frameworks that are here."""
+    return [name for name, kind in KINDS.items() if all(map(is_installed, kind.needs))]

@@ -1,0 +1,45 @@
+"""The settings of the frameworks under test, and what was measured, told at the end of a run."""
+
+import os
+import sys
+import warnings
+
+import adapters
+import loop
+import pytest
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")  # the numbers of the tests are those of a CPU
+
+if adapters.is_installed("mxnet"):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it uses names that NumPy warns of
+        import mxnet  # noqa: F401
+
+
+@pytest.fixture(autouse=True, scope="module")
+def float64_in_jax():
+    """JAX makes everything float32 unless told; other tests find it as it was."""
+    if not adapters.is_installed("jax"):
+        yield
+        return
+    import jax
+
+    before = jax.config.jax_enable_x64
+    jax.config.update("jax_enable_x64", True)
+    yield
+    jax.config.update("jax_enable_x64", before)
+
+
+def pytest_terminal_summary(terminalreporter):
+    rows = sorted(loop.LARGEST.items())
+    if not rows:
+        return
+    terminalreporter.section("largest differences: outputs, weights, gradients")
+    for (what, dtype), difference in rows:
+        terminalreporter.write_line(f"{what:45} {dtype}  {difference:.1e}")
+    versions = [f"Python {sys.version.split()[0]}"]
+    for name in ("torch", "jax", "flax", "tensorflow", "keras", "mxnet", "numpy"):
+        if name in sys.modules:
+            versions.append(f"{name} {sys.modules[name].__version__}")
+    terminalreporter.write_line(", ".join(versions))

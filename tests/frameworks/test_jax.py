@@ -1,0 +1,139 @@
+"""What JAX promises beyond the rest: jit, vmap and grad, in any order; nothing is kept."""
+
+import loop
+import numpy as np
+import pytest
+
+jax = pytest.importorskip("jax")
+pytest.importorskip("flax")
+import jax.numpy as jnp  # noqa: E402
+
+from d2lmini import toy  # noqa: E402
+from d2lmini.jax import AdditiveAttention, DotProductAttention, masked_softmax  # noqa: E402
+
+LENS = [[2, 6], [0, 3], [[4], [0]]]
+VARIABLES = {"params": {name: {"kernel": w.T} for name, w in toy.parameters().items()}}
+CASES = {
+    "dot": (DotProductAttention(0.5), {}, toy.inputs(2)),
+    "additive": (AdditiveAttention(8, 0.5), VARIABLES, toy.inputs(20)),
+}
+EACH = pytest.mark.parametrize("kind", CASES)
+
+
+def near(came, expected, tolerance=1e-6):
+    np.testing.assert_allclose(came, expected, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("lens", LENS, ids=str)
+@EACH
+def test_jit_with_lengths_inside_and_outside(kind, lens):
+    attention, variables, inputs = CASES[kind]
+    expected = attention.apply(variables, *inputs, lens)
+    traced = jax.jit(attention.apply)(variables, *inputs, jnp.array(lens))
+    fixed = jax.jit(lambda *inputs: attention.apply(variables, *inputs, lens))(*inputs)
+    for result in (traced, fixed):
+        near(result[0], expected[0])
+        near(result[1], expected[1])
+    for b, row in enumerate(np.asarray(lens).reshape(2, -1)):
+        assert (traced[1][b, 0, row[0] :] == 0).all()
+
+
+@EACH
+def test_vmap_over_the_examples_and_their_lengths(kind):
+    attention, variables, inputs = CASES[kind]
+
+    def one(*example):
+        return attention.apply(variables, *[x[None] for x in example])
+
+    lens = jnp.array([2, 0])
+    expected = attention.apply(variables, *inputs, lens)
+    for vmapped in (jax.vmap(one), jax.jit(jax.vmap(one))):
+        for came, part in zip(vmapped(*inputs, lens), expected, strict=True):
+            near(came[:, 0], part)
+
+
+def test_vmap_over_lengths_alone():
+    scores = jnp.asarray(loop.numbers(0, (2, 3, 5), np.float32))
+    all_lens = jnp.array([[0, 5], [1, 2], [4, 3]])
+    weights = jax.vmap(masked_softmax, in_axes=(None, 0))(scores, all_lens)
+    for came, lens in zip(weights, all_lens.tolist(), strict=True):
+        near(came, loop.weights(np.asarray(scores), lens, scores)[0])
+
+
+@pytest.mark.parametrize("way", ["grad", "jit of grad", "grad of vmap", "jit of grad of vmap"])
+@EACH
+def test_grad_survives_padding_that_is_not_a_number(kind, way):
+    attention, variables, (queries, keys, values) = CASES[kind]
+    lens, upstream = jnp.array([2, 0]), loop.numbers(0, (2, 1, 4), np.float32)
+    keys, values = loop.poison(keys, values, [2, 0], np.nan)
+    parameters = list(toy.parameters().values()) if variables else []
+    *_, expected = loop.attend(queries, keys, values, parameters, [2, 0], upstream)
+
+    def pool(variables, *inputs):
+        return attention.apply(variables, *inputs)[0]
+
+    def pool_one(variables, *example):
+        return pool(variables, *[x[None] for x in example])[0]
+
+    pool_all = jax.vmap(pool_one, (None, 0, 0, 0, 0)) if "vmap" in way else pool
+    grad = jax.grad(lambda *leaves: (pool_all(*leaves, lens) * upstream).sum(), (0, 1, 2, 3))
+    grad = jax.jit(grad) if "jit" in way else grad
+    to_variables, *grads = grad(variables, queries, keys, values)
+    if variables:
+        grads += [to_variables["params"][name]["kernel"].T for name in ("W_q", "W_k", "w_v")]
+    for came, part in zip(grads, expected, strict=True):
+        near(came, part, 1e-5)
+
+
+def test_what_is_known_under_jit_is_checked():
+    scores = jnp.zeros((2, 3, 4))
+    with pytest.raises(ValueError, match=r"valid_lens .*\(2, 3\), got \(3,\)"):
+        jax.jit(masked_softmax)(scores, jnp.array([1, 2, 3]))
+    with pytest.raises(TypeError, match="valid_lens must be integers, got float"):
+        jax.jit(masked_softmax)(scores, jnp.array([1.0, 2.0]))
+    with pytest.raises(ValueError, match="between 0 and the number of keys, 4, got 5"):
+        jax.jit(lambda scores: masked_softmax(scores, [1, 5]))(scores)
+
+
+def test_a_module_is_a_value():
+    assert AdditiveAttention(8, 0.1) == AdditiveAttention(num_hiddens=8, dropout=0.1)
+    shapes = jax.tree.map(
+        jnp.shape, AdditiveAttention(8).init(jax.random.key(0), *toy.inputs(20))["params"]
+    )
+    assert shapes == {name: {"kernel": w.T.shape} for name, w in toy.parameters().items()}
+
+
+def test_dropout_needs_a_key_and_follows_it():
+    attention, _, inputs = CASES["dot"]
+    first, second, other = (
+        attention.apply({}, *inputs, deterministic=False, rngs={"dropout": jax.random.key(seed)})[0]
+        for seed in (0, 0, 1)
+    )
+    np.testing.assert_array_equal(first, second)
+    assert (first != other).any()
+
+
+@pytest.mark.parametrize(("dtype", "tolerance"), [("float16", 2e-3), ("bfloat16", 2e-2)])
+@EACH
+def test_half_precision(kind, dtype, tolerance):
+    attention, variables, inputs = CASES[kind]
+    halves = jax.tree.map(lambda x: jnp.asarray(x, dtype), (variables, *inputs))
+    output, weights = attention.apply(*halves, [2, 6])
+    assert output.dtype == weights.dtype == dtype
+    expected, expected_weights = attention.apply(variables, *inputs, [2, 6])
+    near(weights.astype(float), expected_weights, 4 * tolerance)
+    near(output.astype(float), expected, 8 * tolerance)
+    assert (weights[0, 0, 2:] == 0).all()
+
+
+@pytest.mark.parametrize("sizes", [(0, 3, 4), (2, 0, 4), (2, 3, 0)], ids=str)
+def test_sizes_of_0(sizes):
+    batch, queries, keys = sizes
+    shapes = [(batch, queries, 2), (batch, keys, 2), (batch, keys, 5)]
+    inputs = [jnp.ones(shape) for shape in shapes]
+    lens = [min(2, keys)] * batch
+    for given in (lens, np.tile(np.array(lens, int)[:, None], (1, queries))):
+        output, weights = DotProductAttention().apply({}, *inputs, given)
+        assert output.shape == (batch, queries, 5)
+        assert weights.shape == sizes
+        near(output, 1.0 if keys else 0.0)

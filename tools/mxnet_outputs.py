@@ -1,0 +1,84 @@
+"""Write d2lmini/mxnet_outputs.json: what MXNet computes, for those who cannot install it.
+
+    python tools/mxnet_outputs.py       in the environment .venv-mxnet, as `make mxnet-outputs`
+
+The file holds, for each score, the attention weights of both examples of `d2lmini.toy` for every
+valid length from 1 to 10, and the output for the valid lengths [2, 6]. And the weights of the
+random scores that *Dive into Deep Learning* prints in its MXNet version.
+"""
+
+import json
+import platform
+import sys
+from pathlib import Path
+
+import mxnet
+import numpy
+from mxnet import np, npx
+
+from d2lmini import toy
+from d2lmini.mxnet import AdditiveAttention, DotProductAttention, masked_softmax
+
+FILE = Path(toy.__file__).with_name("mxnet_outputs.json")
+
+
+def attentions():
+    """Return (name, attention, queries, keys, values) for each score."""
+    dot_product = DotProductAttention()
+    additive = AdditiveAttention(num_hiddens=8)
+    additive.initialize()
+    additive(*map(np.array, toy.inputs(20)))  # sizes are inferred
+    for name, weight in toy.parameters().items():
+        getattr(additive, name).weight.set_data(np.array(weight))
+    return [
+        ("dot_product", dot_product, *map(np.array, toy.inputs(2))),
+        ("additive", additive, *map(np.array, toy.inputs(20))),
+    ]
+
+
+def compute():
+    """Return all numbers by name; float32, and JSON keeps every digit."""
+    outputs = {
+        "made_by": {
+            "mxnet": mxnet.__version__,
+            "numpy": numpy.__version__,
+            "python": platform.python_version(),
+            "command": "make mxnet-outputs",
+        }
+    }
+    for name, attention, queries, keys, values in attentions():
+        weights = []  # (valid length - 1, batch, keys)
+        for length in range(1, 11):
+            attention(queries, keys, values, [length, length])
+            weights.append(plain(attention.attention_weights[:, 0]))
+        output = attention(queries, keys, values, [2, 6])  # (batch, queries, value_size)
+        outputs[name] = {"weights": weights, "output": plain(output)}
+    outputs["random_scores"] = random_scores()
+    return outputs
+
+
+def random_scores():
+    """The second draw of uniform scores after MXNet's seed 0, its default, and its weights."""
+    npx.random.seed(0)
+    np.random.uniform(size=(2, 2, 4))
+    scores = np.random.uniform(size=(2, 2, 4))
+    lens = [[1, 3], [2, 4]]
+    weights = masked_softmax(scores, lens)
+    return {"scores": plain(scores), "valid_lens": lens, "weights": plain(weights)}
+
+
+def plain(array):
+    """Nested lists of numbers, each with the fewest digits that make the same float32."""
+    if array.ndim:
+        return [plain(part) for part in array]
+    return float(str(array.asnumpy()))
+
+
+def main():
+    lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(part)}" for key, part in compute().items())
+    FILE.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+    print(f"{FILE.name}: {FILE.stat().st_size / 1000:.1f} kB")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
