@@ -207,10 +207,11 @@ def test_play_steps_to_the_end_and_stops(show):
 
 
 def test_an_address_leads_to_a_state(show):
+    there = "figure-steps-sums"
     page = show(
         figure(steps, title="Steps & Sums"),
-        body='<a href="#steps-sums?length=5&amp;kind=distance&amp;mask=false&amp;no=1">look</a>',
-        address="#steps-sums?length=3&scale=2",
+        body=f'<a href="#{there}?length=5&amp;kind=distance&amp;mask=false&amp;no=1">look</a>',
+        address=f"#{there}?length=3&scale=2",
     )
     length, kind = page.get_by_role("slider", name="length"), page.get_by_role("combobox")
     assert length.get_attribute("aria-valuetext") == "3"
@@ -224,7 +225,7 @@ def test_an_address_leads_to_a_state(show):
         assert length.get_attribute("aria-valuetext") == "1"
     page.evaluate("move(0, 3)")
     page.get_by_role("button", name="Link").click()
-    assert page.url.endswith("#steps-sums?length=4&scale=0.25&kind=dot+product&mask=true")
+    assert page.url.endswith(f"#{there}?length=4&scale=0.25&kind=dot+product&mask=true")
     page.reload()
     assert length.get_attribute("aria-valuetext") == "4"
 
