@@ -38,6 +38,11 @@ def wake(page):
     for figure in page.locator(".d2lmini-figure").all():
         wake_figure(figure)
     page.wait_for_load_state("networkidle")
+    # What is too wide can be scrolled by keyboard, as soon as there is time to look for it.
+    page.wait_for_function(
+        """() => [...document.querySelectorAll("pre, .math, .pst-scrollable-table-container")]
+          .every((box) => box.scrollWidth <= box.clientWidth + 1 || box.tabIndex >= 0)"""
+    )
 
 
 def figures(page):
