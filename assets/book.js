@@ -21,16 +21,23 @@
     if (event.target.closest("[popover] a")) event.target.closest("[popover]").hidePopover?.();
   });
 
-  // What scrolls sideways can be scrolled by keyboard; a few at a time, when there is nothing else.
-  const wide = [...document.querySelectorAll("pre, .math, .pst-scrollable-table-container")];
-  const later = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
-  const next = () => {
-    for (const box of wide.splice(0, 4)) if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
-    if (wide.length) later(next);
-  };
-  later(next);
+  // What scrolls sideways can be scrolled by keyboard; it is measured where it is laid out anyway.
+  const wide = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue;
+        wide.unobserve(target);
+        if (target.scrollWidth > target.clientWidth + 1) target.tabIndex = 0;
+      }
+    },
+    { rootMargin: "100%" },
+  );
+  for (const box of document.querySelectorAll("pre, .math, .pst-scrollable-table-container"))
+    wide.observe(box);
 
-  document.querySelector("#contents .current a")?.scrollIntoView({ block: "nearest" });
+  // In a long list of contents, this page; once there is time, since it needs the layout.
+  const later = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
+  later(() => document.querySelector("#contents .current a")?.scrollIntoView({ block: "nearest" }));
 
   // The section that is being read, among the headings on the right.
   const links = new Map();

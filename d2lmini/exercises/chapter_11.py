@@ -11,7 +11,7 @@ read_off = Exercise(
     expected="C",
     praise="Its line lies one place above the diagonal: row i, column i + 1.",
     slips={
-        "A is nearly even: all tokens get about the same.": "A",
+        "A is the most even of the four, and has no line.": "A",
         "in B every row has its weight in the first column: that head rests on [CLS].": "B",
         "the line of D lies below the diagonal. Rows look, columns are looked at: row 3, column 2 "
         "is the token before.": "D",

@@ -29,19 +29,24 @@ def wake(page):
     """Scroll through the page, so that all that waits to be seen has come."""
     page.evaluate(
         """async () => {
-          for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) {
-            scrollTo({ top: y, behavior: "instant" });
-            await new Promise((done) => setTimeout(done, 30));
+          const frame = () => new Promise((done) => requestAnimationFrame(done));
+          scrollTo(0, 0);
+          // Section by section: they take their heights as they come near.
+          for (let before = -1; scrollY > before; ) {
+            before = scrollY;
+            scrollBy(0, innerHeight);
+            for (let n = 0; n < 3; n++) await frame();
           }
         }"""
     )
     for figure in page.locator(".d2lmini-figure").all():
         wake_figure(figure)
     page.wait_for_load_state("networkidle")
-    # What is too wide can be scrolled by keyboard, as soon as there is time to look for it.
+    # What is too wide can be scrolled by keyboard, once it has been near.
     page.wait_for_function(
         """() => [...document.querySelectorAll("pre, .math, .pst-scrollable-table-container")]
-          .every((box) => box.scrollWidth <= box.clientWidth + 1 || box.tabIndex >= 0)"""
+          .every((b) => !b.checkVisibility() || b.tabIndex >= 0 ||
+            b.scrollWidth <= b.clientWidth + 1)"""
     )
 
 
