@@ -72,9 +72,12 @@ DRAWN = """host => [...host.shadowRoot.querySelectorAll('canvas')].map(c => c.to
 
 
 def wake(figure):
-    """Go to a figure until it is drawn: on the way there, sections take their real heights."""
+    """Go to a figure's address, as a reader does, until the figure is drawn.
+
+    (A script's scrollIntoView misses: it measures far sections that shrink again when it is done.)
+    """
     for _ in range(20):
-        figure.scroll_into_view_if_needed()
+        figure.evaluate("figure => location.replace('#' + figure.id)")
         if figure.locator("> div").count():
             return
         figure.page.wait_for_timeout(200)
