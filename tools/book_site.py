@@ -14,7 +14,10 @@ def finish(app, exception):
     for pattern in UNUSED:
         for path in Path(app.outdir, "_static").glob(pattern):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-    card(Path(app.outdir, "_static", "card.png"), app.config.html_title)
+    picture = Path(app.outdir, "_static", "card.png")
+    sources = (Path(__file__), Path(app.confdir, "_config.yml"))
+    if not picture.exists() or picture.stat().st_mtime < max(f.stat().st_mtime for f in sources):
+        card(picture, app.config.html_title)
     if not app.config.html_baseurl:
         return
     home = app.config.html_baseurl
