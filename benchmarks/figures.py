@@ -8,6 +8,8 @@ Each makes the same figure: a (2, 10) heatmap, two sliders of ten values, no ker
 
 import gzip
 import json
+import math
+import re
 import statistics
 import subprocess
 import sys
@@ -22,9 +24,12 @@ from playwright.sync_api import sync_playwright
 from .measure import table
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "browser"))
 import chromium
 import examples
+
+from chapters import numbered, read
 
 PEERS = [
     "panel==1.9.4",
@@ -133,16 +138,28 @@ def compare():
     table("The same figure by other tools, as a page that needs no network", head, rows)
 
 
-# One move in each frame; a message after the frame comes when it is painted.
+# One move in each frame: some control to some other option. A message after the frame comes when
+# it is painted.
 MOVES = """async (count) => {
-  const root = document.querySelector(".d2lmini-figure > div").shadowRoot;
-  const slider = root.querySelector("[type=range]");
+  const host = document.querySelector(".d2lmini-figure > div");
+  const root = host?.shadowRoot ?? document;
+  root.querySelector(".quiz button")?.click();
+  const controls = [...root.querySelectorAll("input, select")];
+  let seed = 7;
+  const random = (n) => (seed = (seed * 16807) % 2147483647) % n;
+  const move = (control) => {
+    if (control.type === "checkbox") return control.click();
+    const count = control.options?.length ?? Number(control.max) + 1;
+    const place = control.selectedIndex ?? Number(control.value);
+    const next = (place + 1 + random(count - 1)) % count;
+    control[control.options ? "selectedIndex" : "value"] = next;
+    control.dispatchEvent(new Event(control.options ? "change" : "input"));
+  };
   const times = [];
   for (let i = 0; i < count; i++)
     await new Promise((done) => requestAnimationFrame(() => {
       const start = performance.now();
-      slider.value = (Number(slider.value) + 1) % (Number(slider.max) + 1);
-      slider.dispatchEvent(new Event("input"));
+      move(controls[random(controls.length)]);
       const channel = new MessageChannel();
       channel.port1.onmessage = () => { times.push(performance.now() - start); done(); };
       channel.port2.postMessage(0);
@@ -150,27 +167,52 @@ MOVES = """async (count) => {
   return times.slice(10);
 }"""
 
+# What no figure can beat here: the browser's own slider with the number beside it.
+ALONE = """<input type="range" max="9" value="0"
+  oninput="this.nextSibling.textContent = this.value"><output>0</output>"""
+
+
+def of_the_book(count=3):
+    """The book's largest figures by cells drawn: [(name, HTML), ...], largest first."""
+    found = []
+    for page in numbered():
+        outputs = (o for cell in read(page).cells for o in cell.get("outputs", ()))
+        for text in (o.get("data", {}).get("text/html", "") for o in outputs):
+            data = re.search('<script type="application/json">(.*?)</script>', text, re.DOTALL)
+            state = json.loads(data[1]) if data else {}
+            shapes = [panel["shape"] for panel in state.get("panels", ())]
+            if shapes:
+                found.append((sum(map(math.prod, shapes)), named(state["title"], shapes), text))
+    return [(name, text) for _, name, text in sorted(found, reverse=True)[:count]]
+
+
+def named(title, shapes):
+    return f"{title} ({', '.join('x'.join(map(str, shape)) for shape in shapes)})"
+
 
 def paint(slow=4, count=210):
     """Milliseconds from a move to its painting, on a slowed-down processor."""
+    pages = [("the browser's own slider, nothing drawn", ALONE)]
+    for function in (examples.lengths, examples.steps, examples.kernels, examples.large):
+        figure = examples.figure(function)
+        shapes = [panel["shape"] for panel in figure._state["panels"]]
+        pages.append((named(function.__name__, shapes), examples.html_of(figure)))
+    pages += of_the_book()
     rows = []
-    functions = (examples.lengths, examples.steps, examples.kernels, examples.large)
     with sync_playwright() as playwright:
         path = chromium.find() or sys.exit("The benchmarks of figures need a Chromium.")
         browser = playwright.chromium.launch(executable_path=path, args=chromium.FLAGS)
-        for function in functions:
-            figure = examples.figure(function)
+        for name, body in pages:
             page = browser.new_page(viewport={"width": 1280, "height": 900})
-            page.set_content(examples.page_of(examples.html_of(figure)))
+            page.set_content(examples.page_of(body))
             session = page.context.new_cdp_session(page)
             session.send("Emulation.setCPUThrottlingRate", {"rate": slow})
             times = page.evaluate(MOVES, count)
             p95 = statistics.quantiles(times, n=20)[-1]
-            shapes = ", ".join("x".join(map(str, p["shape"])) for p in figure._state["panels"])
-            rows.append([f"{function.__name__} ({shapes})", statistics.median(times), p95])
+            rows.append([name, statistics.median(times), p95])
             page.close()
         browser.close()
-    head = ["panels", "median", "95th percentile"]
+    head = ["figure (panels)", "median", "95th percentile"]
     table(f"Milliseconds from a move to its painting, processor {slow} times slower", head, rows)
 
 

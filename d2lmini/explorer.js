@@ -26,8 +26,6 @@ const minus = (value) => String(value).replace("-", "\u2212");
 const say = (number, decimals) =>
   Number.isNaN(number) ? "masked" : minus(number.toFixed(Math.max(decimals, 0)));
 
-// ---- drawing
-
 const STEPS = 1024;
 
 /** Whether white reads better than black on it. */
@@ -45,6 +43,23 @@ function ramp(stops) {
   return new Uint32Array(ink.getImageData(0, 0, STEPS, 1).data.buffer);
 }
 
+/** Slanted lines for masked cells. */
+function hatch(text, px) {
+  const ink = make("canvas", { width: 5 * px, height: 5 * px }).getContext("2d");
+  ink.scale(px, px);
+  ink.globalAlpha = 0.5;
+  ink.lineWidth = 0.8;
+  ink.strokeStyle = text;
+  for (const at of [-5, 0, 5]) {
+    ink.moveTo(at, 5);
+    ink.lineTo(at + 5, 0);
+  }
+  ink.stroke();
+  const lines = ink.createPattern(ink.canvas, "");
+  lines.setTransform({ a: 1 / px, d: 1 / px });
+  return lines;
+}
+
 /** How things look on the page just now. */
 function lookOf(host, scales, print) {
   const { color, fontFamily } = getComputedStyle(host);
@@ -55,7 +70,7 @@ function lookOf(host, scales, print) {
   const ramps = {};
   for (const role in scales) ramps[role] = ramp(scales[role][theme]);
   const font = (ink, points) => (ink.font = `${points}px ${fontFamily}`);
-  return { px, dark, theme, text, font, ramps, scales };
+  return { px, dark, theme, text, font, ramps, scales, hatching: hatch(text, px) };
 }
 
 /** Where a value of an axis stands between two ends. */
@@ -66,8 +81,7 @@ const PAINT = {
     const { ink, left, top, width, height, rows, columns, cellWidth, cellHeight, data, small, role } = view;
     const { low, high } = look.scales[role];
     const ramp = look.ramps[role];
-    const rate = (STEPS - 1) / (high - low);
-    const color = (value) => ramp[Math.round((value - low) * rate)];
+    const color = (value) => ramp[Math.round(along(value, [low, high], 0, STEPS - 1))];
     const image = new ImageData(columns, rows);
     const pixels = new Uint32Array(image.data.buffer);
     data.cells.forEach((row, r) => {
@@ -75,27 +89,14 @@ const PAINT = {
     });
     small.putImageData(image, 0, 0);
     // Masked cells have no colour: the hatching shows through.
-    ink.save();
-    ink.beginPath();
-    ink.rect(left, top, width, height);
-    ink.clip();
-    ink.beginPath();
-    for (let at = -height; view.masked && at < width; at += 5) {
-      ink.moveTo(left + at, top + height);
-      ink.lineTo(left + at + height, top);
-    }
-    ink.globalAlpha = 0.5;
-    ink.lineWidth = 0.8;
-    ink.strokeStyle = look.text;
-    ink.stroke();
-    ink.restore();
+    ink.fillStyle = look.hatching;
+    if (view.masked) ink.fillRect(left, top, width, height);
     ink.imageSmoothingEnabled = false;
     ink.drawImage(small.canvas, left, top, width, height);
     if (Math.min(cellWidth, cellHeight) >= 9) {
       for (let c = 1; c < columns; c++) ink.clearRect(left + c * cellWidth - 1, top, 1, height);
       for (let r = 1; r < rows; r++) ink.clearRect(left, top + r * cellHeight - 1, width, 1);
     }
-    // Numbers, where all fit.
     if (cellWidth < 6.3 * view.letters + 5 || cellHeight < 16) return;
     look.font(ink, 11);
     ink.textAlign = "center";
@@ -144,7 +145,7 @@ const PAINT = {
   },
 };
 
-/** Panels stand side by side while cells stay large, else in more lines. */
+/** Panels side by side while cells stay large, else in more lines. */
 function arrange(views, room, { px, font }) {
   for (const view of views) {
     const { ink, heat, ylabel, x, y } = view;
@@ -154,7 +155,7 @@ function arrange(views, room, { px, font }) {
     view.right = heat ? 2 : 14;
     view.top = heat ? 2 : 9;
     view.widest = widest(x);
-    // A curve or bars are as wide as a heatmap of six columns; alone, of ten.
+    // Curves and bars are as wide as six columns; alone, as ten.
     view.span = heat ? view.columns : views.length > 1 ? 6 : 10;
   }
   const least = Math.min(26, 150 / Math.max(...views.map(({ span }) => span)));
@@ -241,8 +242,7 @@ function paint(view, look) {
   ink.strokeRect(x + 1, top + active.row * cellHeight + 1, wide - 2, cellHeight - 2);
 }
 
-// ---- the page; Python puts explorer.css here
-
+// Python puts explorer.css here.
 const CSS = "";
 
 function make(tag, properties = {}, ...children) {
@@ -519,10 +519,9 @@ function render({ model, el, page }) {
   const visit = () => {
     const [name, query] = location.hash.slice(1).split("?");
     if (!page || !query || name !== slug) return;
-    const asked = new URLSearchParams(query);
-    const moves = {};
+    const moves = Object.fromEntries(new URLSearchParams(query));
     for (const { name, options } of controls)
-      moves[name] = options.find((option) => String(option) === asked.get(name));
+      moves[name] = options.find((option) => String(option) === moves[name]);
     change(moves);
     host.scrollIntoView({ block: "nearest" });
   };
@@ -550,7 +549,7 @@ function render({ model, el, page }) {
   };
 }
 
-/** Without a kernel: bring one of the document's figures to life. */
+/** Without a kernel: bring a figure to life. */
 function mount(el) {
   const data = el.querySelector("script[type='application/json']");
   if (!data || "alive" in el.dataset) return;
