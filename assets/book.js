@@ -35,8 +35,13 @@
   for (const box of document.querySelectorAll("pre, .math, .pst-scrollable-table-container"))
     wide.observe(box);
 
-  // In a long list of contents, this page; once there is time, since it needs the layout.
   const later = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
+
+  // Once the page is shown, what math below needs.
+  const fonts = document.querySelector(".katex") ? ["1em KaTeX_Main", "italic 1em KaTeX_Math"] : [];
+  addEventListener("load", () => later(() => fonts.forEach((font) => document.fonts.load(font))));
+
+  // In a long list of contents, this page; once there is time, since it needs the layout.
   later(() => document.querySelector("#contents .current a")?.scrollIntoView({ block: "nearest" }));
 
   // The section that is being read, among the headings on the right.

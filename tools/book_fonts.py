@@ -11,6 +11,10 @@ from fontTools import subset
 logging.getLogger("fontTools").setLevel(logging.WARNING)
 
 
+# What browsers do with letters unasked, and digits of one width.
+FEATURES = ["ccmp", "locl", "kern", "liga", "clig", "calt", "rlig", "mark", "mkmk", "tnum"]
+
+
 def finish(app, exception):
     """Write site.css, and the fonts of text and of formulas as small as the book allows."""
     if exception is not None or app.builder.name != "html":
@@ -47,6 +51,7 @@ def cut(path, used):
     """A font with the glyphs of some characters alone, as WOFF2."""
     options = subset.Options()
     options.flavor = "woff2"
+    options.layout_features = FEATURES
     font = subset.load_font(path, options)
     cutter = subset.Subsetter(options)
     cutter.populate(text="".join(used))

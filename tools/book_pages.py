@@ -24,7 +24,6 @@ FIGURES = "figures.js"
 TEXT_FONTS = [
     f"fonts/source-serif-4-latin-{face}" for face in ("400-normal", "600-normal", "400-italic")
 ]
-MATH_FONTS = ["katex/fonts/KaTeX_Main-Regular", "katex/fonts/KaTeX_Math-Italic"]
 
 
 def write_figures_script(app):
@@ -52,7 +51,7 @@ def finish_page(app, pagename, templatename, context, doctree):
         scripts.insert(0, FIGURES)
     context["script_at_once"] = stamped(app, FIGURES) if at_once else None
     context["scripts_of_page"] = [stamped(app, name) for name in scripts]
-    context["fonts_of_page"] = TEXT_FONTS + (MATH_FONTS if "katex" in body else [])
+    context["fonts_of_page"] = TEXT_FONTS
     context["stamp_of_style"] = stamped(app, "book.css").partition("?")[2]
 
 
