@@ -66,8 +66,8 @@ def padding_mask(valid_lens, shape, device):
 
 def zero_hidden(weights, hidden):
     """Return the weights with 0 where hidden, which softmax has seen to save in rows of NaN."""
-    # A row without any valid key is NaN, all of it, and so is then the sum.
-    if is_known(weights) and not math.isnan(weights.sum().item()):
+    # A row without any valid key is NaN, all of it, and so are then its first weight and the sum.
+    if is_known(weights) and not math.isnan(weights[..., :1].sum().item()):
         return weights
     return weights.masked_fill(hidden, 0)
 
