@@ -99,6 +99,11 @@ CHINESE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+")
 MENTION = re.compile(r"\((\d+\.\d+)\)|\b([Cc]hapter) (\d+)\b")
 
 
+def chinese(match):
+    """Mark Chinese; it has its room before its font is there, since each character is square."""
+    return f'<span lang="zh-Hans" style="width: {len(match[0])}em">{match[0]}</span>'
+
+
 def links(app, pagename, body):
     """Mentions of equations and chapters lead there, and say on hover where that is."""
 
@@ -125,6 +130,6 @@ def links(app, pagename, body):
                 if depth == 0:
                     skipping = None
         elif skipping is None:
-            piece = CHINESE.sub(r'<span lang="zh-Hans">\g<0></span>', MENTION.sub(replace, piece))
+            piece = CHINESE.sub(chinese, MENTION.sub(replace, piece))
         done.append(piece)
     return "".join(done)
