@@ -1,12 +1,14 @@
 """The book's one style sheet, and its fonts cut to the characters that the pages show."""
 
+import hashlib
 import html
-import io
 import logging
 import re
+import shutil
 from pathlib import Path
 
 from fontTools import subset
+from fontTools.ttLib import TTFont
 
 logging.getLogger("fontTools").setLevel(logging.WARNING)
 
@@ -26,9 +28,11 @@ def finish(app, exception):
         sheet.append(part.read_text(encoding="utf-8"))
     (static / "site.css").write_text("\n".join(sheet), encoding="utf-8")
     text, formulas = characters(Path(app.outdir))
+    kept = Path(app.outdir).with_name("fonts")
+    kept.mkdir(exist_ok=True)
     for folder, used in (("fonts", text), ("katex/fonts", formulas)):
         for font in (assets / folder).glob("*.woff2"):
-            (static / folder / font.name).write_bytes(cut(font, used))
+            shutil.copyfile(cut_once(font, used, kept), static / folder / font.name)
 
 
 def characters(folder):
@@ -47,16 +51,23 @@ def characters(folder):
     return text, formulas
 
 
-def cut(path, used):
-    """A font with the glyphs of some characters alone, as WOFF2."""
+def cut_once(path, used, kept):
+    """The file of a cut font in the folder `kept`, from an earlier build if nothing changed."""
+    font = TTFont(path, recalcTimestamp=False)
+    used = sorted(used & set(map(chr, font.getBestCmap())))
+    made_of = path.read_bytes() + "".join(used).encode() + Path(__file__).read_bytes()
+    file = kept / f"{hashlib.sha256(made_of).hexdigest()}.woff2"
+    if not file.exists():
+        cut(font, used)
+        font.save(file)
+    return file
+
+
+def cut(font, used):
+    """Leave a font the glyphs of some characters alone, as WOFF2."""
     options = subset.Options()
-    options.flavor = "woff2"
     options.layout_features = FEATURES
-    font = subset.load_font(path, options)
     cutter = subset.Subsetter(options)
     cutter.populate(text="".join(used))
     cutter.subset(font)
-    data = io.BytesIO()
     font.flavor = "woff2"
-    font.save(data)
-    return data.getvalue()
