@@ -12,6 +12,10 @@ HTML = Path(__file__).resolve().parent.parent / "_build" / "html"
 FOOT = """<div style="font-size: 8px; width: 100%; text-align: center; color: #566070">
 <span class="pageNumber"></span></div>"""
 
+# Every figure has its panels.
+DRAWN = """[...document.querySelectorAll(".d2lmini-figure")].every(
+  (figure) => figure.querySelector(":scope > div")?.shadowRoot.querySelector("canvas"))"""
+
 
 def main():
     path = chromium.find()
@@ -23,8 +27,10 @@ def main():
         browser = playwright.chromium.launch(executable_path=path, args=chromium.FLAGS)
         page = browser.new_page()
         page.goto(source.as_uri(), wait_until="networkidle")
+        page.wait_for_function("document.readyState === 'complete'")  # not implied in a long file
         # As printing does: every figure in its first state, every folded part as it is.
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        page.wait_for_function(DRAWN)
         margin = {"top": "20mm", "bottom": "20mm", "left": "22mm", "right": "22mm"}
         page.pdf(
             path=target,
