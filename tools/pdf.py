@@ -26,6 +26,7 @@ def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=chromium.FLAGS)
         page = browser.new_page()
+        page.set_default_timeout(120_000)  # the file is long
         page.goto(source.as_uri(), wait_until="networkidle")
         page.wait_for_function("document.readyState === 'complete'")  # not implied in a long file
         # As printing does: every figure in its first state, every folded part as it is.
