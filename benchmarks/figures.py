@@ -9,7 +9,6 @@ Each makes the same figure: a (2, 10) heatmap, two sliders of ten values, no ker
 import gzip
 import json
 import math
-import re
 import statistics
 import subprocess
 import sys
@@ -29,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "browser"))
 import chromium
 import examples
 
-from chapters import numbered, read
+from chapters import numbered, stored_figures
 
 PEERS = [
     "panel==1.9.4",
@@ -175,15 +174,10 @@ ALONE = """<input type="range" max="9" value="0"
 def of_the_book(count=3):
     """The book's largest figures by cells drawn: [(name, HTML), ...], largest first."""
     found = []
-    for page in numbered():
-        outputs = (o for cell in read(page).cells for o in cell.get("outputs", ()))
-        for text in (o.get("data", {}).get("text/html", "") for o in outputs):
-            data = re.search('<script type="application/json">(.*?)</script>', text, re.DOTALL)
-            state = json.loads(data[1]) if data else {}
-            shapes = [panel["shape"] for panel in state.get("panels", ())]
-            if shapes:
-                found.append((sum(map(math.prod, shapes)), named(state["title"], shapes), text))
-    return [(name, text) for _, name, text in sorted(found, reverse=True)[:count]]
+    for html, state in (figure for page in numbered() for figure in stored_figures(page)):
+        shapes = [panel["shape"] for panel in state["panels"]]
+        found.append((sum(map(math.prod, shapes)), named(state["title"], shapes), html))
+    return [(name, html) for _, name, html in sorted(found, reverse=True)[:count]]
 
 
 def named(title, shapes):

@@ -1,5 +1,6 @@
 """What the tests of the chapters share: the notebooks, their cells, and their figures."""
 
+import json
 import re
 from pathlib import Path
 
@@ -35,6 +36,16 @@ def read(page):
 def cells(page, kind):
     """The sources of a notebook's cells of one kind, 'markdown' or 'code'."""
     return [cell.source for cell in read(page).cells if cell.cell_type == kind]
+
+
+def stored_figures(page):
+    """The figures in a notebook's outputs: [(HTML, the state that Python computed), ...]."""
+    found = []
+    for output in (output for cell in read(page).cells for output in cell.get("outputs", ())):
+        html = output.get("data", {}).get("text/html", "")
+        for data in re.findall('<script type="application/json">(.*?)</script>', html, re.DOTALL):
+            found.append((html, json.loads(data)))
+    return found
 
 
 # What a chapter's code needs beyond requirements.txt; see `make test-jax-tensorflow`.

@@ -61,11 +61,8 @@ def test_a_notebook_is_executed_and_minimal(page):
 @pytest.mark.parametrize("page", PAGES)
 def test_stored_figures_carry_the_present_module(page):
     # Strict comparison does not see the module; after a change, `make run` renews it.
-    for cell in chapters.read(page).cells:
-        for output in cell.get("outputs", []):
-            html = output.get("data", {}).get("text/html", "")
-            if "d2lmini-figure" in html:
-                assert f"<script>{explorer.SCRIPT}</script>" in html, "run `make run`"
+    for html, _ in chapters.stored_figures(page):
+        assert f"<script>{explorer.SCRIPT}</script>" in html, "run `make run`"
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -1,4 +1,7 @@
-"""Print the whole book, from its one file, as a PDF beside it."""
+"""Print the whole book, from its one file, as a PDF beside it.
+
+python tools/pdf.py [FILE]
+"""
 
 import sys
 from pathlib import Path
@@ -7,7 +10,8 @@ import book_single
 import chromium
 from playwright.sync_api import sync_playwright
 
-HTML = Path(__file__).resolve().parent.parent / "_build" / "html"
+SOURCE = Path(__file__).resolve().parent.parent / "_build" / "html" / book_single.NAME
+TARGET = SOURCE.with_suffix(".pdf")
 
 FOOT = """<div style="font-size: 8px; width: 100%; text-align: center; color: #566070">
 <span class="pageNumber"></span></div>"""
@@ -17,17 +21,16 @@ DRAWN = """[...document.querySelectorAll(".d2lmini-figure")].every(
   (figure) => figure.querySelector(":scope > div")?.shadowRoot.querySelector("canvas"))"""
 
 
-def main():
+def main(target=TARGET):
     path = chromium.find()
     if path is None:
         sys.exit("pdf: no Chromium found; `make test` installs one")
-    source = HTML / book_single.NAME
-    target = source.with_suffix(".pdf")
+    target = Path(target)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=chromium.FLAGS)
         page = browser.new_page()
         page.set_default_timeout(120_000)  # the file is long
-        page.goto(source.as_uri(), wait_until="networkidle")
+        page.goto(SOURCE.as_uri(), wait_until="networkidle")
         page.wait_for_function("document.readyState === 'complete'")  # not implied in a long file
         # As printing does: every figure in its first state, every folded part as it is.
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -48,4 +51,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])
