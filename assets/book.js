@@ -19,7 +19,26 @@
     if (button) deeds[button.dataset.do]();
     // A place chosen from the contents on a phone: close them.
     if (event.target.closest("[popover] a")) event.target.closest("[popover]").hidePopover?.();
+    const link = event.target.closest("a[href^='#']");
+    if (link) hold(link.hash);
   });
+
+  // What comes late (figures, fonts, skipped sections) must not push away the place that an address
+  // names. It is held until the reader acts, for five seconds at most.
+  let place;
+  let end;
+  const held = new ResizeObserver(() => place.scrollIntoView());
+  const release = () => held.disconnect();
+  const hold = (hash) => {
+    place = document.getElementById(hash.slice(1).split("?")[0]);
+    if (!place) return;
+    held.observe(document.querySelector("article"));
+    clearTimeout(end);
+    end = setTimeout(release, 5000);
+  };
+  for (const deed of ["pointerdown", "wheel", "keydown"]) addEventListener(deed, release, { passive: true });
+  // A page that is loaded again stays where it was.
+  if (performance.getEntriesByType("navigation")[0]?.type === "navigate") hold(location.hash);
 
   // What scrolls sideways can be scrolled by keyboard; it is measured where it is laid out anyway.
   const wide = new IntersectionObserver(

@@ -176,6 +176,37 @@ SHOWN = """name => {
   return (top >= 0 && top < 150) || atEnd;
 }"""
 
+# A browser that leaves the page where it was when something above grows.
+UNANCHORED = """document.addEventListener(
+  "DOMContentLoaded", () => (document.documentElement.style.overflowAnchor = "none"))"""
+GROWN = "document.querySelector('h1').style.paddingTop = '{}px'"
+
+
+def test_a_place_is_held_until_the_reader_acts(page):
+    start = f"{HTML.as_uri()}/chapters/04_masked_softmax.html"
+    page.add_init_script(UNANCHORED)
+    page.goto(start)
+    for name in ("code", "quiz"):  # the second is chosen after the first was let go
+        page.locator(f".within a[href='#{name}']").click()
+        page.evaluate(GROWN.format(400))
+        page.wait_for_function(SHOWN, arg=name)
+        page.mouse.wheel(0, 300)
+        page.wait_for_timeout(300)
+        page.evaluate(GROWN.format(800))
+        page.wait_for_timeout(300)
+        assert not page.evaluate(SHOWN, name)
+
+
+def test_a_page_that_is_loaded_again_stays_where_it_was(page):
+    page.goto(f"{HTML.as_uri()}/chapters/04_masked_softmax.html#code")
+    page.wait_for_function(SHOWN, arg="code")
+    page.mouse.wheel(0, 3000)
+    page.wait_for_timeout(300)
+    before = page.evaluate("scrollY")
+    page.reload()
+    page.wait_for_timeout(500)
+    assert abs(page.evaluate("scrollY") - before) < 1500
+
 
 @pytest.mark.parametrize("chapter", PAGES)
 def test_the_address_of_a_heading_or_figure_shows_it(chapter, browser):
@@ -187,6 +218,7 @@ def test_the_address_of_a_heading_or_figure_shows_it(chapter, browser):
     page.close()
     for name in names[:: max(1, len(names) // 4)]:
         page = browser.new_page()
+        page.add_init_script(UNANCHORED)
         page.goto(f"{start}#{name}")
         page.evaluate("document.fonts.ready")
         page.wait_for_timeout(300)  # what wakes on the way must not move it
