@@ -43,16 +43,24 @@
   // What scrolls sideways can be scrolled by keyboard; it is measured where it is laid out anyway.
   const wide = new IntersectionObserver(
     (entries) => {
-      for (const { isIntersecting, target } of entries) {
-        if (!isIntersecting) continue;
-        wide.unobserve(target);
-        if (target.scrollWidth > target.clientWidth + 1) target.tabIndex = 0;
-      }
+      const shown = entries.filter((entry) => entry.isIntersecting).map(({ target }) => target);
+      shown.forEach((box) => wide.unobserve(box));
+      const cut = shown.filter((box) => box.scrollWidth > box.clientWidth + 1);
+      cut.forEach((box) => (box.tabIndex = 0));
     },
     { rootMargin: "100%" },
   );
   for (const box of document.querySelectorAll("pre, .math, .pst-scrollable-table-container"))
     wide.observe(box);
+
+  // The first code that is seen brings the copy buttons.
+  const code = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    code.disconnect();
+    for (const src of document.body.dataset.forCode.trim().split(" "))
+      document.head.append(Object.assign(document.createElement("script"), { src, async: false }));
+  });
+  for (const box of document.querySelectorAll(".highlight")) code.observe(box);
 
   const later = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
 

@@ -11,6 +11,7 @@ import gzip
 import http.server
 import json
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -169,15 +170,32 @@ def lighthouse(link):
         return json.loads(Path(report.name).read_text())
 
 
-def scores(report):
-    """The four scores, and the times that a reader feels."""
-    points = [f"{100 * part['score']:.0f}" for part in report["categories"].values()]
-    audits = report["audits"]
-    felt = ("largest-contentful-paint", "cumulative-layout-shift", "total-blocking-time")
-    return [*points, *(audits[name]["displayValue"] for name in felt)]
+FELT = {
+    "largest-contentful-paint": ("LCP, ms", "{:.0f}"),
+    "cumulative-layout-shift": ("CLS", "{:.3f}"),
+    "total-blocking-time": ("blocking, ms", "{:.0f}"),
+}
+HEADS = ["", "performance", "accessibility", "best practices", "SEO"]
+HEADS += [head for head, _ in FELT.values()]
+RUNS = 3  # of Lighthouse for each page: on a busy machine one alone says little
 
 
-HEADS = ["", "performance", "accessibility", "best practices", "SEO", "LCP", "CLS", "blocking"]
+def scores(reports):
+    """The four scores, then the times that a reader feels: each the median, and the worst."""
+    points = [[100 * part["score"] for part in r["categories"].values()] for r in reports]
+    felt = [[r["audits"][name]["numericValue"] for name in FELT] for r in reports]
+    return [
+        *(middle("{:.0f}", numbers, min(numbers)) for numbers in zip(*points, strict=True)),
+        *(
+            middle(form, numbers, max(numbers))
+            for (_, form), numbers in zip(FELT.values(), zip(*felt, strict=True), strict=True)
+        ),
+    ]
+
+
+def middle(form, numbers, worst):
+    median, worst = form.format(statistics.median(numbers)), form.format(worst)
+    return median if median == worst else f"{median} ({worst})"
 
 
 def main(quick=False):
@@ -207,13 +225,13 @@ def main(quick=False):
             rows,
         )
         for server, page, name in [] if quick else shown:
-            report = lighthouse(address(server, page))
-            if report is None:
+            runs = [lighthouse(address(server, page)) for _ in range(RUNS)]
+            if None in runs:
                 print("Lighthouse does not run here: `npm install lighthouse` brings it.")
                 break
-            reports.append([name, *scores(report)])
+            reports.append([name, *scores(runs)])
         if reports:
-            table("Lighthouse, mobile", HEADS, reports)
+            table(f"Lighthouse, mobile: median of {RUNS} runs (worst)", HEADS, reports)
 
 
 if __name__ == "__main__":

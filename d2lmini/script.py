@@ -22,10 +22,12 @@ AT_ONCE = 'document.querySelectorAll(".d2lmini-figure").forEach(mount);'
 # when the page says so, at once.
 WHEN_NEAR = """\
 const all = () => document.querySelectorAll(".d2lmini-figure");
+const soon = window.requestIdleCallback ?? setTimeout;
 const asked = () => location.hash.includes("?") && all().forEach(mount);
 const near = new IntersectionObserver(
   (entries) => {
-    for (const { isIntersecting, target } of entries) if (isIntersecting) mount(target);
+    for (const { isIntersecting, target } of entries)
+      if (isIntersecting) soon(() => mount(target), { timeout: 200 });
   },
   { rootMargin: "100%" },
 );

@@ -25,6 +25,9 @@ TEXT_FONTS = [
     f"fonts/source-serif-4-latin-{face}" for face in ("400-normal", "600-normal", "400-italic")
 ]
 
+# What sphinx-copybutton needs, in its order; book.js asks for it when code comes near.
+COPY_BUTTONS = ["documentation_options.js", "clipboard.min.js", "copybutton.js"]
+
 
 def write_figures_script(app):
     """The figures' script once for all pages: a classic one, which also runs from a disk."""
@@ -45,12 +48,11 @@ def finish_page(app, pagename, templatename, context, doctree):
     context["address_of_book"] = app.config.html_baseurl
     context["path_of_book"] = urlsplit(app.config.html_baseurl).path
     scripts = ["book.js"]
-    if "highlight" in body:
-        scripts += ["documentation_options.js", "clipboard.min.js", "copybutton.js"]
     if "d2lmini-figure" in body and not at_once:
         scripts.insert(0, FIGURES)
     context["script_at_once"] = stamped(app, FIGURES) if at_once else None
     context["scripts_of_page"] = [stamped(app, name) for name in scripts]
+    context["scripts_for_code"] = [stamped(app, name) for name in COPY_BUTTONS]
     context["fonts_of_page"] = TEXT_FONTS
     context["stamp_of_style"] = stamped(app, "book.css").partition("?")[2]
 

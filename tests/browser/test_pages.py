@@ -139,6 +139,18 @@ def test_light_or_dark_is_remembered(page, served):  # noqa: F811
     assert page.evaluate(ground) == light
 
 
+def test_code_can_be_copied(page, served):  # noqa: F811
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"{served}/chapters/04_masked_softmax.html")
+    cell = page.locator(".cell_input .highlight").nth(1)
+    cell.scroll_into_view_if_needed()
+    cell.hover()
+    cell.locator("button.copybtn").click()
+    page.wait_for_function("navigator.clipboard.readText()")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == cell.locator("pre").inner_text().strip()
+
+
 def test_on_a_phone_the_contents_open_and_close_by_keyboard(page):
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"{HTML.as_uri()}/chapters/index.html")
