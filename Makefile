@@ -25,10 +25,11 @@ _build/html/index.html: $(VENV)/ready $(SOURCES)
 	@$(BIN)/python tools/build.py
 
 # The environment is made again when the pins change.
-$(VENV)/ready: requirements.txt requirements-model.txt pyproject.toml
+PINS = requirements.txt requirements-model.txt
+$(VENV)/ready: $(PINS) $(addprefix tools/hashes/,$(PINS)) pyproject.toml
 	@$(PYTHON) tools/setup.py $(VENV)
 
-$(VENV)-frameworks/ready $(VENV)-mxnet/ready: $(VENV)-%/ready: requirements-%.txt pyproject.toml
+$(VENV)-frameworks/ready $(VENV)-mxnet/ready: $(VENV)-%/ready: requirements-%.txt tools/hashes/requirements-%.txt pyproject.toml
 	@$(PYTHON) tools/setup.py $(VENV)-$* requirements-$*.txt
 
 test: _build/html/index.html test-jax-tensorflow

@@ -20,7 +20,7 @@
     // A place chosen from the contents on a phone: close them.
     if (event.target.closest("[popover] a")) event.target.closest("[popover]").hidePopover?.();
     const link = event.target.closest("a[href^='#']");
-    if (link) hold(link.hash);
+    if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) hold(link.hash);
   });
 
   // What comes late (figures, fonts, skipped sections) must not push away the place that an address

@@ -45,8 +45,8 @@ def use_this_environment(clone):
     """Lend a clone the environment that is here; it is not to be made again."""
     (clone / ".venv").symlink_to(ROOT / ".venv", target_is_directory=True)
     ready = (ROOT / ".venv" / "ready").stat().st_mtime
-    for name in ("requirements.txt", "requirements-model.txt", "pyproject.toml"):
-        os.utime(clone / name, (ready - 60, ready - 60))
+    for path in (*clone.rglob("requirements*.txt"), clone / "pyproject.toml"):
+        os.utime(path, (ready - 60, ready - 60))
 
 
 def follow(folder, fresh):

