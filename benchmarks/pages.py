@@ -1,11 +1,13 @@
 """The built pages: what a visit transfers, what Lighthouse says, beside a stock Jupyter Book.
 
-python -m benchmarks.pages [--quick]
+python -m benchmarks.pages [--quick] [--runs N] [PAGE ...]      for instance: --runs 12 index
 
 Lighthouse runs where `npx lighthouse` does; --quick leaves it out. The stock book is one chapter
-built with Jupyter Book's defaults, each figure made of ipywidgets instead of explore().
+built with Jupyter Book's defaults, each figure made of ipywidgets instead of explore(); it is left
+out when pages are named.
 """
 
+import argparse
 import functools
 import gzip
 import http.server
@@ -198,17 +200,21 @@ def middle(form, numbers, worst):
     return median if median == worst else f"{median} ({worst})"
 
 
-def main(quick=False):
+def main(quick=False, runs=RUNS, names=()):
     if not (HTML / "chapters").is_dir():
         sys.exit("benchmarks.pages: there is no built book; `make book` makes one")
     ours = served(HTML)
-    pages = [f"chapters/{path.name}" for path in sorted((HTML / "chapters").glob("*.html"))]
+    built = sorted(path.stem for path in (HTML / "chapters").glob("*.html"))
+    if unknown := set(names) - set(built):
+        sys.exit(f"benchmarks.pages: no page is named {', '.join(unknown)}; there are {built}")
+    pages = [f"chapters/{name}.html" for name in names or built]
     rows, reports = [], []
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=chromium.FLAGS)
-        theirs = served(stock(Path(folder)))
         shown = [(ours, page, page.split("/")[1]) for page in pages]
-        shown.append((theirs, "chapter.html", f"stock: {STOCK_CHAPTER}"))
+        if not names:
+            theirs = served(stock(Path(folder)))
+            shown.append((theirs, "chapter.html", f"stock: {STOCK_CHAPTER}"))
         for server, page, name in shown:
             server.sent.clear()
             others, sliders, alive = visit(browser, server, page)
@@ -225,14 +231,18 @@ def main(quick=False):
             rows,
         )
         for server, page, name in [] if quick else shown:
-            runs = [lighthouse(address(server, page)) for _ in range(RUNS)]
-            if None in runs:
+            found = [lighthouse(address(server, page)) for _ in range(runs)]
+            if None in found:
                 print("Lighthouse does not run here: `npm install lighthouse` brings it.")
                 break
-            reports.append([name, *scores(runs)])
+            reports.append([name, *scores(found)])
         if reports:
-            table(f"Lighthouse, mobile: median of {RUNS} runs (worst)", HEADS, reports)
+            table(f"Lighthouse, mobile: median of {runs} runs (worst)", HEADS, reports)
 
 
 if __name__ == "__main__":
-    main(quick="--quick" in sys.argv)
+    parser = argparse.ArgumentParser(description="What pages transfer, and what Lighthouse says.")
+    parser.add_argument("--quick", action="store_true", help="without Lighthouse")
+    parser.add_argument("--runs", type=int, default=RUNS, help="of Lighthouse for each page")
+    parser.add_argument("names", nargs="*", metavar="PAGE", help="like index; all if none")
+    main(**vars(parser.parse_args()))
