@@ -18,8 +18,8 @@ def module():
 
 # How a page without a kernel begins: with every figure that is not alive yet.
 AT_ONCE = 'document.querySelectorAll(".d2lmini-figure").forEach(mount);'
-# In a page with one script for all figures: each when it is about to be seen, or linked to; and
-# when the page says so, at once.
+# In a page with one script for all figures: each when it is about to be seen and the browser has
+# time (where it cannot tell, soon), or when it is linked to; and when the page says so, at once.
 WHEN_NEAR = """\
 const all = () => document.querySelectorAll(".d2lmini-figure");
 const soon = window.requestIdleCallback ?? setTimeout;

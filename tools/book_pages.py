@@ -25,7 +25,7 @@ TEXT_FONTS = [
     f"fonts/source-serif-4-latin-{face}" for face in ("400-normal", "600-normal", "400-italic")
 ]
 
-# What sphinx-copybutton needs, in its order; book.js asks for it when code comes near.
+# What sphinx-copybutton needs, in its order; book.js asks for it when code is first seen.
 COPY_BUTTONS = ["documentation_options.js", "clipboard.min.js", "copybutton.js"]
 
 
