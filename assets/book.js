@@ -64,9 +64,13 @@
 
   const later = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
 
-  // Once the page is shown, what math below needs.
+  // Once the page is shown, the fonts of Chinese and of the math below.
   const fonts = document.querySelector(".katex") ? ["1em KaTeX_Main", "italic 1em KaTeX_Math"] : [];
-  addEventListener("load", () => later(() => fonts.forEach((font) => document.fonts.load(font))));
+  const dress = () => {
+    fonts.forEach((font) => document.fonts.load(font));
+    document.querySelector("article").classList.remove("early");
+  };
+  addEventListener("load", () => later(dress));
 
   // In a long list of contents, this page; once there is time, since it needs the layout.
   later(() => document.querySelector("#contents .current a")?.scrollIntoView({ block: "nearest" }));

@@ -55,7 +55,7 @@ def article(path, numbers):
     """A page's article with its pictures inside, its places renamed, and its links to match."""
     own = numbers[path.name]
     text = path.read_text(encoding="utf-8")
-    text = re.search(r"<article>(.*)</article>", text, re.DOTALL)[1]
+    text = re.search(r"<article[^>]*>(.*)</article>", text, re.DOTALL)[1]
 
     def link(match):
         page, place = match[1], match[2]

@@ -151,6 +151,30 @@ def test_code_can_be_copied(page, served):  # noqa: F811
     assert copied == cell.locator("pre").inner_text().strip()
 
 
+CHINESE = "getComputedStyle(document.querySelector('[lang=zh-Hans]')).fontFamily"
+
+
+def test_the_font_of_chinese_waits_until_the_page_is_shown(page, browser, served):  # noqa: F811
+    address = f"{served}/chapters/glossary.html"
+    page.goto(address)
+    page.wait_for_function(f'{CHINESE}.includes("Noto Sans SC")')
+    page.wait_for_load_state("networkidle")
+    started, loaded = page.evaluate(
+        """[
+          performance.getEntriesByType("resource")
+            .filter((file) => file.name.includes("noto-sans-sc")).map((file) => file.startTime),
+          performance.getEntriesByType("navigation")[0].loadEventStart,
+        ]"""
+    )
+    # A computer that has a Chinese font asks for none.
+    assert all(time > loaded for time in started)
+    context = browser.new_context(java_script_enabled=False)
+    still = context.new_page()
+    still.goto(address)
+    assert "Noto Sans SC" in still.evaluate(CHINESE)
+    context.close()
+
+
 def test_on_a_phone_the_contents_open_and_close_by_keyboard(page):
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"{HTML.as_uri()}/chapters/index.html")
