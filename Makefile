@@ -16,7 +16,7 @@ RUN_LIVE := $(filter %13_four_frameworks.ipynb,$(RUN))
 RUN_REST := $(filter-out $(RUN_LIVE),$(RUN))
 NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/nbval.cfg
 
-.PHONY: book test test-jax-tensorflow test-frameworks mxnet-outputs lab run new check relink wheel matrix bench lint pins clean
+.PHONY: book test test-jax-tensorflow test-frameworks test-firefox mxnet-outputs lab run new check relink wheel matrix bench lint pins clean
 
 book: _build/html/index.html
 	@echo "The book is built: open file://$(CURDIR)/_build/html/index.html"
@@ -48,6 +48,15 @@ test-jax-tensorflow: $(VENV)-frameworks/ready $(if $(LIVE),_build/html/index.htm
 
 test-frameworks: test-jax-tensorflow $(VENV)-mxnet/ready
 	$(VENV)-mxnet/bin/python -m pytest tests/frameworks
+
+# Every figure and chapter in the Firefox that is installed.
+test-firefox: $(VENV)/firefox/ready _build/html/index.html
+	BOOK_BROWSER=firefox PYTHONPATH=$(VENV)/firefox $(BIN)/python -m pytest \
+		tests/browser/test_figures.py tests/browser/test_book.py
+
+$(VENV)/firefox/ready: tools/hashes/requirements-firefox.txt $(VENV)/ready
+	@$(BIN)/python -m pip install --quiet --upgrade --no-deps --require-hashes --target $(@D) -r $<
+	@touch $@
 
 # What MXNet computes, kept for those who cannot install it.
 mxnet-outputs: $(VENV)-mxnet/ready

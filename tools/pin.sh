@@ -34,3 +34,4 @@ pin requirements.txt "The book's whole environment" pyproject.toml --group book 
 pin requirements-frameworks.txt "JAX and TensorFlow beside PyTorch" pyproject.toml --group frameworks
 pin requirements-mxnet.txt "MXNet by itself" --group mxnet
 hashes requirements-model.txt
+hashes requirements-firefox.txt

@@ -1,5 +1,7 @@
-"""A real Chromium for the tests in this folder."""
+"""A real browser for the tests in this folder: Chromium, or Firefox where BOOK_BROWSER says so."""
 
+import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -9,15 +11,27 @@ from playwright.sync_api import sync_playwright
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 import chromium
 
+FIREFOX = os.environ.get("BOOK_BROWSER") == "firefox"
+
+
+def pytest_runtest_setup(item):
+    if FIREFOX and item.get_closest_marker("chromium"):
+        pytest.skip("what this test asks of the browser, only Chromium takes from outside")
+
+
+def launched(playwright):
+    if FIREFOX:
+        path = shutil.which("firefox") or pytest.fail("no firefox found on the PATH")
+        return playwright.firefox.launch(channel="moz-firefox", executable_path=path)
+    path = chromium.find() or pytest.fail("no Chromium found: run `make test`, which installs one")
+    return playwright.chromium.launch(executable_path=path, args=chromium.FLAGS)
+
 
 @pytest.fixture(scope="session")
 def browser():
-    """One Chromium for the whole run."""
-    path = chromium.find()
-    if path is None:
-        pytest.fail("no Chromium found: run `make test`, which installs one")
+    """One browser for the whole run."""
     with sync_playwright() as playwright:
-        instance = playwright.chromium.launch(executable_path=path, args=chromium.FLAGS)
+        instance = launched(playwright)
         yield instance
         instance.close()
 

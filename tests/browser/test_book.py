@@ -149,6 +149,7 @@ def compare(figure, panels, tables, colors):
             check_colors(figure._state["scales"][look["role"]], matrix, colors[at])
 
 
+@pytest.mark.chromium
 @pytest.mark.parametrize("chapter", PAGES)
 def test_without_javascript_the_first_picture_of_every_figure_is_seen(chapter, browser):
     context = browser.new_context(java_script_enabled=False)

@@ -252,6 +252,7 @@ def test_a_question_covers_the_figure_until_it_is_answered(show):
 # ---- places and people -------------------------------------------------------------------------
 
 
+@pytest.mark.chromium
 def test_without_scripts_the_first_picture_is_shown(browser, tmp_path):
     path = tmp_path / "page.html"
     path.write_text(page_of(html_of(figure(steps))), encoding="utf-8")
@@ -267,6 +268,7 @@ def test_without_scripts_the_first_picture_is_shown(browser, tmp_path):
 DARK = "<style>html.dark body {background: #14181e; color: #ced6dd}</style>"
 
 
+@pytest.mark.chromium
 def test_dark_pages_are_followed_and_paper_is_light(show):
     made = figure(lengths)
     page = show(made, head=DARK)
@@ -419,6 +421,7 @@ def counts(session):
     return {key: metrics[key] for key in ("Nodes", "JSEventListeners", "JSHeapUsedSize")}
 
 
+@pytest.mark.chromium
 @pytest.mark.parametrize("cleaned", [True, False])
 def test_memory_after_200_figures_is_back_where_it_was(show, cleaned):
     """Closed by the clean-up that render returns, or dropped by the page."""

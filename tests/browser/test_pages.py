@@ -175,6 +175,26 @@ def test_the_font_of_chinese_waits_until_the_page_is_shown(page, browser, served
     context.close()
 
 
+@pytest.mark.parametrize("width", [320, 1280])
+def test_a_section_cuts_nothing_off_a_covered_figure(page, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"{HTML.as_uri()}/chapters/06_scaled_dot_product_attention.html")
+    wake(page)
+    veils = page.evaluate(
+        """[...document.querySelectorAll(".d2lmini-figure > div")].flatMap((host) => {
+          const veil = host.shadowRoot.querySelector(".covered");
+          if (!veil) return [];
+          const reach = parseFloat(getComputedStyle(veil).boxShadow.split("0px 0px 0px ")[1]);
+          const [own, room] = [veil, host.closest("article > section > section")]
+            .map((node) => node.getBoundingClientRect());
+          return [[reach, own.left - room.left, room.right - own.right]];
+        })"""
+    )
+    assert veils
+    for reach, left, right in veils:
+        assert 0 < reach <= min(left, right)
+
+
 def test_on_a_phone_the_contents_open_and_close_by_keyboard(page):
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"{HTML.as_uri()}/chapters/index.html")
