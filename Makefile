@@ -52,7 +52,7 @@ test-frameworks: test-jax-tensorflow $(VENV)-mxnet/ready
 # Every figure and chapter in the Firefox that is installed.
 test-firefox: $(VENV)/firefox/ready _build/html/index.html
 	BOOK_BROWSER=firefox PYTHONPATH=$(VENV)/firefox $(BIN)/python -m pytest \
-		tests/browser/test_figures.py tests/browser/test_book.py
+		tests/browser --ignore=tests/browser/test_jupyterlab.py -k "not axe and not pdf"
 
 $(VENV)/firefox/ready: tools/hashes/requirements-firefox.txt $(VENV)/ready
 	@$(BIN)/python -m pip install --quiet --upgrade --no-deps --require-hashes --target $(@D) -r $<

@@ -50,8 +50,15 @@
     },
     { rootMargin: "100%" },
   );
-  for (const box of document.querySelectorAll("pre, .math, .pst-scrollable-table-container"))
-    wide.observe(box);
+  const measure = () => {
+    for (const box of document.querySelectorAll("pre, div.math, .pst-scrollable-table-container")) {
+      wide.unobserve(box);
+      wide.observe(box);
+    }
+  };
+  measure();
+  // Letters of a font that comes late are wider.
+  document.fonts.addEventListener("loadingdone", measure);
 
   // The first code that is seen brings the copy buttons.
   const code = new IntersectionObserver((entries) => {

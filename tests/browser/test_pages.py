@@ -44,7 +44,7 @@ def wake(page):
     page.wait_for_load_state("networkidle")
     # What is too wide can be scrolled by keyboard, once it has been near.
     page.wait_for_function(
-        """() => [...document.querySelectorAll("pre, .math, .pst-scrollable-table-container")]
+        """() => [...document.querySelectorAll("pre, div.math, .pst-scrollable-table-container")]
           .every((b) => !b.checkVisibility() || b.tabIndex >= 0 ||
             b.scrollWidth <= b.clientWidth + 1)"""
     )
@@ -90,6 +90,8 @@ def test_a_phone_scrolls_in_one_direction(chapter, page):
         if host.get_by_role("button", name="Skip the question").count():
             host.get_by_role("button", name="Skip the question").click()
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    # What cannot be scrolled is no stop for the keyboard.
+    assert page.locator("span.math[tabindex]").count() == 0
 
 
 def test_every_page_is_light(browser, served):  # noqa: F811
