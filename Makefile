@@ -8,13 +8,13 @@ BIN := $(VENV)/bin
 export OMP_NUM_THREADS := 1
 export PYDEVD_DISABLE_FILE_VALIDATION := 1
 
-SOURCES := _config.yml _toc.yml $(wildcard tools/*.py d2lmini/*.py d2lmini/explorer.* chapters/*.ipynb) $(shell find assets -type f)
+SOURCES := _config.yml _toc.yml $(wildcard tools/*.py chapters/*.ipynb) $(shell find assets d2lmini -type f -not -name "*.pyc")
 # This chapter runs JAX and TensorFlow, which have an environment of their own.
 LIVE := $(wildcard chapters/13_four_frameworks.ipynb)
 RUN := $(or $(CHAPTER),$(sort $(wildcard chapters/*.ipynb)))
 RUN_LIVE := $(filter %13_four_frameworks.ipynb,$(RUN))
 RUN_REST := $(filter-out $(RUN_LIVE),$(RUN))
-NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/nbval.cfg
+NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/book/nbval.cfg
 
 .PHONY: book test test-jax-tensorflow test-frameworks test-firefox mxnet-outputs lab run new check relink wheel matrix bench lint pins clean
 
@@ -79,8 +79,8 @@ check: HOME_OF = $(VENV)$(if $(filter %/$(NAME).ipynb,$(LIVE)),-frameworks)
 check: $(VENV)/ready $(if $(filter $(CHAPTER),$(LIVE)),$(VENV)-frameworks/ready)
 	$(BIN)/ruff format --check --line-length 88 chapters/$(NAME).ipynb
 	$(HOME_OF)/bin/python -m pytest -q $(NBVAL) chapters/$(NAME).ipynb
-	$(BIN)/python -m pytest -q tests/test_chapters.py tests/test_portability.py \
-		tests/test_exercises_slips.py -k "$(NAME) or $(firstword $(subst _, ,$(NAME)))-"
+	$(BIN)/python -m pytest -q tests/book/test_chapters.py tests/book/test_portability.py \
+		tests/book/test_exercises_slips.py -k "$(NAME) or $(firstword $(subst _, ,$(NAME)))-"
 
 # The addresses of _config.yml, wherever else they stand.
 relink:

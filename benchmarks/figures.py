@@ -23,7 +23,7 @@ from playwright.sync_api import sync_playwright
 from .measure import table
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "book"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "browser"))
 import chromium
 import examples

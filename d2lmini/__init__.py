@@ -14,21 +14,27 @@ _HOME = {
     "BilinearAttention": "attention",
     "DistanceAttention": "attention",
     "MultiHeadAttention": "multihead",
-    "show_heatmaps": "heatmaps",
-    "explore": "explorer",
-    "Heatmap": "explorer",
-    "Curve": "explorer",
-    "Bars": "explorer",
-    "Prediction": "explorer",
+    "show_heatmaps": "figures.heatmaps",
+    "explore": "figures.explorer",
+    "Heatmap": "figures.explorer",
+    "Curve": "figures.explorer",
+    "Bars": "figures.explorer",
+    "Prediction": "figures.explorer",
     "check_shape": "exercises",
+}
+
+_ROOMS = {
+    "exercises": "d2lmini.exercises",
+    "diagrams": "d2lmini.figures.diagrams",
+    "toy": "d2lmini.frameworks.toy",
 }
 
 __all__ = [*_HOME, "exercises"]
 
 
 def __getattr__(name):
-    if name == "exercises":
-        return import_module("d2lmini.exercises")
+    if name in _ROOMS:
+        return import_module(_ROOMS[name])
     if name not in _HOME:
         raise AttributeError(f"module 'd2lmini' has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(f"d2lmini.{_HOME[name]}"), name)

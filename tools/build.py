@@ -15,8 +15,8 @@ STAMP = ROOT / "_build" / "house"
 def house():
     """A digest of all that every page depends on, apart from its own text."""
     digest = hashlib.sha256()
-    files = [*ROOT.glob("tools/*.py"), *ROOT.glob("assets/**/*"), *ROOT.glob("d2lmini/*.*")]
-    for file in sorted(file for file in files if file.is_file()):
+    files = [*ROOT.glob("tools/*.py"), *ROOT.glob("assets/**/*"), *ROOT.glob("d2lmini/**/*.*")]
+    for file in sorted(file for file in files if file.is_file() and file.suffix != ".pyc"):
         digest.update(file.read_bytes())
     return digest.hexdigest()
 

@@ -1,4 +1,4 @@
-"""Write d2lmini/mxnet_outputs.json: what MXNet computes, for those who cannot install it.
+"""Write frameworks/mxnet_outputs.json: what MXNet computes, for those who cannot install it.
 
     python tools/mxnet_outputs.py       in the environment .venv-mxnet, as `make mxnet-outputs`
 

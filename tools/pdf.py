@@ -6,11 +6,13 @@ python tools/pdf.py [FILE]
 import sys
 from pathlib import Path
 
-import book_single
 import chromium
 from playwright.sync_api import sync_playwright
 
-SOURCE = Path(__file__).resolve().parent.parent / "_build" / "html" / book_single.NAME
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "assets"))
+from extension import single
+
+SOURCE = Path(__file__).resolve().parent.parent / "_build" / "html" / single.NAME
 TARGET = SOURCE.with_suffix(".pdf")
 
 FOOT = """<div style="font-size: 8px; width: 100%; text-align: center; color: #566070">

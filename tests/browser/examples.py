@@ -2,7 +2,7 @@
 
 import torch
 
-from d2lmini.explorer import Bars, Curve, Heatmap, Prediction, explore
+from d2lmini.figures.explorer import Bars, Curve, Heatmap, Prediction, explore
 
 
 def draw(*shape, seed=0):

@@ -17,7 +17,7 @@ from drawn import HELPERS, check_colors, check_table
 from examples import CONTROLS, QUESTION, figure, html_of, kernels, large, lengths, page_of, steps
 from playwright.sync_api import expect
 
-from d2lmini.explorer import SCRIPT, Bars, Curve, Heatmap, Prediction, explore
+from d2lmini.figures.explorer import SCRIPT, Bars, Curve, Heatmap, Prediction, explore
 
 
 @pytest.fixture

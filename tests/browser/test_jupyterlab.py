@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 import run
 
 IMPORTS = """import torch
-from d2lmini.explorer import explore
+from d2lmini.figures.explorer import explore
 def weights(length, sharp):
     scores = torch.arange(6.0)[None] * (2.0 if sharp else 0.5)
     return torch.softmax(scores.masked_fill(torch.arange(6) >= length, -torch.inf), -1)"""

@@ -299,7 +299,9 @@ def test_the_code_of_another_framework_is_one_click_away(chapter, name, framewor
     shown = page.locator(".elsewhere details[open] pre")
     expect(shown).to_be_visible()
     lines = shown.inner_text().splitlines()
-    source = (chapters.ROOT / "d2lmini" / f"{framework.lower()}.py").read_text(encoding="utf-8")
+    source = (chapters.ROOT / "d2lmini" / "frameworks" / f"{framework.lower()}.py").read_text(
+        encoding="utf-8"
+    )
     assert any(name in line for line in lines)
     assert {line.rstrip() for line in lines} <= {line.rstrip() for line in source.splitlines()}
 

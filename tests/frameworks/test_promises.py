@@ -232,14 +232,17 @@ def test_scores_without_a_batch_are_refused(name):
     ],
 )
 def test_a_missing_framework_is_named(module, missing, message, monkeypatch):
-    monkeypatch.delitem(sys.modules, f"d2lmini.{module}", raising=False)
+    for name in (f"d2lmini.{module}", f"d2lmini.frameworks.{module}"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(ImportError) as caught:
         importlib.import_module(f"d2lmini.{module}")
     assert str(caught.value) == message
 
 
-@pytest.mark.parametrize("module", ["d2lmini", "d2lmini.lengths", "d2lmini.toy"])
+@pytest.mark.parametrize(
+    "module", ["d2lmini", "d2lmini.frameworks.lengths", "d2lmini.frameworks.toy"]
+)
 def test_no_framework_is_imported_unasked(module):
     assert imported_by(module) == set()
 

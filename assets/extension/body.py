@@ -7,7 +7,7 @@ import re
 import struct
 from pathlib import Path
 
-from d2lmini.script import NOW
+from d2lmini.figures.script import NOW
 
 TAG = re.compile(r"\\tag\{(\d+\.\d+)\}")
 

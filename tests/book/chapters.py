@@ -8,7 +8,7 @@ import nbformat
 import pytest
 import yaml
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
 REPOSITORY = CONFIG["repository"]["url"]
@@ -59,7 +59,7 @@ def figures(page):
     import matplotlib.pyplot as plt
 
     import d2lmini
-    from d2lmini import explorer
+    from d2lmini.figures import explorer
 
     found = []
 

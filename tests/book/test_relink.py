@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import relink
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 FORK = "https://github.com/Some-Class/attention-2027"
 ELSEWHERE = re.compile(r"(?:github\.com(?:/|%2F)|/gh/|/github/)d2lmini\b|d2lmini\.github\.io")
 

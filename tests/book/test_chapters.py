@@ -9,8 +9,8 @@ import chapters
 import d2lmini.attention
 import d2lmini.masking
 import d2lmini.multihead
-from d2lmini import explorer
-from d2lmini.palette import ROLES
+from d2lmini.figures import explorer
+from d2lmini.figures.palette import ROLES
 
 PAGES = [pytest.param(page, id=page.stem) for page in chapters.pages()]
 NUMBERED = [pytest.param(page, id=page.stem) for page in chapters.numbered()]

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-import book_fonts
+from extension import fonts as book_fonts
 from fontTools.ttLib import TTFont
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 FONT = ROOT / "assets" / "fonts" / "source-serif-4-latin-400-normal.woff2"
 
 

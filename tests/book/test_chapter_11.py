@@ -15,7 +15,7 @@ from torch.nn.utils.rnn import pad_sequence
 import chapters
 
 PAGE = chapters.ROOT / "chapters" / "11_inside_a_real_model.ipynb"
-DATA = Path(__file__).parent / "data" / "minilm_reference.json"
+DATA = Path(__file__).parents[1] / "data" / "minilm_reference.json"
 REFERENCE = json.loads(DATA.read_text(encoding="utf-8"))
 SENTENCES = REFERENCE["sentences"]
 

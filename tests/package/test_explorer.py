@@ -20,8 +20,8 @@ from hypothesis import given, settings
 from nbclient import NotebookClient
 from PIL import Image
 
-from d2lmini import explorer, panels, scales, states
-from d2lmini.explorer import Bars, Curve, Heatmap, Prediction, explore
+from d2lmini.figures import explorer, panels, scales, states
+from d2lmini.figures.explorer import Bars, Curve, Heatmap, Prediction, explore
 
 ROOT = Path(explorer.__file__).parent
 
@@ -314,7 +314,7 @@ def hundred(one, two):
 
 
 def sanitised(text):
-    rules = (Path(__file__).parent / "nbval.cfg").read_text()
+    rules = (Path(__file__).parents[1] / "book" / "nbval.cfg").read_text()
     pairs = re.findall("^regex: (.*)$\n^replace: (.*)$", rules, flags=re.MULTILINE)
     assert len(pairs) == 3
     for pattern, replacement in pairs:
@@ -339,7 +339,7 @@ def test_strict_comparison_sees_names_and_not_numbers_or_source(monkeypatch):
 
 def test_a_notebook_runs_clean_with_a_progress_bar_and_an_interrupt(tmp_path):
     cells = [
-        "import time\nfrom d2lmini.explorer import explore",
+        "import time\nfrom d2lmini.figures.explorer import explore",
         "explore(lambda t: [[t]], t=[1, 2])",
         "explore(lambda t: [[time.sleep(0.4) or t]], t=range(5))",
         "def stop(t):\n    raise KeyboardInterrupt\n"

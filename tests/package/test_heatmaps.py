@@ -11,7 +11,8 @@ from matplotlib.figure import Figure
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
-from d2lmini import heatmaps, show_heatmaps
+from d2lmini import show_heatmaps
+from d2lmini.figures import heatmaps
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 from docutils import nodes
 
 FRAMEWORKS = {"JAX": "jax.py", "TensorFlow": "tensorflow.py", "MXNet": "mxnet.py"}
-PACKAGE = Path(__file__).parents[1] / "d2lmini"
+PACKAGE = Path(__file__).parents[2] / "d2lmini" / "frameworks"
 DEFINED = re.compile(r"^(?:class|def) (\w+)", re.MULTILINE)
 
 

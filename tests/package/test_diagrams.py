@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from d2lmini import diagrams
-from d2lmini.palette import ROLES
+from d2lmini.figures.palette import ROLES
 
 ALL = [diagrams.pooling, diagrams.padded_minibatch, diagrams.additive_mlp, diagrams.masks]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 USE = """
 import d2lmini, sys, torch
@@ -51,7 +51,8 @@ def sources():
 def test_the_wheel_holds_the_package_and_nothing_else(built):
     names = zipfile.ZipFile(built[0]).namelist()
     assert {name for name in names if ".dist-info/" not in name} == sources()
-    assert {"d2lmini/py.typed", "d2lmini/explorer.js", "d2lmini/explorer.css"} <= set(names)
+    figures = {f"d2lmini/figures/explorer.{kind}" for kind in ("js", "css")}
+    assert {"d2lmini/py.typed", *figures} <= set(names)
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
     assert built[0].stat().st_size < 300_000
 
@@ -76,7 +77,7 @@ def test_the_sdist_holds_what_a_wheel_and_its_tests_need(built):
     with tarfile.open(built[1]) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert sources() <= names
-    assert {"LICENSE", "README.md", "pyproject.toml", "tests/reference.py"} <= names
+    assert {"LICENSE", "README.md", "pyproject.toml", "tests/package/reference.py"} <= names
     assert not any(name.startswith(("chapters/", "assets/", "tests/browser/")) for name in names)
 
 

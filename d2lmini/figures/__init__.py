@@ -1,0 +1,1 @@
+"""Pictures: `explore` and its panels, heatmaps, diagrams. Nothing here knows of attention."""

@@ -1,0 +1,1 @@
+"""Masked softmax and attention in JAX, TensorFlow and MXNet, and what the three share."""
