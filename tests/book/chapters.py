@@ -1,5 +1,6 @@
 """What the tests of the chapters share: the notebooks, their cells, and their figures."""
 
+import importlib.util
 import json
 import re
 from pathlib import Path
@@ -50,6 +51,11 @@ def stored_figures(page):
 
 # What a chapter's code needs beyond requirements.txt; see `make test-jax-tensorflow`.
 NEEDS = {"13_four_frameworks": ("jax", "tensorflow")}
+
+
+def runs_here(page):
+    """Whether the environment has all that a chapter's code needs."""
+    return all(importlib.util.find_spec(need) for need in NEEDS.get(page.stem, ()))
 
 
 def figures(page):

@@ -1,7 +1,7 @@
 """A stranger's path, to the letter: the commands of CONTRIBUTING.md lead from a clone to a chapter.
 
-As a test it uses the environment that is here. `python tests/test_contributing.py` makes a new one,
-as a stranger would, and prints how long each command took.
+As a test it uses the environment that is here. `python tests/book/test_contributing.py` makes a
+new one, as a stranger would, and prints how long each command took.
 """
 
 import os
@@ -88,6 +88,7 @@ def follow(folder, fresh):
     return times, where
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform == "win32", reason="make and symbolic links")
 @pytest.mark.skipif(not (ROOT / ".venv" / "ready").exists(), reason="make the environment first")
 def test_the_path_of_a_new_chapter(tmp_path):

@@ -15,6 +15,7 @@ import torch
 from axe_playwright_python.sync_playwright import Axe
 from drawn import HELPERS, check_colors, check_table
 from examples import CONTROLS, QUESTION, figure, html_of, kernels, large, lengths, page_of, steps
+from exhaustive import EXHAUSTIVE
 from playwright.sync_api import expect
 
 from d2lmini.figures.explorer import SCRIPT, Bars, Curve, Heatmap, Prediction, explore
@@ -57,12 +58,15 @@ def options_of(function):
 
 
 @pytest.mark.parametrize("function", [lengths, steps, kernels, large])
-def test_a_walk_of_1000_random_moves_shows_what_torch_computes(show, function):
+def test_a_random_walk_shows_what_torch_computes(show, function):
     made = figure(function)
     page = show(made)
     names, options = list(CONTROLS[function]), options_of(function)
     rng = random.Random(7)
-    walk = [(c, rng.randrange(len(options[c]))) for c in rng.choices(range(len(names)), k=1000)]
+    walk = [
+        (c, rng.randrange(len(options[c])))
+        for c in rng.choices(range(len(names)), k=1000 if EXHAUSTIVE else 200)
+    ]
     # What is shown after every move; a state that comes again must look the same again.
     seen, changed = page.evaluate(
         """([walk, start, large]) => {

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from collections import Counter
 
+import pytest
+
 import chapters
 
 PICTURE = re.compile(rb"/Subtype /Image\s/Width (\d+)\s/Height (\d+)\s/ColorSpace (\S+)")
@@ -17,6 +19,7 @@ def heatmaps():
     return Counter(tuple(p["shape"][::-1]) for p in panels if p["kind"] == "heatmap")
 
 
+@pytest.mark.exhaustive
 def test_every_heatmap_is_in_the_pdf(tmp_path):
     # Chromium prints a heatmap as a picture of one pixel a cell; lines and bars become paths.
     pdf = tmp_path / "book.pdf"

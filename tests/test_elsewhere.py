@@ -1,0 +1,91 @@
+"""What needs an environment, a processor or a browser of its own: a pytest of its own each.
+
+Here only its verdict counts; its own summary is repeated at the end of the run.
+"""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+LIVE = "chapters/13_four_frameworks.ipynb"  # runs JAX and TensorFlow
+NBVAL = ["--nbval", "--nbval-current-env", "--nbval-sanitize-with", "tests/book/nbval.cfg"]
+
+# As on processors without the wide instructions of the one that made the outputs.
+PROCESSORS = {
+    "SSE4": {
+        "ATEN_CPU_CAPABILITY": "default",
+        "MKL_ENABLE_INSTRUCTIONS": "SSE4_2",
+        "ONEDNN_MAX_CPU_ISA": "SSE41",
+        "XLA_FLAGS": "--xla_cpu_max_isa=SSE4_2",
+    },
+    "AVX2": {
+        "ATEN_CPU_CAPABILITY": "avx2",
+        "MKL_ENABLE_INSTRUCTIONS": "AVX2",
+        "ONEDNN_MAX_CPU_ISA": "AVX2",
+        "XLA_FLAGS": "--xla_cpu_max_isa=AVX2",
+    },
+}
+
+
+@pytest.fixture
+def pytest_of(record_property):
+    """Run the pytest of another environment; fail with what it says."""
+
+    def run(environment, *arguments, **variables):
+        python = ROOT / environment / "bin" / "python"
+        own = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
+        done = subprocess.run(
+            [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments],
+            cwd=ROOT,
+            env={**own, **variables},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        assert done.returncode == 0, done.stdout[-8000:]
+        record_property("elsewhere", done.stdout.strip().splitlines()[-1].strip("= "))
+
+    return run
+
+
+def test_jax_and_tensorflow(pytest_of):
+    """PyTorch, JAX and TensorFlow against each other, and the chapter that runs them."""
+    browser = ["tests/browser/test_book.py", "-k", "frameworks or 13_"]
+    pytest_of(".venv-frameworks", *NBVAL, "tests/frameworks", LIVE, *browser)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.skipif(not (ROOT / ".venv-mxnet").exists(), reason="MXNet 1.9.1 runs on few systems")
+def test_mxnet(pytest_of):
+    pytest_of(".venv-mxnet", "tests/frameworks")
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("processor", PROCESSORS)
+def test_every_output_is_the_same_on_another_processor(pytest_of, processor):
+    pytest_of(".venv", *NBVAL, "chapters", f"--ignore={LIVE}", **PROCESSORS[processor])
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("processor", PROCESSORS)
+def test_the_frameworks_chapter_is_the_same_on_another_processor(pytest_of, processor):
+    pytest_of(".venv-frameworks", *NBVAL, LIVE, **PROCESSORS[processor])
+
+
+@pytest.mark.exhaustive
+@pytest.mark.skipif(not shutil.which("firefox"), reason="no Firefox is installed")
+def test_firefox(pytest_of):
+    """Every figure and chapter there; the newer Playwright of the pins cannot speak with it."""
+    pytest_of(
+        ".venv",
+        "tests/browser",
+        "--ignore=tests/browser/test_jupyterlab.py",
+        "-k",
+        "not axe and not pdf",
+        BOOK_BROWSER="firefox",
+        PYTHONPATH=str(ROOT / ".venv" / "firefox"),
+    )
