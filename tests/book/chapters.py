@@ -1,5 +1,6 @@
 """What the tests of the chapters share: the notebooks, their cells, and their figures."""
 
+import functools
 import importlib.util
 import json
 import re
@@ -29,8 +30,9 @@ def numbered():
     return [page for page in pages() if page.name[:2].isdigit()]
 
 
+@functools.cache
 def read(page):
-    """A notebook."""
+    """A notebook; it is read once, and nobody may change it."""
     return nbformat.read(page, as_version=4)
 
 
@@ -63,6 +65,7 @@ def figures(page):
     for need in NEEDS.get(page.stem, ()):
         pytest.importorskip(need, reason=f"{page.stem} runs in .venv-frameworks")
     import matplotlib.pyplot as plt
+    import torch
 
     import d2lmini
     from d2lmini.figures import explorer
@@ -71,19 +74,35 @@ def figures(page):
 
     def explore(function, /, **options):
         figure = explorer.explore(function, **options)
-        found.append((figure, function))
+        found.append((figure, in_type(torch.get_default_dtype(), function)))
         return figure
 
     namespace = {"__name__": page.stem}
-    original = d2lmini.explore
+    original, dtype = d2lmini.explore, torch.get_default_dtype()
     d2lmini.explore = explore
     try:
         for source in cells(page, "code"):
             exec(compile(source, f"{page.name}", "exec"), namespace)
     finally:
         d2lmini.explore = original
+        torch.set_default_dtype(dtype)
         plt.close("all")  # outside a notebook, show_heatmaps leaves its figures to plt.show()
     return found
+
+
+def in_type(dtype, function):
+    """A figure's function as it runs in its chapter, which may have chosen float64."""
+    import torch
+
+    def run(**values):
+        before = torch.get_default_dtype()
+        torch.set_default_dtype(dtype)
+        try:
+            return function(**values)
+        finally:
+            torch.set_default_dtype(before)
+
+    return run
 
 
 TAG = re.compile(r"\\tag\{(\d+\.\d+)\}")
