@@ -87,8 +87,8 @@ class Told:
         ]
 
 
-def too_long(*signal):
-    raise TimeoutError(f"a cell took more than {CELL} s")
+def too_long(*alarm):
+    raise TimeoutError("it took too long")
 
 
 def run_notebook():
@@ -106,7 +106,7 @@ def run_notebook():
         signal.signal(signal.SIGALRM, too_long)
     for source in task["cells"]:
         if hasattr(signal, "SIGALRM"):
-            signal.alarm(CELL)
+            signal.alarm(task["seconds"])
         shell.run_cell(source)
 
 
@@ -160,7 +160,8 @@ def grade(chapter, page):
         if cell.cell_type == "code" and not cell.source.startswith("# @title Solution")
     ]
     cases = {name: e.cases and packed(e.cases()) for name, e in exercises.items()}
-    told = replies({"module": module.__name__, "cells": cells, "cases": cases})
+    task = {"module": module.__name__, "cells": cells, "cases": cases, "seconds": CELL}
+    told = replies(task)
     return {name: judged(exercise, told.get(name)) for name, exercise in exercises.items()}
 
 

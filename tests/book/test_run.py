@@ -1,8 +1,12 @@
-"""`make run` loses no edit, and what a notebook may carry stands in one place."""
+"""`make run` and `make lab` lose no edit; what a notebook may carry stands in one place."""
 
 import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
+import lab
 import metadata
 import nbformat
 import pytest
@@ -108,6 +112,16 @@ def test_what_is_foreign_is_named_and_a_run_removes_it(what):
     assert list(metadata.foreign(run.clean(made))) == []
 
 
+def test_the_check_before_a_commit_needs_the_standard_library_alone(tmp_path):
+    for update, status in ({}, 0), ({"colab": {}}, 1):
+        made = run.clean(nbformat.v4.new_notebook())
+        made.metadata.update(update)
+        nbformat.write(made, tmp_path / "page.ipynb")
+        command = [sys.executable, "-I", "-S", metadata.__file__, str(tmp_path / "page.ipynb")]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert (done.returncode, "colab" in done.stdout) == (status, bool(status)), done.stderr
+
+
 @pytest.mark.parametrize("text", ["vnd.jupyter.widget-view", "display_name", "source_hidden"])
 def test_what_a_notebook_may_carry_stands_in_one_place(text):
     tools = chapters.ROOT / "tools"
@@ -119,3 +133,92 @@ def test_whether_a_kernel_runs_this_is_asked_in_one_place():
     package = chapters.ROOT / "d2lmini"
     found = [p.name for p in package.rglob("*.py") if "get_ipython" in p.read_text("utf-8")]
     assert found == ["heatmaps.py"]
+
+
+@pytest.fixture
+def book(tmp_path):
+    """A folder of chapters, and `make lab`'s copy of it."""
+    source, target = tmp_path / "chapters", tmp_path / "work"
+    source.mkdir()
+    for name in ("a", "b"):
+        (source / f"{name}.ipynb").write_text(f"{name}, first")
+    assert lab.lay(source, target) == []
+    return source, target
+
+
+def texts(folder):
+    return {path.stem: path.read_text() for path in folder.glob("*.ipynb")}
+
+
+def test_the_first_time_every_chapter_is_copied(book):
+    assert texts(book[1]) == {"a": "a, first", "b": "b, first"}
+
+
+def test_an_untouched_copy_follows_the_book_and_a_touched_one_stays(book, capsys):
+    source, target = book
+    (target / "a.ipynb").write_text("my answers")
+    assert lab.lay(source, target) == []  # nothing new, so nothing to say
+    for name in ("a", "b", "c"):
+        (source / f"{name}.ipynb").write_text(f"{name}, second")
+    lab.main(source, target)
+    assert texts(target) == {"a": "my answers", "b": "b, second", "c": "c, second"}
+    said = capsys.readouterr().out
+    assert said.startswith(f"{target}/a.ipynb is yours and stays; the book has a newer one.")
+    assert said.count("\n") == 1
+
+
+def test_a_renamed_copy_makes_room_for_the_new_one(book):
+    source, target = book
+    (target / "a.ipynb").write_text("my answers")
+    (source / "a.ipynb").write_text("a, second")
+    (target / "a.ipynb").rename(target / "mine.ipynb")
+    assert lab.lay(source, target) == []
+    assert texts(target) == {"a": "a, second", "b": "b, first", "mine": "my answers"}
+
+
+def test_without_its_record_nothing_is_overwritten(book):
+    source, target = book
+    (target / lab.LAID).unlink()
+    (source / "a.ipynb").write_text("a, second")
+    assert lab.lay(source, target) == ["a.ipynb"]
+    assert texts(target) == {"a": "a, first", "b": "b, first"}
+    assert lab.lay(source, target) == ["a.ipynb"]
+
+
+def test_an_interrupted_copy_is_made_again(book, monkeypatch):
+    source, target = book
+    (source / "a.ipynb").write_text("a, second")
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", lambda *paths: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            lab.lay(source, target)
+    assert texts(target)["a"] == "a, first"
+    assert lab.lay(source, target) == []
+    assert texts(target)["a"] == "a, second"
+
+
+@pytest.mark.skipif(not (chapters.ROOT / ".git").exists(), reason="not a clone")
+def test_git_ignores_the_copies_and_not_the_chapters():
+    def ignored(path):
+        return subprocess.run(["git", "check-ignore", "-q", path], cwd=chapters.ROOT).returncode
+
+    assert ignored("work/04_masked_softmax.ipynb") == 0
+    assert ignored("chapters/04_masked_softmax.ipynb") == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="make")
+@pytest.mark.parametrize(("command", "folder"), [("lab", "work"), ("lab-authors", "chapters")])
+def test_readers_get_the_copies_and_authors_the_chapters(command, folder):
+    done = subprocess.run(
+        ["make", "-n", command], cwd=chapters.ROOT, capture_output=True, text=True, check=True
+    )
+    assert re.findall(r"jupyter lab .* (\w+)$", done.stdout, re.MULTILINE) == [folder]
+    assert ("tools/lab.py chapters work" in done.stdout) is (command == "lab")
+
+
+def test_a_link_of_a_chapter_stays_inside_its_folder():
+    # So that it leads to the same page among the copies.
+    for page in chapters.pages():
+        text = "\n".join(chapters.cells(page, "markdown"))
+        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", text):
+            assert "/" not in target, f"{page.name}: {target}"
