@@ -131,7 +131,7 @@ def replies(task):
         try:
             reply = json.loads(line)
             found[reply["exercise"]] = reply
-        except Exception:
+        except Exception:  # a forged line is no reply
             continue
     return found
 
