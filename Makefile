@@ -23,7 +23,7 @@ NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/book/nbval.cfg
 SHARED_OUT := $(NBVAL) -n $(CORES) --dist loadgroup --no-loadscope-reorder \
 	--ignore=tests/frameworks $(addprefix --ignore=,$(LIVE))
 
-.PHONY: book test test-all test-frameworks mxnet-outputs lab run new check relink wheel matrix bench lint pins clean
+.PHONY: book test test-all test-frameworks mxnet-outputs lab lab-authors run new check relink wheel matrix bench lint pins clean
 
 book: _build/html/index.html
 	@echo "The book is built: open file://$(CURDIR)/_build/html/index.html"
@@ -68,8 +68,14 @@ $(VENV)/firefox/ready: tools/hashes/requirements-firefox.txt $(VENV)/ready
 mxnet-outputs: $(VENV)-mxnet/ready
 	@$(VENV)-mxnet/bin/python tools/mxnet_outputs.py
 
+# JupyterLab: for readers on copies that git ignores, for authors on the chapters themselves.
+LAB = PYTHONPATH=tools $(BIN)/jupyter lab --config tools/lab_config.py
 lab: $(VENV)/ready
-	PYTHONPATH=tools $(BIN)/jupyter lab --config tools/lab_config.py chapters
+	@$(BIN)/python tools/lab.py chapters work
+	$(LAB) work
+
+lab-authors: $(VENV)/ready
+	$(LAB) chapters
 
 run: $(VENV)/ready $(if $(RUN_LIVE),$(VENV)-frameworks/ready)
 	$(if $(RUN_REST),@$(BIN)/python tools/run.py $(RUN_REST))

@@ -3,7 +3,8 @@
     python tools/assignment.py chapters/04_masked_softmax.ipynb source/week4/04.ipynb
 
 The folded solutions become nbgrader's solution regions, and each exercise gets a locked test cell
-of one point that runs its check. Everything else is read-only.
+of one point that runs its check. Everything else is read-only. A test cell runs beside the answer,
+which could change it: these points are for feedback, those of tools/grade.py count.
 """
 
 import re
@@ -13,16 +14,10 @@ from pathlib import Path
 import nbformat
 
 GRADED = '''\
-import contextlib
-import io
-
-
 def graded(check, answer):
     """Pass when a check accepts an answer; raise for a wrong or a missing one."""
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said):
-        check(answer)
-    assert said.getvalue().startswith("Right. "), "not answered yet"'''
+    verdict = check.verdict(answer)
+    assert verdict.right, verdict.why'''
 
 CHECK = re.compile(r"^check\.(\w+)\((.*)\)$", re.MULTILINE)
 

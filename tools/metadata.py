@@ -1,22 +1,49 @@
-"""Tell which notebooks carry what an editor, a machine or a date has left behind.
+"""The metadata that a notebook of the book may carry, and which notebooks carry more.
 
     python tools/metadata.py NOTEBOOK ...
 
-Before a commit; `make run` removes it. Uses the standard library alone.
+Before a commit; `make run` removes what an editor, a machine or a date has left behind. Uses the
+standard library alone.
 """
 
 import json
 import sys
 from pathlib import Path
 
-OF_A_NOTEBOOK = {"kernelspec", "language_info"}
-OF_A_CELL = {"cellView", "jupyter", "mystnb", "tags"}
+OF_A_NOTEBOOK = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+
+# A saved widget view without its kernel shows "model not found"; the HTML beside it stays alive.
 NEEDS_A_KERNEL = "application/vnd.jupyter.widget-view+json"
+
+# A code cell that begins so is folded wherever a notebook is shown; Colab shows the title instead.
+TITLE = "# @title "
+
+
+def folding(source):
+    """The metadata that folds a cell in Jupyter Book, JupyterLab and Colab, if it has a title."""
+    if not source.startswith(TITLE):
+        return {}
+    what = source[len(TITLE) :].splitlines()[0].split(":")[0]
+    # The book has no use for the set-up; of a solution it hides the output too.
+    tag = {"Setup": "remove-cell", "Figure": "hide-input"}.get(what, "hide-cell")
+    prompt = "the code of this figure" if what == "Figure" else what
+    return {
+        "cellView": "form",
+        "jupyter": {"source_hidden": True},
+        "mystnb": {"code_prompt_show": f"Show {prompt}", "code_prompt_hide": f"Hide {prompt}"},
+        "tags": [tag],
+    }
+
+
+OF_A_CELL = set(folding(TITLE + "Figure"))
 
 
 def foreign(notebook):
     """What is foreign in a notebook, in words."""
-    for key in sorted(set(notebook["metadata"]) - OF_A_NOTEBOOK):
+    for key in sorted(set(notebook["metadata"]) - set(OF_A_NOTEBOOK)):
         yield f"metadata of the notebook: {key}"
     for number, cell in enumerate(notebook["cells"]):
         for key in sorted(set(cell["metadata"]) - OF_A_CELL):

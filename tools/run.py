@@ -6,32 +6,27 @@ Clean means: outputs that any reader can show without a kernel, and no metadata 
 an editor or a date would change. So a diff shows only what somebody meant to change.
 """
 
+import os
+import shutil
 import sys
 import time
 from pathlib import Path
 
 import nbformat
+from metadata import NEEDS_A_KERNEL, OF_A_NOTEBOOK, folding
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 CHAPTERS = Path(__file__).parents[1] / "chapters"
 
-# A saved widget view without its kernel shows "model not found"; the HTML beside it stays alive.
-NEEDS_A_KERNEL = "application/vnd.jupyter.widget-view+json"
 
-# A code cell that begins so is folded wherever a notebook is shown; Colab shows the title instead.
-TITLE = "# @title "
-
-
-NOTEBOOK_METADATA = {
-    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-    "language_info": {"name": "python"},
-}
+class Changed(Exception):
+    """A notebook was saved by somebody else while it ran."""
 
 
 def clean(notebook):
     """Strip a notebook, in place, of all that is not text, code or a portable output."""
-    notebook.metadata = nbformat.from_dict(NOTEBOOK_METADATA)
+    notebook.metadata = nbformat.from_dict(OF_A_NOTEBOOK)
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     count = 0
     for cell in notebook.cells:
@@ -62,25 +57,26 @@ def joined(outputs):
     return whole
 
 
-def folding(source):
-    """The metadata that folds a cell in Jupyter Book, JupyterLab and Colab, if it has a title."""
-    if not source.startswith(TITLE):
-        return {}
-    what = source.removeprefix(TITLE).splitlines()[0].split(":")[0]
-    # The book has no use for the set-up; of a solution it hides the output too.
-    tag = {"Setup": "remove-cell", "Figure": "hide-input"}.get(what, "hide-cell")
-    prompt = "the code of this figure" if what == "Figure" else what
-    return {
-        "cellView": "form",
-        "jupyter": {"source_hidden": True},
-        "mystnb": {"code_prompt_show": f"Show {prompt}", "code_prompt_hide": f"Hide {prompt}"},
-        "tags": [tag],
-    }
+def replace(path, content):
+    """Write a whole file or none: whatever happens meanwhile, the old one or the new one stands."""
+    path = path.resolve()
+    beside = path.with_name(f".{path.name}.new")
+    try:
+        beside.write_bytes(content)
+        if path.exists():
+            shutil.copymode(path, beside)
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def run(path):
-    """Execute one notebook in its own folder and save it clean, unless it fails."""
-    notebook = nbformat.read(path, as_version=4)
+    """Execute one notebook in its own folder and save it clean, unless it fails.
+
+    Raises `Changed`, and saves nothing, if the file is not what it was when the run began.
+    """
+    before = path.read_bytes()
+    notebook = nbformat.reads(before.decode(), as_version=4)
     NotebookClient(
         notebook,
         timeout=600,
@@ -89,7 +85,10 @@ def run(path):
         record_timing=False,
         extra_arguments=["--log-level=ERROR"],
     ).execute()
-    nbformat.write(clean(notebook), path)
+    after = nbformat.writes(clean(notebook)).rstrip("\n") + "\n"
+    if not path.exists() or path.read_bytes() != before:
+        raise Changed(f"{path} was saved while it ran. It stays as it is; run it again.")
+    replace(path, after.encode())
 
 
 def main(names):
@@ -103,6 +102,9 @@ def main(names):
         except CellExecutionError as error:
             failed = True
             print(f"FAILED\n{error}")
+        except Changed as error:
+            failed = True
+            print(f"NOT SAVED\n{error}")
         else:
             print(f"{time.perf_counter() - start:.1f} s, {path.stat().st_size // 1000} kB")
     return failed

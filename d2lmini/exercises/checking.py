@@ -3,12 +3,20 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import torch
 
 from . import NotYet, check_shape
 
 YOUR_TURN = "Your turn: write your answer in place of the dots, then run this cell again."
+
+
+class Verdict(NamedTuple):
+    """What a check finds: `right` is True, False or, with no answer yet, None; `why` says it."""
+
+    right: bool | None
+    why: str
 
 
 @dataclass(frozen=True)
@@ -36,34 +44,45 @@ class Exercise:
     tolerance: float = 1e-4
 
     def __call__(self, answer):
+        verdict = self.verdict(answer)
+        if verdict.right is False:
+            raise NotYet(verdict.why)
+        print(verdict.why)
+
+    def verdict(self, answer):
+        """The `Verdict` on an answer, without a word; what the answer itself raises passes through.
+
+        The answer's code runs in this very process and could change what is here. `judge` needs
+        no such code: a grader gives it outcomes that another process has told as plain data.
+        """
         if answer is None or answer is ...:
-            return print(YOUR_TURN)
+            return Verdict(None, YOUR_TURN)
         if self.cases is None:
             if callable(answer):
-                raise NotYet(f"a value is expected, not the function {name_of(answer)}.")
-            self.compare(answer, self.expected, self.slips)
-        elif callable(answer):
-            if self.try_cases(answer):
-                return print(YOUR_TURN)
-        else:
-            raise NotYet(f"a function is expected, not a {type(answer).__name__}.")
-        print(f"Right. {self.praise}")
+                return Verdict(False, f"a value is expected, not the function {name_of(answer)}.")
+            return self.judge([(answer, ())])
+        if not callable(answer):
+            return Verdict(False, f"a function is expected, not a {type(answer).__name__}.")
+        return self.judge(outcomes(answer, self.cases()))
 
-    def try_cases(self, answer):
-        """Compare a function's results with the right ones; True when it is not written yet."""
-        slips = self.slips  # those that would have given the answer's results so far
-        for arguments, for_answer in zip(self.cases(), self.cases(), strict=True):
-            got = answer(*for_answer)
-            if got is None or got is ...:
-                return True
-            wrong = {why: slip(*clone(arguments)) for why, slip in slips.items()}
-            self.compare(got, self.expected(*clone(arguments)), wrong, arguments)
-            slips = {why: slips[why] for why in slips if self.same(got, wrong[why])}
-            if any(map(differ, arguments, for_answer)):
-                raise NotYet("the result is right, but your function changes its arguments.")
-        return False
+    def judge(self, outcomes):
+        """The `Verdict` on outcomes: pairs of a result and the arguments as they are afterwards."""
+        cases = [()] if self.cases is None else self.cases()
+        slips = self.slips  # those that would have given the results so far
+        try:
+            for arguments, (got, after) in zip(cases, outcomes, strict=True):
+                if got is None or got is ...:
+                    return Verdict(None, YOUR_TURN)
+                wrong = {why: call(slip, arguments) for why, slip in slips.items()}
+                self.compare(got, call(self.expected, arguments), wrong, arguments)
+                slips = {why: slips[why] for why in slips if self.same(got, wrong[why])}
+                if any(map(differ, arguments, after)):
+                    raise NotYet("the result is right, but your function changes its arguments.")
+        except NotYet as error:
+            return Verdict(False, str(error))
+        return Verdict(True, f"Right. {self.praise}")
 
-    def compare(self, got, expected, slips, arguments=None):
+    def compare(self, got, expected, slips, arguments):
         """Raise `NotYet` unless an answer is the expected one; name the slip if it is known."""
         if self.same(got, expected):
             return
@@ -75,7 +94,7 @@ class Exercise:
             check_shape(got, expected.shape)
             if got.isnan().any() and not expected.isnan().any():
                 raise NotYet(f"your answer has NaN in it: {show(got)}.")
-        of = "" if arguments is None else f" for {', '.join(map(show, arguments))}"
+        of = f" for {', '.join(map(show, arguments))}" if arguments else ""
         raise NotYet(f"{show(expected)} is expected{of}, not {show(got)}.")
 
     def same(self, got, expected):
@@ -94,6 +113,17 @@ def as_tensor(value):
         return torch.as_tensor(value).detach().double()
     except (TypeError, ValueError, RuntimeError) as error:
         raise NotYet(f"numbers are expected, not {value!r}.") from error
+
+
+def outcomes(function, cases):
+    """What a function gives: for each case its result, and its arguments as they are afterwards."""
+    for arguments in cases:
+        yield function(*arguments), arguments
+
+
+def call(expected, arguments):
+    """What is expected for these arguments: a function's result, or the value itself."""
+    return expected(*clone(arguments)) if callable(expected) else expected
 
 
 def clone(arguments):

@@ -8,6 +8,7 @@ import time
 import numpy as np
 import torch
 
+from .heatmaps import in_notebook
 from .panels import Bars, Curve, Heatmap
 
 # Combinations of controls, and numbers that the function may return in all.
@@ -80,16 +81,12 @@ class Progress:
             self.bar.value = done
 
     def show(self):
-        try:
-            from IPython import get_ipython
-            from IPython.display import display
-            from ipywidgets import IntProgress
-        except ImportError:
-            return
-        shell = get_ipython()
-        if shell is None or not hasattr(shell, "kernel"):
+        if not in_notebook():
             self.start = math.inf
             return
+        from IPython.display import display
+        from ipywidgets import IntProgress
+
         self.bar = IntProgress(0, 0, self.total, description="Computing")
         # The view alone: what needs a kernel is not saved, so nothing else may be shown.
         view = {"version_major": 2, "version_minor": 0, "model_id": self.bar.model_id}

@@ -1,8 +1,10 @@
 """Each exercise's check accepts a right answer and tells each known wrong one what is wrong."""
 
 import importlib
+import json
 import pkgutil
 
+import grade
 import pytest
 import torch
 
@@ -51,6 +53,25 @@ def test_a_slip_is_named(exercise, why, wrong):
 def test_an_unwritten_answer_is_no_error(exercise, capsys):
     exercise(... if exercise.cases is None else lambda *arguments: ...)
     assert capsys.readouterr().out == f"{YOUR_TURN}\n"
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_a_verdict_is_given_without_a_word(exercise, capsys):
+    assert exercise.verdict(exercise.expected) == (True, f"Right. {exercise.praise}")
+    why, wrong = next(iter(exercise.slips.items()))
+    assert exercise.verdict(wrong) == (False, why)
+    assert exercise.verdict(...) == exercise.verdict(None) == (None, YOUR_TURN)
+    assert capsys.readouterr().out == ""
+    assert exercise(exercise.expected) is None  # or a notebook would show it
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_what_an_answer_gives_reaches_the_grader_as_plain_data(exercise):
+    cases = None if exercise.cases is None else grade.packed(exercise.cases())
+    for answer, right in (exercise.expected, True), (next(iter(exercise.slips.values())), False):
+        told = grade.Told("any", cases, pipe=None).outcomes(answer)
+        reply = json.loads(json.dumps({"exercise": "any", "outcomes": told}))
+        assert grade.judged(exercise, reply).right is right
 
 
 double = Exercise(

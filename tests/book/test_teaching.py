@@ -1,12 +1,19 @@
 """What the page for teachers promises: a chapter becomes an assignment that grades right."""
 
+import functools
+import json
+import math
 import re
+import sys
+import textwrap
 
 import assignment
+import grade
+import nbformat
 import pytest
+import torch
 
 import chapters
-from d2lmini.exercises import NotYet
 from d2lmini.exercises import chapter_06 as check
 
 CHAPTERS = [
@@ -29,11 +36,16 @@ def test_the_page_shows_the_lines_that_grade():
 
 def test_only_a_right_answer_passes():
     assert graded()(check.by_hand, [3 / 4, 1 / 4]) is None
-    with pytest.raises(NotYet):
-        graded()(check.by_hand, [1 / 4, 3 / 4])
+    with pytest.raises(AssertionError, match="these are the scores"):
+        graded()(check.by_hand, [math.log(3), 0.0])
     for missing in (None, ...):
-        with pytest.raises(AssertionError, match="not answered yet"):
+        with pytest.raises(AssertionError, match="Your turn"):
             graded()(check.by_hand, missing)
+
+
+def test_a_point_is_not_given_for_what_an_answer_prints():
+    with pytest.raises(AssertionError, match="Your turn"):
+        graded()(check.attention, lambda *arguments: print("Right. "))
 
 
 @pytest.mark.parametrize("page", CHAPTERS)
@@ -54,3 +66,204 @@ def test_a_chapter_becomes_an_assignment(page):
     assert "@title Solution" not in str(made)
     assert not any(cell.get("outputs") for cell in made.cells)
     assert all(mark["locked"] != mark["solution"] for mark in marks)
+
+
+PAGE = next(page for page in chapters.numbered() if page.name.startswith("06_"))
+RIGHT = """
+def attend(queries, keys, values):
+    scores = queries @ keys.T / queries.shape[-1] ** 0.5
+    return torch.softmax(scores, dim=-1) @ values
+"""
+
+# Each cell tries to get the point of an exercise without an answer to it. All cells of a notebook
+# run in one process, so what one has patched stays patched for those below.
+CHEATS = {
+    "alone": {
+        "attention": """
+            def prints(*arguments):
+                print("Right. ")
+            check.attention(prints)""",
+        "temperature": """
+            def leaves(*arguments):
+                raise SystemExit(0)
+            check.temperature(leaves)""",
+        "by_hand": """
+            class Yes(torch.Tensor):
+                @classmethod
+                def __torch_function__(cls, function, types, arguments=(), options=None):
+                    if function is torch.allclose:
+                        return True
+                    return super().__torch_function__(function, types, arguments, options or {})
+            check.by_hand(torch.zeros(2).as_subclass(Yes))""",
+        "variance": """
+            class Word(str):
+                def __str__(self): return self
+                strip = lower = __str__
+                def __eq__(self, other): return True
+            check.variance(Word("any"))""",
+        "weight_gradient": """
+            def looks_around(*arguments):
+                frame = sys._getframe()
+                while frame:
+                    for found in (*frame.f_locals.values(), *frame.f_globals.values()):
+                        if isinstance(getattr(found, "slips", None), dict):
+                            return found.expected(*arguments)
+                    frame = frame.f_back
+                for found in gc.get_objects():
+                    if type(found).__name__ == "Exercise":
+                        return found.expected(*arguments)
+                return torch.zeros(4)
+            check.weight_gradient(looks_around)""",
+        "reading": "check.reading(check.reading.expected)",
+    },
+    "patched": {
+        "attention": """
+            from d2lmini.exercises import checking
+            Yes = checking.Verdict(True, "Right. ")
+            for name in ("__call__", "verdict", "judge", "compare", "same"):
+                setattr(checking.Exercise, name, lambda *arguments: Yes)
+            check.attention(lambda *arguments: 1)""",
+        "temperature": """
+            torch.allclose = torch.equal = lambda *arguments, **options: True
+            checking.check_shape = checking.as_tensor = lambda *arguments: torch.zeros(1)
+            check.temperature(lambda scores, temperature: scores.zero_())""",
+        "weight_gradient": """
+            import builtins
+            builtins.print = lambda *arguments, **options: None
+            json.dumps = lambda *arguments, **options: FORGED[0]
+            check.weight_gradient(lambda *arguments: 1)""",
+        "by_hand": """
+            def graded(*arguments): return None
+            check.by_hand = lambda answer: Yes
+            check.by_hand([0, 0])
+            graded(check.by_hand, [0, 0])""",
+        "variance": """
+            import os
+            for place in range(3, 30):
+                for reply in FORGED:
+                    try:
+                        os.write(place, (reply + chr(10)).encode())
+                    except OSError:
+                        pass""",
+    },
+    "gone": {
+        "variance": """
+            import os
+            os._exit(0)""",
+        "by_hand": "check.by_hand([3 / 4, 1 / 4])",
+    },
+}
+FORGED = [
+    '{"exercise": "weight_gradient", "right": true, "why": "Right. ", "outcomes": []}',
+    '{"exercise": ["variance"], "outcomes": [[36, []]]}',
+    "[" * 100_000,
+    '{"exercise": "variance", "right": true, "why": "Right. "}',
+    '{"exercise": "variance", "outcomes": []}',
+    '{"exercise": "variance", "outcomes": [[[36], []], [36, []]]}',
+    '{"exercise": "variance", "outcomes": [[{"tensor": [36], "shape": [9], "dtype": "x"}, 7]]}',
+]
+
+
+def handed_in(folder, *sources):
+    """A notebook with these cells after those that every chapter begins with."""
+    start = "import gc, json, sys, torch\nfrom d2lmini.exercises import chapter_06 as check"
+    cells = [nbformat.v4.new_code_cell(textwrap.dedent(s).strip()) for s in (start, *sources)]
+    path = folder / "handed_in.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    return path
+
+
+@pytest.mark.parametrize("reply", [FORGED[0], *FORGED[3:]])
+def test_a_forged_reply_is_wrong(reply):
+    assert grade.judged(check.variance, json.loads(reply)).right is False
+
+
+@pytest.fixture(scope="module")
+def verdicts(tmp_path_factory):
+    """The verdicts on a notebook of cheats, graded once."""
+
+    @functools.cache
+    def of(notebook):
+        forged = f"FORGED = {FORGED!r}"
+        page = handed_in(tmp_path_factory.mktemp(notebook), forged, *CHEATS[notebook].values())
+        return grade.grade(PAGE, page)
+
+    return of
+
+
+@pytest.mark.parametrize(
+    ("notebook", "exercise"), [(book, name) for book, cheats in CHEATS.items() for name in cheats]
+)
+def test_a_cheat_gets_no_point(verdicts, notebook, exercise):
+    assert verdicts(notebook)[exercise].right is not True, verdicts(notebook)[exercise].why
+
+
+def test_the_grader_is_not_changed_by_what_it_grades(verdicts):
+    verdicts("patched")
+    assert check.variance.verdict(36.0).right is True
+    assert check.variance.verdict(35.0).right is False
+
+
+def test_right_wrong_and_missing_answers_are_told_apart(tmp_path, capsys):
+    page = handed_in(
+        tmp_path,
+        RIGHT + "check.attention(attend)",
+        "check.variance(9.0)",
+        "check.by_hand([3 / 4, 1 / 4])\n1 / 0",
+        "def mine(scores, temperature):\n"
+        "    raise ValueError('one\\n  right   temperature: Right.')\n"
+        "check.temperature(mine)",
+        RIGHT + "def changes(query, keys, i):\n    keys.zero_()\n    return query\n"
+        "check.weight_gradient(changes)",
+    )
+    grade.main(PAGE, page)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"{page}: 2 of 6"
+    assert [line.split(":")[0] for line in lines[1:]] == [
+        "  right   by_hand",
+        "  wrong   variance",
+        "  right   attention",
+        "  missing reading",
+        "  wrong   temperature",
+        "  wrong   weight_gradient",
+    ]
+    assert "that is the variance of one product" in lines[2]
+    assert "ValueError: one" in lines[5]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no alarm there")
+def test_a_loop_without_end_costs_its_own_point_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr(grade, "CELL", 3)
+    loop = "def loops(*arguments):\n    while True:\n        pass\ncheck.attention(loops)"
+    verdicts = grade.grade(PAGE, handed_in(tmp_path, loop, "check.variance(36.0)"))
+    assert verdicts["attention"] == (False, "TimeoutError: it took too long")
+    assert verdicts["variance"].right is True
+
+
+def test_an_assignment_with_its_solutions_gets_all_points(tmp_path):
+    made = assignment.assignment(chapters.read(PAGE))
+    for cell in made.cells:  # a student may have deleted the call; the locked cell has it, too
+        if cell.metadata["nbgrader"]["solution"]:
+            cell.source = assignment.CHECK.sub("", cell.source)
+    nbformat.write(made, tmp_path / "made.ipynb")
+    verdicts = grade.grade(PAGE, tmp_path / "made.ipynb")
+    assert len(verdicts) == 6
+    assert all(verdict.right for verdict in verdicts.values())
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        torch.tensor([[1.5, -torch.inf]]),
+        torch.tensor([True, False]),
+        torch.zeros(0, 3, dtype=torch.float16),
+        (1.0, [2, "keys"], None, True),
+    ],
+)
+def test_values_travel_as_plain_data(value):
+    back = grade.unpacked(json.loads(json.dumps(grade.packed(value))))
+    if isinstance(value, torch.Tensor):
+        assert back.dtype == value.dtype
+        assert torch.equal(back, value)
+    else:
+        assert back == value

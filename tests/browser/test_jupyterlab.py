@@ -15,6 +15,7 @@ import pytest
 from nbclient import NotebookClient
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
+import metadata
 import run
 
 IMPORTS = """import torch
@@ -45,7 +46,7 @@ HELPERS = """() => {
 
 def notebook_of(*cells):
     made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
-    made.metadata = run.NOTEBOOK_METADATA
+    made.metadata = metadata.OF_A_NOTEBOOK
     return made
 
 

@@ -1,0 +1,224 @@
+"""`make run` and `make lab` lose no edit; what a notebook may carry stands in one place."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import lab
+import metadata
+import nbformat
+import pytest
+import run
+
+import chapters
+
+
+@pytest.fixture
+def page(tmp_path):
+    """A notebook whose code cell, when it runs, does what a test wants to happen meanwhile."""
+
+    def write(source):
+        made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
+        path = tmp_path / "page.ipynb"
+        nbformat.write(made, path)
+        return path
+
+    return write
+
+
+def test_a_notebook_is_executed_and_saved_with_its_mode(page):
+    path = page("print(6 * 7)")
+    path.chmod(0o640)
+    assert run.main([str(path)]) is False
+    assert nbformat.read(path, as_version=4).cells[0].outputs[0].text == "42\n"
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert [p.name for p in path.parent.iterdir()] == [path.name]
+
+
+@pytest.mark.parametrize("edit", ["write_text('an edit')", "unlink()"])
+def test_an_edit_made_while_a_notebook_runs_is_kept(page, edit, capsys):
+    path = page(f"from pathlib import Path\nPath('page.ipynb').{edit}")
+    assert run.main([str(path)]) is True
+    said = capsys.readouterr().out
+    assert "NOT SAVED" in said
+    assert f"{path} was saved while it ran. It stays as it is; run it again." in said
+    left = {p.name: p.read_text() for p in path.parent.iterdir()}
+    assert left == ({} if edit == "unlink()" else {"page.ipynb": "an edit"})
+
+
+def test_a_failing_notebook_stays_as_it_is(page):
+    path = page("1 / 0")
+    before = path.read_bytes()
+    assert run.main([str(path)]) is True
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("moment", ["write_bytes", "replace"])
+def test_an_interrupted_write_leaves_the_old_file_whole(tmp_path, monkeypatch, moment):
+    path = tmp_path / "page.ipynb"
+    path.write_bytes(b"old")
+
+    def half(beside, content):
+        with open(beside, "wb") as file:
+            file.write(content[:2])
+        raise KeyboardInterrupt
+
+    def never(source, target):
+        raise KeyboardInterrupt
+
+    if moment == "replace":
+        monkeypatch.setattr(os, "replace", never)
+    else:
+        monkeypatch.setattr(Path, "write_bytes", half)
+    with pytest.raises(KeyboardInterrupt):
+        run.replace(path, b"new one")
+    assert path.read_bytes() == b"old"
+    assert [p.name for p in tmp_path.iterdir()] == ["page.ipynb"]
+
+
+def test_a_link_stays_a_link(tmp_path):
+    real, link = tmp_path / "real.ipynb", tmp_path / "link.ipynb"
+    real.write_bytes(b"old")
+    link.symlink_to(real)
+    run.replace(link, b"new")
+    assert link.is_symlink()
+    assert real.read_bytes() == b"new"
+
+
+FOREIGN = {
+    "metadata of the notebook: colab": lambda made: made.metadata.update(colab={}),
+    "metadata of cell 0: scrolled": lambda made: made.cells[0].metadata.update(scrolled=True),
+    "metadata of an output of cell 0": lambda made: (
+        made.cells[0].outputs[0].update(metadata={"needs_background": "light"})
+    ),
+    "cell 0 shows a widget that is dead without its kernel": lambda made: (
+        made.cells[0]
+        .outputs[0]
+        .data.update({"application/vnd.jupyter.widget-view+json": {"model_id": "1"}})
+    ),
+}
+
+
+@pytest.mark.parametrize("what", FOREIGN)
+def test_what_is_foreign_is_named_and_a_run_removes_it(what):
+    cell = nbformat.v4.new_code_cell("# @title Figure: one\n1 + 1")
+    cell.outputs = [nbformat.v4.new_output("execute_result", {"text/plain": "2"})]
+    made = run.clean(nbformat.v4.new_notebook(cells=[cell]))
+    assert list(metadata.foreign(made)) == []
+    FOREIGN[what](made)
+    assert list(metadata.foreign(made)) == [what]
+    assert list(metadata.foreign(run.clean(made))) == []
+
+
+def test_the_check_before_a_commit_needs_the_standard_library_alone(tmp_path):
+    for update, status in ({}, 0), ({"colab": {}}, 1):
+        made = run.clean(nbformat.v4.new_notebook())
+        made.metadata.update(update)
+        nbformat.write(made, tmp_path / "page.ipynb")
+        command = [sys.executable, "-I", "-S", metadata.__file__, str(tmp_path / "page.ipynb")]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert (done.returncode, "colab" in done.stdout) == (status, bool(status)), done.stderr
+
+
+@pytest.mark.parametrize("text", ["vnd.jupyter.widget-view", "display_name", "source_hidden"])
+def test_what_a_notebook_may_carry_stands_in_one_place(text):
+    tools = chapters.ROOT / "tools"
+    found = [path.name for path in tools.glob("*.py") if text in path.read_text(encoding="utf-8")]
+    assert found == ["metadata.py"]
+
+
+def test_whether_a_kernel_runs_this_is_asked_in_one_place():
+    package = chapters.ROOT / "d2lmini"
+    found = [p.name for p in package.rglob("*.py") if "get_ipython" in p.read_text("utf-8")]
+    assert found == ["heatmaps.py"]
+
+
+@pytest.fixture
+def book(tmp_path):
+    """A folder of chapters, and `make lab`'s copy of it."""
+    source, target = tmp_path / "chapters", tmp_path / "work"
+    source.mkdir()
+    for name in ("a", "b"):
+        (source / f"{name}.ipynb").write_text(f"{name}, first")
+    assert lab.lay(source, target) == []
+    return source, target
+
+
+def texts(folder):
+    return {path.stem: path.read_text() for path in folder.glob("*.ipynb")}
+
+
+def test_the_first_time_every_chapter_is_copied(book):
+    assert texts(book[1]) == {"a": "a, first", "b": "b, first"}
+
+
+def test_an_untouched_copy_follows_the_book_and_a_touched_one_stays(book, capsys):
+    source, target = book
+    (target / "a.ipynb").write_text("my answers")
+    assert lab.lay(source, target) == []  # nothing new, so nothing to say
+    for name in ("a", "b", "c"):
+        (source / f"{name}.ipynb").write_text(f"{name}, second")
+    lab.main(source, target)
+    assert texts(target) == {"a": "my answers", "b": "b, second", "c": "c, second"}
+    said = capsys.readouterr().out
+    assert said.startswith(f"{target}/a.ipynb is yours and stays; the book has a newer one.")
+    assert said.count("\n") == 1
+
+
+def test_a_renamed_copy_makes_room_for_the_new_one(book):
+    source, target = book
+    (target / "a.ipynb").write_text("my answers")
+    (source / "a.ipynb").write_text("a, second")
+    (target / "a.ipynb").rename(target / "mine.ipynb")
+    assert lab.lay(source, target) == []
+    assert texts(target) == {"a": "a, second", "b": "b, first", "mine": "my answers"}
+
+
+def test_without_its_record_nothing_is_overwritten(book):
+    source, target = book
+    (target / lab.LAID).unlink()
+    (source / "a.ipynb").write_text("a, second")
+    assert lab.lay(source, target) == ["a.ipynb"]
+    assert texts(target) == {"a": "a, first", "b": "b, first"}
+    assert lab.lay(source, target) == ["a.ipynb"]
+
+
+def test_an_interrupted_copy_is_made_again(book, monkeypatch):
+    source, target = book
+    (source / "a.ipynb").write_text("a, second")
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", lambda *paths: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            lab.lay(source, target)
+    assert texts(target)["a"] == "a, first"
+    assert lab.lay(source, target) == []
+    assert texts(target)["a"] == "a, second"
+
+
+@pytest.mark.skipif(not (chapters.ROOT / ".git").exists(), reason="not a clone")
+def test_git_ignores_the_copies_and_not_the_chapters():
+    def ignored(path):
+        return subprocess.run(["git", "check-ignore", "-q", path], cwd=chapters.ROOT).returncode
+
+    assert ignored("work/04_masked_softmax.ipynb") == 0
+    assert ignored("chapters/04_masked_softmax.ipynb") == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="make")
+@pytest.mark.parametrize(("command", "folder"), [("lab", "work"), ("lab-authors", "chapters")])
+def test_readers_get_the_copies_and_authors_the_chapters(command, folder):
+    done = subprocess.run(
+        ["make", "-n", command], cwd=chapters.ROOT, capture_output=True, text=True, check=True
+    )
+    assert re.findall(r"jupyter lab .* (\w+)$", done.stdout, re.MULTILINE) == [folder]
+    assert ("tools/lab.py chapters work" in done.stdout) is (command == "lab")
+
+
+def test_a_link_of_a_chapter_stays_inside_its_folder():
+    # So that it leads to the same page among the copies.
+    for page in chapters.pages():
+        text = "\n".join(chapters.cells(page, "markdown"))
+        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", text):
+            assert "/" not in target, f"{page.name}: {target}"
