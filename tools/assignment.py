@@ -7,6 +7,7 @@ of one point that runs its check. Everything else is read-only. A test cell runs
 which could change it: these points are for feedback, those of tools/grade.py count.
 """
 
+import copy
 import re
 import sys
 from pathlib import Path
@@ -40,6 +41,7 @@ def marked(cell, name, *, solution=False, points=None):
 
 def assignment(notebook):
     """The assignment of a chapter, as a new notebook."""
+    notebook = copy.deepcopy(notebook)
     cells, exercise, graded_is_there = [], None, False
     for number, cell in enumerate(notebook.cells):
         if cell.cell_type == "code":
