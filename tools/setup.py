@@ -2,7 +2,7 @@
 
     python3 tools/setup.py VENV [book | run | frameworks | mxnet]          run if none is named
 
-`book` is what building the book takes; `run` adds torch and what running and testing chapters takes;
+`book` is what building the book takes; `run` adds torch and what it takes to run and test chapters;
 `frameworks` adds JAX and TensorFlow to that; `mxnet` stands alone. VENV/book and VENV/ready are
 written when it is done.
 
@@ -24,7 +24,7 @@ BOOK_ENDS = "# To run and test chapters:"  # in requirements.txt
 WHAT = {
     "book": "what builds the book: a minute the first time",
     "run": "PyTorch, JupyterLab and what tests need: some minutes and 2 GB the first time",
-    "frameworks": "PyTorch, JAX and TensorFlow for chapter 13: some minutes and 4 GB the first time",
+    "frameworks": "PyTorch, JAX and TensorFlow: some minutes and 4 GB the first time",
     "mxnet": "MXNet: a minute and 0.6 GB the first time",
 }
 
