@@ -1,4 +1,4 @@
-"""The book's extension of Sphinx: what it changes in pages, and what it says when that is missing."""
+"""The book's extension of Sphinx: what it changes in pages, and what it says if that is missing."""
 
 from types import SimpleNamespace
 
