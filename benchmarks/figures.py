@@ -15,8 +15,9 @@ from playwright.sync_api import sync_playwright
 
 from .measure import table
 
-for folder in ("tools", "tests/book", "tests/browser"):
-    sys.path.insert(0, str(Path(__file__).parents[1] / folder))
+sys.path.extend(
+    [str(Path(__file__).parents[1] / room) for room in ("tools", "tests/book", "tests/browser")]
+)
 import chromium
 import examples
 

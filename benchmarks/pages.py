@@ -22,11 +22,10 @@ from playwright.sync_api import sync_playwright
 
 from .measure import table
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 import chromium
 
-HTML = ROOT / "_build" / "html"
+HTML = Path(__file__).parents[1] / "_build" / "html"
 
 
 class Compressing(http.server.SimpleHTTPRequestHandler):
