@@ -23,21 +23,24 @@ NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/book/nbval.cfg
 SHARED_OUT := $(NBVAL) -n $(CORES) --dist loadgroup --no-loadscope-reorder \
 	--ignore=tests/frameworks $(addprefix --ignore=,$(LIVE))
 
-.PHONY: book test test-all test-frameworks mxnet-outputs lab lab-authors run new check relink wheel matrix bench lint pins clean
+.PHONY: book test test-all test-frameworks test-firefox mxnet-outputs lab lab-authors run new check relink wheel bench lint pins clean
 
 book: _build/html/index.html
 	@echo "The book is built: open file://$(CURDIR)/_build/html/index.html"
 
-_build/html/index.html: $(VENV)/ready $(SOURCES)
+_build/html/index.html: $(VENV)/book $(SOURCES)
 	@$(BIN)/python tools/build.py
 
-# The environment is made again when the pins change.
-PINS = requirements.txt requirements-model.txt
-$(VENV)/ready: $(PINS) $(addprefix tools/hashes/,$(PINS)) pyproject.toml
+# The environment is made again when the pins change. Building the book takes no torch.
+$(VENV)/book: requirements.txt
+	@$(PYTHON) tools/setup.py $(VENV) book
+
+$(VENV)/ready: $(VENV)/book requirements-torch.txt requirements-model.txt pyproject.toml
 	@$(PYTHON) tools/setup.py $(VENV)
 
-$(VENV)-frameworks/ready $(VENV)-mxnet/ready: $(VENV)-%/ready: requirements-%.txt tools/hashes/requirements-%.txt pyproject.toml
-	@$(PYTHON) tools/setup.py $(VENV)-$* requirements-$*.txt
+$(VENV)-frameworks/ready: requirements.txt requirements-torch.txt
+$(VENV)-frameworks/ready $(VENV)-mxnet/ready: $(VENV)-%/ready: requirements-%.txt pyproject.toml
+	@$(PYTHON) tools/setup.py $(VENV)-$* $*
 
 # What a contributor waits for, on all cores.
 test: tested
@@ -60,7 +63,12 @@ test-frameworks: $(VENV)-frameworks/ready $(MXNET)
 	$(VENV)-frameworks/bin/python -m pytest $(NBVAL) tests/frameworks $(LIVE)
 	$(if $(MXNET),$(VENV)-mxnet/bin/python -m pytest tests/frameworks)
 
-$(VENV)/firefox/ready: tools/hashes/requirements-firefox.txt $(VENV)/ready
+# Every figure and chapter in the Firefox that is installed; a part of test-all.
+test-firefox: export EXHAUSTIVE := 1
+test-firefox: tested $(VENV)/firefox/ready
+	$(BIN)/python -m pytest tests/test_elsewhere.py -k firefox
+
+$(VENV)/firefox/ready: requirements-firefox.txt $(VENV)/ready
 	@$(BIN)/python -m pip install --quiet --upgrade --no-deps --require-hashes --target $(@D) -r $<
 	@touch $@
 
@@ -101,16 +109,11 @@ relink:
 wheel: $(VENV)/ready
 	@$(BIN)/python -m hatchling build
 
-# The versions of Python and packages that readers may have: hours and gigabytes.
-matrix: $(VENV)/ready
-	@$(BIN)/python -m pip install --quiet uv
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tools/matrix.py
-
-bench: _build/html/index.html
+bench: $(VENV)/ready _build/html/index.html
 	$(BIN)/python -m benchmarks
 
 # The book as one PDF, printed from its one file.
-pdf: _build/html/index.html
+pdf: $(VENV)/ready _build/html/index.html
 	@$(BIN)/python tools/chromium.py > /dev/null
 	@$(BIN)/python tools/pdf.py
 
@@ -119,7 +122,7 @@ lint: $(VENV)/ready
 	$(BIN)/ruff format
 	$(BIN)/ruff format --line-length 88 chapters/*.ipynb
 
-pins: $(VENV)/ready
+pins: $(VENV)/book
 	@$(BIN)/python -m pip install --quiet uv
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh tools/pin.sh
 

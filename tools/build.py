@@ -1,6 +1,7 @@
 """Build the book into _build/html with warnings as errors, and say how long it took."""
 
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
@@ -27,7 +28,9 @@ def main():
     command = [jupyter_book, "build", ".", "--warningiserror", "--keep-going"]
     if not STAMP.exists() or STAMP.read_text() != house():
         command.append("--all")
-    done = subprocess.run(command, cwd=ROOT)
+    # The package's own folder: what builds the book is installed without the package.
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    done = subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": path})
     if done.returncode != 0:
         # Forget this build, or the next one would skip the page that has the warning.
         shutil.rmtree(ROOT / "_build" / "html", ignore_errors=True)

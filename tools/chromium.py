@@ -43,18 +43,27 @@ def find():
 
 
 def install():
-    """Try the two ways to get a browser; return its path, or None."""
+    """Try the two ways to get a browser, after saying so; return its path, or None."""
 
     def attempt(*command):
-        print("trying:", *command, file=sys.stderr)
+        print("  ", *command, file=sys.stderr, flush=True)
         return subprocess.run(command, stdout=sys.stderr, timeout=900).returncode == 0
+
+    def say(what):
+        print(what, file=sys.stderr, flush=True)
+
+    say(
+        "The tests and the PDF need a Chromium or Chrome, and there is none on the PATH. "
+        "Playwright downloads one for this user, about 180 MB into its cache:"
+    )
 
     try:
         if attempt(sys.executable, "-m", "playwright", "install", "chromium"):
             return from_playwright()
     except subprocess.TimeoutExpired:
-        print("that took too long", file=sys.stderr)
-    if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
+        say("that took too long")
+    if os.geteuid() == 0 and shutil.which("apt-get"):
+        say("That did not work. Installing the package chromium on this system, as root:")
         attempt("apt-get", "update", "-qq")
         attempt("apt-get", "install", "-y", "-qq", "chromium")
     return on_path()

@@ -1,37 +1,48 @@
 #!/bin/sh
-# Writes requirements.txt, requirements-frameworks.txt and requirements-mxnet.txt: every package of
-# the book's environments, pinned, for Python 3.10 and later; and their hashes, in tools/hashes.
-# torch brings its own exact CUDA packages where its wheel needs them, so they are not repeated here:
-# a CPU wheel then installs without them. For the same reason torch alone has no hash: there is a
-# wheel of it for each kind of processor, from several places.
+# Writes the requirements files: every package of the book's environments, pinned for Python 3.10 and
+# later, with the hashes of its files. torch brings its own exact CUDA packages where its wheel needs
+# them, so they are left out: a CPU wheel then installs without them.
 set -eu
 
-# pin FILE WHAT SOURCE...
-pin() {
-    file=$1 what=$2
-    shift 2
-    {
-        echo "# $what, pinned for Python 3.10 and later. Written by \`make pins\` from pyproject.toml."
-        uv pip compile "$@" --quiet --universal --python-version 3.10 --no-annotate --no-header |
-            grep -vE '^(nvidia-|cuda-|triton)'
-    } > requirements.tmp
-    mv requirements.tmp "$file"
-    hashes "$file"
+compile() {
+    uv pip compile "$@" --quiet --universal --python-version 3.10 --no-annotate --no-header
+}
+all() {
+    compile pyproject.toml --group book --group run --group test "$@" -c requirements-torch.txt |
+        grep -vE '^(nvidia-|cuda-|triton|torch==)'
+}
+# named KEPT FILE: the pins of those packages that a file has, or with KEPT=! those that it has not.
+named() {
+    awk -F== "FILENAME == ARGV[1] { known[\$1]; next } $1(\$1 in known)" "$2" -
+}
+hashed() {
+    compile - --no-deps --generate-hashes
+}
+title() {
+    echo "# $1, pinned for Python 3.10 and later. Written by \`make pins\` from pyproject.toml."
 }
 
-# hashes FILE: the same pins with the hashes of their files, which tools/setup.py insists on.
-hashes() {
-    {
-        echo "# The files of $1. Written by \`make pins\`."
-        grep -vE '^(#|torch==)' "$1" |
-            uv pip compile - --quiet --no-deps --universal --python-version 3.10 \
-                --generate-hashes --no-annotate --no-header
-    } > requirements.tmp
-    mv requirements.tmp "tools/hashes/$1"
-}
-
-pin requirements.txt "The book's whole environment" pyproject.toml --group book --group test
-pin requirements-frameworks.txt "JAX and TensorFlow beside PyTorch" pyproject.toml --group frameworks
-pin requirements-mxnet.txt "MXNet by itself" --group mxnet
-hashes requirements-model.txt
-hashes requirements-firefox.txt
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+all > "$work/all"
+compile --group book -c "$work/all" > "$work/book"
+{
+    title "The book's whole environment but torch"
+    echo "# To build the book:"
+    named "" "$work/book" < "$work/all" | hashed
+    echo "# To run and test chapters:"
+    named ! "$work/book" < "$work/all" | hashed
+} > "$work/requirements.txt"
+{
+    title "JAX and TensorFlow on top of requirements.txt"
+    all --group frameworks -c "$work/all" | named ! "$work/all" | hashed
+} > "$work/requirements-frameworks.txt"
+{
+    title "MXNet by itself"
+    compile --group mxnet | hashed
+} > "$work/requirements-mxnet.txt"
+# These two are chosen by hand.
+for file in requirements-model.txt requirements-firefox.txt; do
+    { grep '^#' $file; hashed < $file; } > "$work/$file"
+done
+mv "$work"/*.txt .

@@ -1,6 +1,10 @@
 """Make a virtual environment of the book's own and install the pinned packages into it.
 
-    python3 tools/setup.py VENV [REQUIREMENTS]          requirements.txt if none is named
+    python3 tools/setup.py VENV [book | run | frameworks | mxnet]          run if none is named
+
+`book` is what building the book takes; `run` adds torch and what it takes to run and test chapters;
+`frameworks` adds JAX and TensorFlow to that; `mxnet` stands alone. VENV/book and VENV/ready are
+written when it is done.
 
 Uses the standard library alone, since it runs before anything is installed; and old syntax, so
 that an old Python can say that it is too old.
@@ -16,8 +20,13 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-BOOK, MODEL = "requirements.txt", "requirements-model.txt"
-HASHES = "tools/hashes/"
+BOOK_ENDS = "# To run and test chapters:"  # in requirements.txt
+WHAT = {
+    "book": "what builds the book: a minute the first time",
+    "run": "PyTorch, JupyterLab and what tests need: some minutes and 2 GB the first time",
+    "frameworks": "PyTorch, JAX and TensorFlow: some minutes and 4 GB the first time",
+    "mxnet": "MXNet: a minute and 0.6 GB the first time",
+}
 
 
 def stop(message):
@@ -53,8 +62,14 @@ def prepare_mxnet():
     libraries = {"libgomp1": "libgomp.so.1", "libquadmath0": "libquadmath.so.0"}
     missing = [package for package, file in libraries.items() if not loads(file)]
     if missing and os.geteuid() == 0 and shutil.which("apt-get"):
-        subprocess.call(["apt-get", "update", "-qq"])
-        subprocess.call(["apt-get", "install", "-y", "-qq", *missing])
+        print(
+            "MXNet needs {} on this system, outside the virtual environment. Installing with "
+            "apt-get, as root:".format(" and ".join(missing)),
+            flush=True,
+        )
+        for command in (["update"], ["install", "-y", *missing]):
+            print("  apt-get " + " ".join(command), flush=True)
+            subprocess.call(["apt-get", "-qq", *command])
         missing = [package for package in missing if not loads(libraries[package])]
     if missing:
         stop("MXNet needs libraries of the system: apt install " + " ".join(missing))
@@ -69,16 +84,9 @@ def loads(library):
     return True
 
 
-def main(venv, requirements=BOOK):
-    if sys.version_info < (3, 10):
-        stop(
-            "Python 3.10 or later is needed, this is {}.{}; name another one, as in "
-            "`make book PYTHON=python3.12`".format(*sys.version_info[:2])
-        )
-    if "mxnet" in requirements:
-        prepare_mxnet()
-    start = time.time()
-    python = venv / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+def make(venv):
+    """Make the virtual environment unless it is there, and return its Python."""
+    python = venv / "bin" / "python"
     if not python.exists():
         print("Making a virtual environment in {}".format(venv), flush=True)
         run(
@@ -86,17 +94,50 @@ def main(venv, requirements=BOOK):
             "no virtual environment: Python's venv module is missing "
             "(on Debian or Ubuntu: apt install python3-venv)",
         )
-    pip = [python, "-m", "pip", "--disable-pip-version-check", "install"]
-    print("Installing the pinned packages: a few minutes the first time", flush=True)
-    advice = "pip could not install {}: its last lines say why (is there a network?)"
-    hashed = [*pip, "--no-deps", "--require-hashes", "-r"]
-    run([*hashed, HASHES + requirements], advice.format(requirements))
-    # What is left is torch, and on some systems what torch itself asks for.
-    run([*pip, "-r", requirements], advice.format(requirements))
-    if requirements == BOOK:
-        run([*hashed, HASHES + MODEL], advice.format(MODEL))
-    run([*pip, "--no-deps", "--no-build-isolation", "-e", "."], advice.format("d2lmini"))
-    (venv / "ready").touch()
+    return python
+
+
+def install(venv, kind):
+    """Install what a kind of environment holds."""
+    pip = [make(venv), "-m", "pip", "--disable-pip-version-check", "install"]
+
+    def pins(name, *options):
+        failure = "pip could not install {}: its last lines say why (is there a network?)"
+        run([*pip, *options, "-r", name], failure.format(name))
+
+    # Compiled when they are first imported: most modules never are.
+    hashed = ["--no-deps", "--require-hashes", "--no-compile"]
+    if kind == "book":
+        text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+        part = venv / "requirements-book.txt"
+        part.write_text(text[: text.index(BOOK_ENDS)], encoding="utf-8")
+        return pins(part.resolve(), *hashed)
+    if kind == "mxnet":
+        pins("requirements-mxnet.txt", *hashed)
+    else:
+        pins("requirements.txt", *hashed)
+        pins("requirements-torch.txt")  # and on some systems what torch itself asks for
+        pins("requirements-{}.txt".format({"run": "model"}.get(kind, kind)), *hashed)
+    run([*pip, "--no-deps", "--no-build-isolation", "-e", "."], "pip could not install d2lmini")
+
+
+def main(venv, kind="run"):
+    if sys.platform == "win32":
+        stop("the book needs Linux or macOS; on Windows use WSL, as README.md says")
+    if sys.version_info < (3, 10):
+        stop(
+            "Python 3.10 or later is needed, this is {}.{}; name another one, as in "
+            "`make book PYTHON=python3.12`".format(*sys.version_info[:2])
+        )
+    if kind not in WHAT:
+        stop("the environment is one of {}, not {!r}".format(", ".join(WHAT), kind))
+    if kind == "mxnet":
+        prepare_mxnet()
+    start = time.time()
+    print("Installing into {} {}".format(venv, WHAT[kind]), flush=True)
+    install(venv, kind)
+    for stamp in ["book"] if kind == "book" else ["book", "ready"]:
+        (venv / stamp).touch()
     print("Ready after {:.0f} s".format(time.time() - start), flush=True)
 
 

@@ -92,9 +92,9 @@ def setup(app):
     app.connect("doctree-read", frameworks.add)
     # After the theme's own steps.
     app.connect("html-page-context", finish_page, priority=900)
-    # After the theme's last step, which writes the colours of code.
+    # After the last steps of the theme and of MyST-NB, which write style sheets.
     app.connect("build-finished", fonts.finish, priority=900)
-    app.connect("build-finished", images.finish)
-    app.connect("build-finished", site.finish)
-    app.connect("build-finished", single.finish, priority=950)
+    app.connect("build-finished", images.finish, priority=900)
+    app.connect("build-finished", site.finish, priority=900)
+    app.connect("build-finished", single.finish, priority=900)
     return {"parallel_read_safe": True}

@@ -1,14 +1,15 @@
 """The book's one style sheet, and its fonts cut to the characters that the pages show."""
 
 import hashlib
-import html
 import logging
-import re
 import shutil
 from pathlib import Path
 
 from fontTools import subset
 from fontTools.ttLib import TTFont
+from lxml import html
+
+from .body import expect
 
 logging.getLogger("fontTools").setLevel(logging.WARNING)
 
@@ -23,6 +24,7 @@ def finish(app, exception):
         return
     assets, static = Path(app.confdir, "assets"), Path(app.outdir, "_static")
     math = (static / "katex" / "katex.min.css").read_text(encoding="utf-8")
+    expect("url(fonts/" in math, "katex.min.css", "an address of a font")
     sheet = [math.replace("url(fonts/", "url(katex/fonts/")]
     for part in (static / "pygments.css", static / "copybutton.css", assets / "book.css"):
         sheet.append(part.read_text(encoding="utf-8"))
@@ -39,16 +41,12 @@ def characters(folder):
     """Every character of the pages' text, and of their formulas."""
     text, formulas = {chr(code) for code in range(32, 127)}, set()
     for page in folder.rglob("*.html"):
-        depth = None  # of spans inside a formula
-        for piece in re.split(r"(<[^>]*>)", page.read_text(encoding="utf-8")):
-            if not piece.startswith("<"):
-                (text if depth is None else formulas).update(html.unescape(piece))
-            elif depth is None:
-                depth = 1 if 'class="katex-html"' in piece else None
-            elif piece.startswith(("<span", "</span")):
-                depth += -1 if piece.startswith("</") else 1
-                depth = depth or None
-    return text, formulas
+        tree = html.document_fromstring(page.read_text(encoding="utf-8"))
+        for formula in tree.find_class("katex-html"):
+            formulas.update(formula.text_content())
+            formula.drop_tree()
+        text.update(tree.text_content())
+    return text, expect(formulas, "fonts", "a formula that KaTeX has set")
 
 
 def cut_once(path, used, kept):

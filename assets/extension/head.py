@@ -16,7 +16,8 @@ def finish(app, pagename, context, doctree):
     book = app.config.html_title or app.config.project
     about = describe(doctree) if doctree is not None else ""
     home = app.config.html_baseurl
-    address = f"{home}{pagename}.html"
+    # The book's own address shows the first page.
+    address = home if pagename == app.config.root_doc else f"{home}{pagename}.html"
     tags = []
     if about:
         tags.append(f'<meta name="description" content="{html.escape(about)}">')
@@ -62,7 +63,7 @@ def structured(app, pagename, title, about, address, book, home):
         "@type": "Book",
         "@id": home,
         "name": book,
-        "url": f"{home}{root}.html",
+        "url": home,
         "author": {"@type": "Organization", "name": app.config.author},
         "license": "https://creativecommons.org/licenses/by/4.0/",
         "inLanguage": app.config.language,

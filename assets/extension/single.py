@@ -1,8 +1,15 @@
 """The whole book as one file that needs no other: to read offline, and to print."""
 
 import base64
+import html
 import re
 from pathlib import Path
+from urllib.parse import urlsplit
+
+import lxml.html
+from lxml.etree import Element
+
+from .body import expect
 
 NAME = "attention-scoring-functions.html"
 
@@ -13,6 +20,7 @@ PAGE = """<!DOCTYPE html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>{title}</title>
+<link rel="icon" href="{icon}">
 <style>{style}
 body {{ max-width: 50rem; margin: 0 auto; }}
 article + article {{ margin-top: 6rem; break-before: page; }}
@@ -40,13 +48,12 @@ def finish(app, exception):
     root = app.builder.config.root_doc
     pages = [root, *(p for p in app.env.toctree_includes.get(root, []) if p in app.env.found_docs)]
     numbers = {f"{Path(page).name}.html": f"p{n}" for n, page in enumerate(pages)}
-    articles = [article(folder / f"{page}.html", numbers) for page in pages]
-    script = (folder / "_static" / "figures.js").read_text(encoding="utf-8")
     text = PAGE.format(
-        title=app.config.html_title,
+        title=html.escape(app.config.html_title),
+        icon=inlined(folder / "_static" / "favicon.svg"),
         style=inlined_style(folder / "_static"),
-        articles="\n".join(articles),
-        script=script,
+        articles="\n".join(article(folder / f"{page}.html", numbers) for page in pages),
+        script=(folder / "_static" / "figures.js").read_text(encoding="utf-8"),
     )
     (folder / NAME).write_text(text, encoding="utf-8")
 
@@ -54,31 +61,36 @@ def finish(app, exception):
 def article(path, numbers):
     """A page's article with its pictures inside, its places renamed, and its links to match."""
     own = numbers[path.name]
-    text = path.read_text(encoding="utf-8")
-    text = re.search(r"<article[^>]*>(.*)</article>", text, re.DOTALL)[1]
+    tree = lxml.html.document_fromstring(path.read_text(encoding="utf-8"))
+    text = expect(tree.findall(".//article"), path.name, "an article")[0]
+    for node in text.iter(Element):
+        # The code of another framework closes its neighbours in its own chapter alone.
+        for name in {"id", "name" if node.tag == "details" else "id"} & set(node.keys()):
+            node.set(name, f"{own}-{node.get(name)}")
+        if node.get("src"):
+            node.set("src", inlined(path.parent / node.get("src")))
+        link = urlsplit(node.get("href", "https:"))
+        if not link.scheme:
+            page = expect(numbers.get(link.path or path.name), path.name, f"the page {link.path}")
+            node.set("href", f"#{page}-{link.fragment}" if link.fragment else f"#{page}")
+    text.attrib.clear()
+    text.set("id", own)
+    text.tail = None
+    return lxml.html.tostring(text, encoding="unicode")
 
-    def link(match):
-        page, place = match[1], match[2]
-        number = numbers.get(page, None) if page else own
-        return match[0] if number is None else f'href="#{number}{"-" + place if place else ""}"'
 
-    text = re.sub(r' id="([^"]+)"', rf' id="{own}-\1"', text)
-    text = re.sub(r'href="([\w-]+\.html)?(?:#([^"]*))?"', link, text)
-    text = re.sub(r'src="([^":]+\.png)"', lambda m: f'src="{picture(path.parent / m[1])}"', text)
-    return f'<article id="{own}">{text}</article>'
+KINDS = {".png": "image/png", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
 
 
-def picture(path):
-    """A picture as an address that holds it."""
-    return f"data:image/png;base64,{base64.b64encode(path.read_bytes()).decode()}"
+def inlined(path):
+    """A file as an address that holds it."""
+    data = base64.b64encode(path.read_bytes()).decode()
+    return f"data:{KINDS[path.suffix]};base64,{data}"
 
 
 def inlined_style(static):
     """The book's style sheet with the fonts that it may ask for."""
-
-    def font(match):
-        data = (static / match[1]).read_bytes()
-        return f"url(data:font/woff2;base64,{base64.b64encode(data).decode()})"
-
     style = (static / "site.css").read_text(encoding="utf-8").replace("optional", "swap")
-    return re.sub(r"url\(([\w/.-]+\.woff2)\)", font, style)
+    font = re.compile(r"url\(([\w/.-]+\.woff2)\)")
+    expect(font.search(style), "site.css", "an address of a font")
+    return font.sub(lambda match: f"url({inlined(static / match[1])})", style)

@@ -1,46 +1,94 @@
 """Every pinned package but torch is installed only from files whose hashes are on record."""
 
-import importlib.util
 import re
 
 import pytest
+import setup
 
 import chapters
 
-NAMES = sorted(path.name for path in chapters.ROOT.glob("requirements*.txt"))
+FILES = sorted(chapters.ROOT.glob("requirements*.txt"))
 
 
 def pins(path):
     """The pinned packages of a requirements file, each with its condition: hashes."""
     text = re.sub(r"\\\n", "", path.read_text(encoding="utf-8"))
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
-    found = {}
-    for line in lines:
-        pin, *hashes = re.split(r"\s+--hash=", line.strip())
-        found[pin] = hashes
-    return found
+    return {pin: hashes for pin, *hashes in (re.split(r"\s+--hash=", line) for line in lines)}
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_each_pin_has_hashes(name):
-    hashed = pins(chapters.ROOT / "tools" / "hashes" / name)
-    plain = {pin for pin in pins(chapters.ROOT / name) if not pin.startswith("torch==")}
-    assert hashed.keys() == plain
-    for pin, hashes in hashed.items():
-        assert hashes, pin
+def names(name):
+    return {pin.partition("==")[0] for pin in pins(chapters.ROOT / name)}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_each_pin_has_hashes(path):
+    for pin, hashes in pins(path).items():
+        assert re.match(r"[a-z0-9-]+==[\w.]+( ; .+)?$", pin)
+        assert bool(hashes) == (not pin.startswith("torch==")), pin
         assert all(re.fullmatch(r"sha256:[0-9a-f]{64}", one) for one in hashes), pin
 
 
-def test_the_environment_is_made_from_those_files_first(tmp_path, monkeypatch):
-    path = chapters.ROOT / "tools" / "setup.py"
-    spec = importlib.util.spec_from_file_location("book_setup", path)
-    setup = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(setup)
+def test_a_version_stands_in_one_place():
+    torch = [file.name for file in FILES if "torch" in names(file.name)]
+    assert torch == ["requirements-torch.txt"]
+    assert "torch==" not in (chapters.ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    # One environment holds these together.
+    whole = names("requirements.txt")
+    assert len(whole) > 150
+    for name in ("requirements-frameworks.txt", "requirements-model.txt"):
+        assert names(name)
+        assert whole.isdisjoint(names(name))
+
+
+KINDS = {
+    "book": ["requirements-book.txt"],
+    "run": ["requirements.txt", "requirements-torch.txt", "requirements-model.txt"],
+    "frameworks": ["requirements.txt", "requirements-torch.txt", "requirements-frameworks.txt"],
+    "mxnet": ["requirements-mxnet.txt"],
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_environment_is_made_from_those_files(kind, tmp_path, monkeypatch):
     ran = []
     monkeypatch.setattr(setup, "run", lambda command, failure: ran.append(command))
-    setup.main(tmp_path)
+    monkeypatch.setattr(setup, "prepare_mxnet", lambda: None)
+    setup.main(tmp_path, kind)
     installs = [command for command in ran if "-r" in command]
-    checked = ["tools/hashes/requirements.txt", "tools/hashes/requirements-model.txt"]
-    assert [command[-1] for command in installs] == [checked[0], "requirements.txt", checked[1]]
+    assert [str(command[-1]).rpartition("/")[2] for command in installs] == KINDS[kind]
     for command in installs:
-        assert (command[-1] in checked) == ("--require-hashes" in command)
+        assert ("--require-hashes" in command) == (command[-1] != "requirements-torch.txt")
+    # The package itself is for those who run chapters.
+    assert any("-e" in command for command in ran) == (kind != "book")
+    assert (tmp_path / "book").exists()
+    assert (tmp_path / "ready").exists() == (kind != "book")
+
+
+def test_building_the_book_takes_no_torch(tmp_path, monkeypatch):
+    monkeypatch.setattr(setup, "run", lambda command, failure: None)
+    setup.main(tmp_path, "book")
+    taken = {pin.partition("==")[0] for pin in pins(tmp_path / "requirements-book.txt")}
+    assert {"jupyter-book", "lxml", "sphinxcontrib-katex"} <= taken
+    assert taken < names("requirements.txt")
+    assert taken.isdisjoint({"torch", "matplotlib", "jupyterlab", "pytest", "playwright"})
+
+
+def test_what_goes_into_the_system_is_named_before(monkeypatch, capsys):
+    monkeypatch.setattr(setup.platform, "system", lambda: "Linux")
+    monkeypatch.setattr(setup.platform, "machine", lambda: "x86_64")
+    monkeypatch.setattr(setup.sys, "version_info", (3, 11))
+    monkeypatch.setattr(setup.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(setup.shutil, "which", lambda name: f"/usr/bin/{name}")
+    asked, said = [], []
+    monkeypatch.setattr(setup, "loads", lambda file: bool(asked))
+    monkeypatch.setattr(
+        setup.subprocess,
+        "call",
+        lambda command: (asked.append(command), said.append(capsys.readouterr().out)),
+    )
+    setup.prepare_mxnet()
+    assert [command[0] for command in asked] == ["apt-get", "apt-get"]
+    assert "libgomp1 and libquadmath0" in said[0]
+    assert "as root" in said[0]
+    assert "apt-get install -y libgomp1 libquadmath0" in said[1]
