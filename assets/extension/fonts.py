@@ -10,6 +10,8 @@ from pathlib import Path
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
+from d2lmini.figures import palette
+
 logging.getLogger("fontTools").setLevel(logging.WARNING)
 
 
@@ -26,6 +28,7 @@ def finish(app, exception):
     sheet = [math.replace("url(fonts/", "url(katex/fonts/")]
     for part in (static / "pygments.css", static / "copybutton.css", assets / "book.css"):
         sheet.append(part.read_text(encoding="utf-8"))
+    sheet.append(palette.symbols_on_dark())
     (static / "site.css").write_text("\n".join(sheet), encoding="utf-8")
     text, formulas = characters(Path(app.outdir))
     kept = Path(app.outdir).with_name("fonts")

@@ -8,6 +8,7 @@ import time
 import numpy as np
 import torch
 
+from .heatmaps import in_notebook
 from .panels import Bars, Curve, Heatmap
 
 # Combinations of controls, and numbers that the function may return in all.
@@ -43,6 +44,12 @@ def accepts(function, names):
         named = {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
         if unknown := [name for name in names if name not in named]:
             raise TypeError(f"control {unknown[0]!r}: the function does not take it")
+    for p in parameters:
+        if p.name in ("title", "labels", "predict", "play") and p.default is p.empty:
+            raise TypeError(
+                f"explore: the function needs {p.name!r}, which is an option of explore itself; "
+                "give the parameter another name"
+            )
     try:
         signature.bind(**dict.fromkeys(names))
     except TypeError as error:
@@ -80,16 +87,12 @@ class Progress:
             self.bar.value = done
 
     def show(self):
-        try:
-            from IPython import get_ipython
-            from IPython.display import display
-            from ipywidgets import IntProgress
-        except ImportError:
-            return
-        shell = get_ipython()
-        if shell is None or not hasattr(shell, "kernel"):
+        if not in_notebook():
             self.start = math.inf
             return
+        from IPython.display import display
+        from ipywidgets import IntProgress
+
         self.bar = IntProgress(0, 0, self.total, description="Computing")
         # The view alone: what needs a kernel is not saved, so nothing else may be shown.
         view = {"version_major": 2, "version_minor": 0, "model_id": self.bar.model_id}
@@ -230,3 +233,20 @@ def store(table, sizes):
         "decimals": decimals,
         "data": " ".join([str(lowest), *words]),
     }
+
+
+def load(stored, sizes, places):
+    """The rows of one state of a stored table: masked cells as NaN, the sums left out."""
+    lowest, cells, *index = stored["data"].split(" ")
+    cells, width = cells.split(","), stored["columns"]
+    rows = []
+    for entry in index:
+        bits, ids = entry.split(":")
+        at = 0
+        for number, (size, place) in enumerate(zip(sizes, places, strict=True)):
+            if int(bits) >> number & 1:
+                at = at * size + place
+        start = int(ids.split(",")[at], 36) * width
+        row = cells[start : start + width - 1]
+        rows.append([math.nan if text == "-" else int(text, 36) for text in row])
+    return (np.array(rows) + int(lowest)) / 10.0 ** stored["decimals"]

@@ -8,7 +8,7 @@ import threading
 import numpy as np
 import pytest
 import torch
-from drawn import HELPERS, check_colors, check_table
+from drawn import HELPERS, check_colors, check_table, known
 
 import chapters
 from d2lmini import Bars, Curve, Heatmap
@@ -144,7 +144,7 @@ def compare(figure, panels, tables, colors):
     looks = figure._state["panels"]
     assert len(looks) == len(panels) == len(tables) == len(colors)
     for at, (look, matrix) in enumerate(zip(looks, panels, strict=True)):
-        check_table(look, figure._tables[at]["cells"], matrix, tables[at])
+        check_table(look, known(look), matrix, tables[at])
         if look["kind"] == "heatmap":
             check_colors(figure._state["scales"][look["role"]], matrix, colors[at])
 
