@@ -9,6 +9,8 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 from lxml import html
 
+from d2lmini.figures import palette
+
 from .body import expect
 
 logging.getLogger("fontTools").setLevel(logging.WARNING)
@@ -28,6 +30,7 @@ def finish(app, exception):
     sheet = [math.replace("url(fonts/", "url(katex/fonts/")]
     for part in (static / "pygments.css", static / "copybutton.css", assets / "book.css"):
         sheet.append(part.read_text(encoding="utf-8"))
+    sheet.append(palette.symbols_on_dark())
     (static / "site.css").write_text("\n".join(sheet), encoding="utf-8")
     text, formulas = characters(Path(app.outdir))
     kept = Path(app.outdir).with_name("fonts")

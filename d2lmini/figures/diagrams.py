@@ -9,10 +9,9 @@ import io
 from operator import index
 
 from .heatmaps import in_notebook
-from .palette import ROLES
+from .palette import INK, PALE, QUIET, ROLES
 
 WIDTH, MARGIN, DPI = 4.6, 0.1, 140  # inches, inches, dots per inch
-INK, QUIET, PALE = "#24292f", "#57606a", "#c9ced6"
 COLOR = {role: on_white for role, (on_white, _) in ROLES.items()}
 
 

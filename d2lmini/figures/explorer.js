@@ -2,11 +2,7 @@
 
 const decode = (text) => Float64Array.from(text.split(","), (digits) => parseInt(digits, 36));
 
-/**
- * The rows of a table in any state; each ends with its sum, NaN is masked.
- * @param {{columns: number, decimals: number, data: string}} table
- * @param {number[]} sizes number of options of each control
- */
+/** The rows of a table in any state; each ends with its sum, NaN is masked. */
 function reader({ columns, decimals, data }, sizes) {
   const [lowest, rows, ...index] = data.split(" ");
   const cells = decode(rows).map((number) => (number + Number(lowest)) / 10 ** decimals);
@@ -34,7 +30,6 @@ function isDark(shade) {
   return 0.3 * red + 0.59 * green + 0.11 * blue < 105;
 }
 
-/** A scale's colours as image data. */
 function ramp(stops) {
   const ink = make("canvas", { width: STEPS, height: 1 }).getContext("2d");
   ink.fillStyle = ink.createLinearGradient(0.5, 0, STEPS - 0.5, 0);
@@ -43,7 +38,6 @@ function ramp(stops) {
   return new Uint32Array(ink.getImageData(0, 0, STEPS, 1).data.buffer);
 }
 
-/** Slanted lines for masked cells. */
 function hatch(text, px) {
   const ink = make("canvas", { width: 5 * px, height: 5 * px }).getContext("2d");
   ink.scale(px, px);
@@ -60,7 +54,6 @@ function hatch(text, px) {
   return lines;
 }
 
-/** How things look on the page just now. */
 function lookOf(host, scales, print) {
   const { color, fontFamily } = getComputedStyle(host);
   const text = print ? "#000" : color;
@@ -193,7 +186,6 @@ function arrange(views, room, { px, font }) {
   }
 }
 
-/** Ticks and labels. */
 function frame({ ink, left, top, width, height, bottom, x, y, xlabel, ylabel, slant }, { text, font }) {
   const write = (label, right, down, angle = 0) => {
     ink.save();
@@ -245,11 +237,8 @@ function paint(view, look) {
 // Python puts explorer.css here.
 const CSS = "";
 
-function make(tag, properties = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties))
-    if (name in node) node[name] = value;
-    else node.setAttribute(name, value);
+function make(tag, properties, ...children) {
+  const node = Object.assign(document.createElement(tag), properties);
   node.append(...children);
   return node;
 }
@@ -258,10 +247,12 @@ const button = (text, onclick) => make("button", { type: "button", onclick }, te
 const block = (className, ...children) => make("div", { className }, ...children);
 
 /** Tell a figure of events without keeping it alive. */
-function watch(host) {
+function watch(figure) {
   const quit = new AbortController();
-  const figure = new WeakRef(host);
-  const tell = (event) => figure.deref()?.notice(event);
+  const known = new WeakRef(figure);
+  const tell = (event) => known.deref()?.notice(event);
+  const resize = new ResizeObserver(tell);
+  resize.observe(figure.host);
   const observer = new MutationObserver(() => tell({}));
   observer.observe(document.documentElement, { attributes: true });
   observer.observe(document.body, { attributes: true });
@@ -272,6 +263,7 @@ function watch(host) {
   return () => {
     quit.abort();
     observer.disconnect();
+    resize.disconnect();
   };
 }
 
@@ -314,7 +306,6 @@ function field({ label, kind, options }, id, change, play) {
   return { node: block("field slider", name, output, block("line", node, player)), show, stop };
 }
 
-/** The question on a figure. */
 function quiz({ question, choices }, group) {
   const status = make("p", { role: "status" });
   const buttons = choices.map(([text, reply]) => {
@@ -350,7 +341,7 @@ function tellCell({ name, kind, data, decimals, heat, ...panel }, { row, column 
   return `${name}, ${down}${across}: ${number(row)}${sum}.`;
 }
 
-function viewOf(panel, sizes, point, toggle) {
+function viewOf(panel, figure) {
   const { kind, tables } = panel;
   const [count, columns] = panel.shape;
   const heat = kind === "heatmap";
@@ -358,7 +349,7 @@ function viewOf(panel, sizes, point, toggle) {
   const at = panel.at ?? panel.columnNames.map((_, c) => (c + 0.5) / columns);
   const go = (row, column) => {
     const clamp = (place, size) => Math.max(0, Math.min(size - 1, place));
-    point(view, { row: clamp(row, rows), column: clamp(column, columns) });
+    figure.point(view, { row: clamp(row, rows), column: clamp(column, columns) });
   };
   const aim = ({ offsetX, offsetY }) => {
     const far = (place) => Math.abs(view.left + place * view.width - offsetX);
@@ -369,8 +360,8 @@ function viewOf(panel, sizes, point, toggle) {
   const onkeydown = (event) => {
     const move = moves[event.key.replace("Arrow", "")];
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "t") toggle();
-    if (event.key === "Escape") point(view);
+    if (event.key === "t") figure.toggle();
+    if (event.key === "Escape") figure.point(view);
     if (!move) return;
     event.preventDefault();
     const { row, column } = view.active ?? { row: -move[0], column: -move[1] };
@@ -383,116 +374,101 @@ function viewOf(panel, sizes, point, toggle) {
     ariaLabel: `${name}: arrow keys read the numbers, T shows a table`,
     onpointermove: aim,
     onpointerdown: aim,
-    onpointerleave: ({ pointerType }) => pointerType === "mouse" && point(view),
-    onblur: () => point(view),
+    onpointerleave: ({ pointerType }) => pointerType === "mouse" && figure.point(view),
+    onblur: () => figure.point(view),
     onkeydown,
   });
   const lines = (panel.marks ?? []).map((line) => make("span", {}, line));
   const node = block("panel", block("name", panel.name), block("legend", ...lines), canvas);
   const ink = canvas.getContext("2d");
   const small = make("canvas", { width: columns, height: rows }).getContext("2d");
+  const sizes = figure.controls.map(({ options }) => options.length);
   const read = Object.entries(tables).map(([key, table]) => [key, reader(table, sizes)]);
   const { decimals } = tables.cells;
   const view = { ...panel, name, at, canvas, ink, small, node, rows, columns, heat, read, decimals, lines, data: {} };
   return view;
 }
 
-/**
- * Draw a figure in `el`, as anywidget asks for it, and return the clean-up.
- * @param {{model: any, el: HTMLElement, page?: boolean}} context page: there is no kernel
- */
-function render({ model, el, page }) {
-  const { title, slug, controls, scales, panels, play, predict, start } = model.get("_state");
-  const host = make("div");
-  const root = host.attachShadow({ mode: "open" });
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(CSS);
-  root.adoptedStyleSheets = [sheet];
-  el.append(host);
-  let look;
-  let waiting;
+/** A figure on the page. */
+class Figure {
+  bars = {};
+  status = make("p", { role: "status" });
+  numbers = make("div", { className: "numbers", tabIndex: 0, role: "group", ariaLabel: "Numbers", hidden: true });
 
-  const change = (moves) => {
-    const value = { ...model.get("value") };
-    for (const { name, options } of controls)
+  constructor(given) {
+    Object.assign(this, given);
+    this.fields = this.controls.map((control, i) =>
+      field(control, `c${i}`, (option) => this.change({ [control.name]: option }), this.play === control.name),
+    );
+    this.views = this.panels.map((panel) => viewOf(panel, this));
+    this.opener = button("Numbers", () => this.toggle());
+    this.opener.ariaExpanded = false;
+  }
+
+  change(moves) {
+    const value = { ...this.model.get("value") };
+    for (const { name, options } of this.controls)
       if (options.includes(moves[name])) value[name] = moves[name];
-    model.set("value", value);
-    model.save_changes();
-  };
-  const fields = controls.map((control, i) =>
-    field(control, `c${i}`, (option) => change({ [control.name]: option }), play === control.name),
-  );
+    this.model.set("value", value);
+    this.model.save_changes();
+  }
 
-  const point = (view, active) => {
+  point(view, active) {
     const before = view.active;
     if (before?.row === active?.row && before?.column === active?.column) return;
-    for (const other of views) {
+    for (const other of this.views) {
       other.active = other === view ? active : undefined;
-      paint(other, look);
+      paint(other, this.look);
     }
-    speak();
-  };
-  const status = make("p", { role: "status" });
-  const speak = () => {
-    clearTimeout(waiting);
-    const view = views.find(({ active }) => active);
-    if (view) return (status.textContent = tellCell(view, view.active));
-    const value = model.get("value");
-    const told = controls.map(({ name, label, kind }) =>
+    this.speak();
+  }
+
+  speak() {
+    clearTimeout(this.waiting);
+    const view = this.views.find(({ active }) => active);
+    if (view) return (this.status.textContent = tellCell(view, view.active));
+    const value = this.model.get("value");
+    const told = this.controls.map(({ name, label, kind }) =>
       kind === "switch" ? `${label} ${value[name] ? "on" : "off"}` : `${label} = ${minus(value[name])}`,
     );
     let best;
-    const last = views.at(-1);
+    const last = this.views.at(-1);
     last.data.cells.forEach((numbers, row) =>
       numbers.subarray(0, -1).forEach((number, column) => {
         if (!(number <= best?.number || Number.isNaN(number))) best = { row, column, number };
       }),
     );
-    status.textContent = `${told.join(", ")}. ${best ? `Largest: ${tellCell(last, best)}` : ""}`;
-  };
-
-  const toggle = () => {
-    numbers.hidden = !numbers.hidden;
-    opener.ariaExpanded = !numbers.hidden;
-    draw();
-  };
-  const numbers = make("div", { className: "numbers", tabIndex: 0, role: "group", ariaLabel: "Numbers" });
-  const opener = button("Numbers", toggle);
-  numbers.hidden = true;
-  opener.ariaExpanded = false;
-
-  const views = panels.map((panel) => viewOf(panel, controls.map(({ options }) => options.length), point, toggle));
-  const bars = {};
-  const legend = block("legend");
-  for (const { heat, role } of views) {
-    if (!heat || bars[role]) continue;
-    const ticks = scales[role].ticks.map(([, text]) => make("span", {}, minus(text)));
-    bars[role] = block("bar");
-    legend.append(block("scale", scales[role].label, bars[role], block("ticks", ...ticks)));
+    this.status.textContent = `${told.join(", ")}. ${best ? `Largest: ${tellCell(last, best)}` : ""}`;
   }
-  if (views.some(({ masked }) => masked)) legend.append(make("span", {}, make("i"), "masked"));
 
-  const draw = () => {
-    const value = model.get("value");
-    const places = controls.map(({ name, options }) => Math.max(0, options.indexOf(value[name])));
-    fields.forEach((one, i) => one.place !== places[i] && one.show((one.place = places[i])));
-    for (const view of views) {
+  toggle() {
+    this.numbers.hidden = !this.numbers.hidden;
+    this.opener.ariaExpanded = !this.numbers.hidden;
+    this.draw();
+  }
+
+  draw() {
+    const value = this.model.get("value");
+    const places = this.controls.map(({ name, options }) => Math.max(0, options.indexOf(value[name])));
+    this.fields.forEach((one, i) => one.place !== places[i] && one.show((one.place = places[i])));
+    for (const view of this.views) {
       let moved;
       for (const [key, read] of view.read) {
         const rows = read(places);
         moved ||= view.data[key] !== rows;
         view.data[key] = rows;
       }
-      if (look && moved) paint(view, look);
+      if (this.look && moved) paint(view, this.look);
     }
-    if (!numbers.hidden) numbers.replaceChildren(...views.map(tabulate));
-    clearTimeout(waiting);
-    waiting = setTimeout(speak, 250);
-  };
+    if (!this.numbers.hidden) this.numbers.replaceChildren(...this.views.map(tabulate));
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => this.speak(), 250);
+  }
 
-  const refresh = (print) => {
+  refresh(print) {
+    const { host, scales, views, bars } = this;
     if (!host.clientWidth) return;
-    look = lookOf(host, scales, print || matchMedia("print").matches);
+    const look = (this.look = lookOf(host, scales, print || matchMedia("print").matches));
     host.style.colorScheme = look.theme;
     arrange(views, host.clientWidth, look);
     for (const role in bars) bars[role].style.background = `linear-gradient(90deg, ${scales[role][look.theme]})`;
@@ -501,49 +477,80 @@ function render({ model, el, page }) {
       frame(view, look);
       paint(view, look);
     }
-  };
+  }
 
-  const link = button("Link", () => {
-    history.replaceState(null, "", `#${slug}?${new URLSearchParams(model.get("value"))}`);
-    navigator.clipboard?.writeText(location.href).catch(() => {});
-    status.textContent = "The address of this page now leads here.";
-  });
-  link.hidden = !page;
-  const tools = block("tools", opener, link, button("Reset", () => change(start)));
-  const group = make("div", { role: "group", ariaLabel: title });
-  group.append(block("head", block("title", title), tools), block("controls", ...fields.map(({ node }) => node)));
-  group.append(block("panels", ...views.map(({ node }) => node)), legend, status, numbers);
-  if (predict) quiz(predict, group);
-  root.append(group);
-
-  const visit = () => {
-    const [name, query] = location.hash.slice(1).split("?");
-    if (!page || !query || name !== slug) return;
-    const moves = Object.fromEntries(new URLSearchParams(query));
-    for (const { name, options } of controls)
-      moves[name] = options.find((option) => String(option) === moves[name]);
-    change(moves);
-    host.scrollIntoView({ block: "nearest" });
-  };
-  host.notice = ({ type, target }) => {
+  notice({ type, target }) {
     if (type === "click") {
-      if (target.closest?.("a")?.href === location.href) visit();
-    } else if (type === "hashchange" || type === "load") visit();
-    else refresh(type === "beforeprint");
-  };
-  const stop = watch(host);
-  const resize = new ResizeObserver(() => refresh());
-  resize.observe(host);
+      if (target.closest?.("a")?.href === location.href) this.visit();
+    } else if (type === "hashchange" || type === "load") this.visit();
+    else this.refresh(type === "beforeprint");
+  }
+
+  visit() {
+    const [, query] = location.hash.split(`#${encodeURI(this.el.id)}?`);
+    if (!this.page || !query) return;
+    const moves = {};
+    for (const { name, options, slack } of this.controls) {
+      const text = new URLSearchParams(query).get(name);
+      moves[name] = options.find((one) => `${one}` === text || (text && Math.abs(one - text) <= slack));
+    }
+    this.change(moves);
+    this.host.scrollIntoView({ block: "nearest" });
+  }
+
+  legend() {
+    const { views, scales, bars } = this;
+    const legend = block("legend");
+    for (const { heat, role } of views) {
+      if (!heat || bars[role]) continue;
+      const ticks = scales[role].ticks.map(([, text]) => make("span", {}, minus(text)));
+      bars[role] = block("bar");
+      legend.append(block("scale", scales[role].label, bars[role], block("ticks", ...ticks)));
+    }
+    if (views.some(({ masked }) => masked)) legend.append(make("span", {}, make("i"), "masked"));
+    return legend;
+  }
+
+  node() {
+    const link = button("Link", () => {
+      history.replaceState(null, "", `#${this.el.id}?${new URLSearchParams(this.model.get("value"))}`);
+      navigator.clipboard?.writeText(location.href).catch(() => {});
+      this.status.textContent = "The address of this page now leads here.";
+    });
+    link.hidden = !this.page;
+    const tools = block("tools", this.opener, link, button("Reset", () => this.change(this.start)));
+    const group = make("div", { role: "group", ariaLabel: this.title }, block("head", block("title", this.title), tools));
+    group.append(block("controls", ...this.fields.map(({ node }) => node)));
+    group.append(block("panels", ...this.views.map(({ node }) => node)), this.legend(), this.status, this.numbers);
+    if (this.predict) quiz(this.predict, group);
+    return group;
+  }
+}
+
+/**
+ * Draw a figure in `el` and return the clean-up.
+ * @param {{model: any, el: HTMLElement, page?: boolean}} context page: there is no kernel
+ */
+function render({ model, el, page }) {
+  const host = make("div");
+  const root = host.attachShadow({ mode: "open" });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(CSS);
+  root.adoptedStyleSheets = [sheet];
+  el.append(host);
+  const figure = new Figure({ ...model.get("_state"), model, el, page, host });
+  const draw = () => figure.draw();
+  const stop = watch(figure);
+  root.append(figure.node());
   model.on("change:value", draw);
   draw();
-  refresh();
-  speak();
-  visit();
+  figure.refresh();
+  figure.speak();
+  figure.visit();
   return () => {
     stop();
-    resize.disconnect();
-    clearTimeout(waiting);
-    for (const { stop } of fields) stop?.();
+    clearTimeout(figure.waiting);
+    for (const { stop } of figure.fields) stop?.();
     model.off("change:value", draw);
     host.remove();
   };

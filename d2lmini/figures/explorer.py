@@ -5,61 +5,30 @@ them. So the mathematics is written once, in Python, and no kernel is needed aft
 """
 
 import base64
+import hashlib
 import html
-import inspect
 import json
 import math
 import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import anywidget
 import numpy as np
-import torch
 import traitlets
 
-from .panels import Bars, Curve, Heatmap, Prediction
+from .controls import Values, control, place, start
+from .panels import Bars, Curve, Heatmap, Numbers, Panel, Prediction, Words
 from .picture import draw
 from .scales import finish
 from .script import ESM, SCRIPT
-from .states import MAX_STATES, compute, longest, store
+from .states import compute, load, longest, store
 
 __all__ = ["Bars", "Curve", "Figure", "Heatmap", "Prediction", "explore"]
 
 # Characters that a figure's numbers may add to its page.
 MAX_CHARACTERS = 1_000_000
-
-
-def control(name, given, label):
-    """What the page needs to know of one control."""
-    what = f"control {name!r}"
-    options = given
-    if isinstance(given, bool):
-        kind, options = "switch", [False, True]
-    elif isinstance(given, (range, list, tuple, np.ndarray, torch.Tensor)):
-        if not len(given):
-            raise ValueError(f"{what} has no values: {given!r} is empty")
-        if len(given) > MAX_STATES:
-            raise ValueError(
-                f"{what} has {len(given):,} values, at most {MAX_STATES:,} combinations are "
-                f"possible; thin {name!r}"
-            )
-        options = [o.item() if hasattr(o, "item") else o for o in given]
-        if all(isinstance(o, str) for o in options):
-            kind = "menu"
-        elif all(isinstance(o, (int, float)) and not isinstance(o, bool) for o in options):
-            kind = "slider"
-        else:
-            raise TypeError(f"{what}: values must be all numbers or all strings, got {options!r}")
-        if not all(isinstance(o, str) or math.isfinite(o) for o in options):
-            raise ValueError(f"{what}: every value must be finite, got {options!r}")
-        if len(set(options)) < len(options):
-            twice = next(o for i, o in enumerate(options) if o in options[:i])
-            raise ValueError(f"{what} has the value {twice!r} twice")
-    else:
-        raise TypeError(
-            f"{what}: expected a range or a list of numbers (slider), a list of strings (menu) or "
-            f"True or False (switch), got {type(given).__name__}"
-        )
-    return {"name": name, "label": label, "kind": kind, "options": options}
 
 
 class Figure(anywidget.AnyWidget):
@@ -68,8 +37,10 @@ class Figure(anywidget.AnyWidget):
     Attributes
     ----------
     value : dict
-        Control name -> its value. Set it, wholly or in part, to move the controls; observe it, or
-        link it with another figure's, as with any widget.
+        Control name -> its value. Set it, wholly or in part, to move the controls; it can't be
+        changed in place. Observe it, or link it with another figure's, as with any widget.
+
+    A figure can be copied and pickled: the copy has its state, and neither observers nor links.
     """
 
     _esm = ESM
@@ -79,26 +50,27 @@ class Figure(anywidget.AnyWidget):
     _state = traitlets.Dict().tag(sync=True)
     value = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, state, summary, tables):
-        self._options = {c["name"]: c["options"] for c in state["controls"]}
-        self._summary, self._tables = summary, tables
-        self._first = dict(state["start"])
-        super().__init__(_state=state, value=state["start"])
+    def __init__(
+        self, state: dict[str, Any], summary: str, value: Mapping[str, Any] | None = None
+    ) -> None:
+        self._controls = {c["name"]: c for c in state["controls"]}
+        self._summary = summary
+        super().__init__(_state=state, value={**state["start"], **(value or {})})
+
+    def __reduce__(self):
+        return Figure, (self._state, self._summary, dict(self.value))
 
     @traitlets.validate("value")
     def _check_value(self, proposal):
-        value = dict(self.value or self._first)
+        value = dict(self.value or self._state["start"])
         for name, given in proposal["value"].items():
-            if name not in self._options:
-                raise ValueError(f"no control {name!r}; there are {', '.join(self._options)}")
-            options = self._options[name]
-            same = [
-                o for o in options if o == given and isinstance(o, bool) == isinstance(given, bool)
-            ]
-            if not same:
+            if name not in self._controls:
+                raise ValueError(f"no control {name!r}; there are {', '.join(self._controls)}")
+            options = self._controls[name]["options"]
+            if (at := place(self._controls[name], given)) is None:
                 raise ValueError(f"control {name!r} has no value {given!r}; it has {options}")
-            value[name] = same[0]
-        return value
+            value[name] = options[at]
+        return Values(value)
 
     def __repr__(self):
         now = ", ".join(f"{name}={value!r}" for name, value in self.value.items())
@@ -106,9 +78,12 @@ class Figure(anywidget.AnyWidget):
 
     def _picture(self):
         """The PNG of the present state, and its width and height."""
-        places = [options.index(self.value[name]) for name, options in self._options.items()]
-        state = np.ravel_multi_index(places, [len(o) for o in self._options.values()])
-        tables = [{key: t[state] for key, t in part.items()} for part in self._tables]
+        places = [place(c, self.value[name]) for name, c in self._controls.items()]
+        sizes = [len(c["options"]) for c in self._controls.values()]
+        tables = [
+            {key: load(table, sizes, places) for key, table in panel["tables"].items()}
+            for panel in self._state["panels"]
+        ]
         return draw(self._state["title"], self._state["panels"], tables, self._state["scales"])
 
     def _html(self, picture, width, height):
@@ -142,7 +117,13 @@ class Figure(anywidget.AnyWidget):
 
 def slug(title):
     """A figure's address in its page, which no heading has."""
-    return "figure-" + re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+    # Letters, marks, digits and signs of any script stay; blanks, points and ASCII's signs do not.
+    kept = [
+        c if c.isalnum() or (c > "\x7f" and unicodedata.category(c)[0] not in "CPZ") else "-"
+        for c in unicodedata.normalize("NFC", title.lower())
+    ]
+    name = re.sub("-+", "-", "".join(kept)).strip("-")
+    return f"figure-{name or hashlib.sha256(title.encode()).hexdigest()[:8]}"
 
 
 def describe(state):
@@ -184,7 +165,16 @@ def summarise(state, looks, tables):
     return "\n".join(lines)
 
 
-def explore(function, /, *, title=None, labels=None, predict=None, play=None, **controls):
+def explore(
+    function: Callable[..., Panel | Mapping[str, Panel]],
+    /,
+    *,
+    title: str | None = None,
+    labels: Mapping[str, str] | None = None,
+    predict: Prediction | None = None,
+    play: str | None = None,
+    **controls: Numbers | Words | bool,
+) -> Figure:
     """Sliders, menus and switches for any Python function, alive with or without a kernel.
 
     Every combination of the controls is computed once, now, without gradients. The figure then
@@ -204,9 +194,13 @@ def explore(function, /, *, title=None, labels=None, predict=None, play=None, **
         A question that covers the figure until the reader has answered it.
     play : str, optional
         The slider that gets a button which steps through it.
-    **controls : range, list or bool
+    **controls : range, list, tuple or bool
         A range or a list of numbers is a slider, a list of strings a menu, True or False a switch.
-        A control starts at the default of the function's parameter, else at its first value.
+        `(low, high)` and `(low, high, step)` are sliders as for ipywidgets' `interact`: `high`
+        belongs to them, and the step is 1, or 0.1 between floats. Floats are rounded to 12
+        digits, so that 0.1 + 0.2 is 0.3.
+        A control starts at the default of the function's parameter, else at its first value, or
+        in the middle of `(low, high)`.
 
     Returns
     -------
@@ -228,15 +222,12 @@ def explore(function, /, *, title=None, labels=None, predict=None, play=None, **
     >>> figure = explore(weights, sharpness=[0, 1, 2, 4])
     >>> figure.value = {"sharpness": 4}
     """
-    if not callable(function):
-        raise TypeError(f"explore: expected a function, got {type(function).__name__}")
+    check_options(function, title, labels, predict, play)
     if not controls:
         raise ValueError("explore: no controls; name at least one, such as length=range(1, 5)")
     labels = labels or {}
     if unknown := [name for name in labels if name not in controls]:
         raise ValueError(f"labels: there is no control {unknown[0]!r}")
-    if predict is not None and not isinstance(predict, Prediction):
-        raise TypeError(f"predict: expected a Prediction, got {type(predict).__name__}")
     specs = [
         control(name, given, str(labels.get(name, name.replace("_", " "))))
         for name, given in controls.items()
@@ -249,44 +240,48 @@ def explore(function, /, *, title=None, labels=None, predict=None, play=None, **
 
     looks, tables = compute(function, specs)
     state = {
-        "title": str(title),
-        "slug": slug(str(title)),
+        "title": title,
         "controls": specs,
-        "start": {
-            name: start(function, name, given, spec["options"])
-            for (name, given), spec in zip(controls.items(), specs, strict=True)
-        },
-        "play": play,
-        "predict": predict and predict.replies(),
+        "start": {c["name"]: start(function, c, controls[c["name"]]) for c in specs},
         "scales": finish(looks, tables),
+        "panels": stored(looks, tables, specs),
     }
-    sizes = [len(c["options"]) for c in specs]
-    state["panels"] = [
+    if play:
+        state["play"] = play
+    if predict:
+        state["predict"] = predict.replies()
+    return Figure(state, summarise(state, looks, tables))
+
+
+def check_options(function, title, labels, predict, play):
+    """Raise if an option of explore is something else, such as a control of the same name."""
+    if not callable(function):
+        raise TypeError(f"explore: expected a function, got {type(function).__name__}")
+    expected = {
+        "title": (title, str, "a string"),
+        "labels": (labels, Mapping, "a dict"),
+        "predict": (predict, Prediction, "a Prediction"),
+        "play": (play, str, "the name of a slider"),
+    }
+    for name, (given, kind, what) in expected.items():
+        if given is not None and not isinstance(given, kind):
+            raise TypeError(
+                f"{name}: expected {what}, got {type(given).__name__}; it is an option of "
+                f"explore, so no control can be called {name!r}"
+            )
+
+
+def stored(looks, tables, controls):
+    """The panels with their numbers as text; raise if that is too much for a page."""
+    sizes = [len(c["options"]) for c in controls]
+    panels = [
         {**look, "tables": {key: store(table, sizes) for key, table in part.items()}}
         for look, part in zip(looks, tables, strict=True)
     ]
-    size = len(json.dumps(state["panels"]))
+    size = len(json.dumps(panels))
     if size > MAX_CHARACTERS:
         raise ValueError(
             f"explore: the figure would add {size:,} characters to its page, at most "
-            f"{MAX_CHARACTERS:,} are possible; thin {longest(specs)!r} or show less"
+            f"{MAX_CHARACTERS:,} are possible; thin {longest(controls)!r} or show less"
         )
-    return Figure(state, summarise(state, looks, tables), tables)
-
-
-def start(function, name, given, options):
-    """The value that a control has at first."""
-    if isinstance(given, bool):
-        return given
-    try:
-        default = inspect.signature(function).parameters[name].default
-    except (TypeError, ValueError, KeyError):
-        default = inspect.Parameter.empty
-    if default is inspect.Parameter.empty:
-        return options[0]
-    if default not in options:
-        raise ValueError(
-            f"control {name!r}: the function's default {default!r} is not one of its values "
-            f"{options!r}"
-        )
-    return options[options.index(default)]
+    return panels

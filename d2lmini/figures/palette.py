@@ -9,3 +9,14 @@ ROLES = {
     "weight": ("#d32f2f", "#ff8a80"),
     "output": ("#0f7b83", "#4fd1dc"),
 }
+
+# What has no role: writing, quieter writing, and lines.
+INK, QUIET, PALE = "#24292f", "#57606a", "#c9ced6"
+
+
+def symbols_on_dark():
+    """The style of a dark page for symbols in equations, which have the colours of a light one."""
+    return "\n".join(
+        f'[data-theme="dark"] .katex [style*="color:{light}"] {{ color: {dark} !important; }}'
+        for light, dark in ROLES.values()
+    )

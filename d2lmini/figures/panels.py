@@ -1,11 +1,16 @@
 """What a figure can show: a heatmap, a curve or bars. Each panel checks itself."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch
 
 from .palette import ROLES
+
+Numbers: TypeAlias = torch.Tensor | np.ndarray | Sequence[Any] | range
+Words: TypeAlias = Sequence[str]
 
 
 def numbers(data, what):
@@ -68,13 +73,13 @@ class Heatmap:
         True where a cell is masked: it is hatched and has no number.
     """
 
-    matrix: object
+    matrix: Numbers
     role: str = "weight"
     xlabel: str = "Keys"
     ylabel: str = "Queries"
-    xticks: object = None
-    yticks: object = None
-    masked: object = None
+    xticks: Words | None = None
+    yticks: Words | None = None
+    masked: Numbers | None = None
 
     def look(self, what):
         """What of this panel is the same in every state."""
@@ -130,9 +135,9 @@ class Curve:
         What the axes are.
     """
 
-    x: object
-    lines: dict
-    points: dict | None = None
+    x: Numbers
+    lines: dict[str, Any]
+    points: dict[str, Any] | None = None
     xlabel: str = ""
     ylabel: str = ""
 
@@ -188,8 +193,8 @@ class Bars:
         What the axes are.
     """
 
-    heights: object
-    labels: object = None
+    heights: Numbers
+    labels: Words | None = None
     role: str = "weight"
     xlabel: str = "Keys"
     ylabel: str = ""
@@ -216,6 +221,10 @@ class Bars:
         return {"cells": heights}
 
 
+# What a function may return for one panel.
+Panel: TypeAlias = Heatmap | Curve | Bars | Numbers
+
+
 @dataclass(frozen=True)
 class Prediction:
     """A question to answer before the figure is uncovered.
@@ -230,7 +239,7 @@ class Prediction:
     """
 
     question: str
-    choices: dict
+    choices: dict[str, str]
     answer: str
 
     def __post_init__(self):

@@ -2,13 +2,12 @@
 
 import io
 import warnings
-from itertools import cycle
 
 import numpy as np
 
+from .palette import INK, PALE, QUIET
 from .scales import minus
 
-INK, QUIET = "#24292f", "#6b7280"
 # Dots per inch of the picture, and how many of its dots make one CSS pixel.
 DPI, DENSITY = 120, 1.25
 
@@ -56,9 +55,10 @@ def draw_curve(axes, panel, tables, scales):
     low, high = panel["xaxis"]
     places = [low + at * (high - low) for at in panel["at"]]
     lines = [
-        axes.plot(places, heights, color=color, linestyle=dash)[0]
+        # The page's lines are two pixels wide; matplotlib counts in widths of the line.
+        axes.plot(places, heights, color=color, dashes=[length / 2 for length in dash])[0]
         for heights, (color, _), dash in zip(
-            tables["cells"], panel["colors"], cycle(DASHES), strict=False
+            tables["cells"], panel["colors"], panel["dashes"], strict=True
         )
     ]
     for index, name in enumerate(panel["points"]):
@@ -77,8 +77,6 @@ def draw_curve(axes, panel, tables, scales):
 DRAW = {"heatmap": draw_heatmap, "bars": draw_bars, "curve": draw_curve}
 # How many names of lines stand beside each other.
 NAMES = 3
-# The dashes of the page, in line widths.
-DASHES = ["-", (0, (3.5, 2)), (0, (1, 1.5)), (0, (5.5, 2, 1, 2))]
 
 
 def size(panel):
@@ -117,7 +115,7 @@ def draw_panel(axes, panel, tables, scales):
     axes.set_title(panel["name"], loc="left", pad=5 + 13 * rows_of_names(panel), **font(9))
     axes.tick_params(which="both", length=0, pad=3)
     axes.spines[:].set_visible(panel["kind"] == "heatmap")
-    axes.spines[:].set_color("#c9ced6")
+    axes.spines[:].set_color(PALE)
     axes.spines[:].set_linewidth(0.6)
 
 
@@ -140,7 +138,7 @@ def steps(colors, count):
 
 def palette(panels, scales, roles):
     """The few colours that the picture is made of: greys, the scales, the lines."""
-    colors = [steps(["#ffffff", INK], 11)]
+    colors = [steps(["#ffffff", INK], 9)]
     colors += [steps(scales[role]["light"], max(24, 36 // len(roles))) for role in roles]
     lines = {pair[0] for panel in panels for pair in panel.get("colors", ())}
     colors += [steps([line, "#ffffff"], 5)[:4] for line in sorted(lines)]

@@ -46,10 +46,11 @@ NOW = 'dispatchEvent(new Event("d2lmini-figure"));'
 def classic(module, start=AT_ONCE):
     """The module as one classic script that draws the page's figures.
 
-    Comments and indentation stay behind. All figures carry the same text, so that one hash allows
-    them all, and a page can keep one.
+    Comments, indentation and needless ends of lines stay behind. All figures carry the same text,
+    so that one hash allows them all, and a page can keep one.
     """
     body = re.sub(r"^\s*(//|/\*\*|\*).*\n|^\s+", "", module, flags=re.MULTILINE)
+    body = re.sub(r"(?<=[{,;(\[])\n", "", body)
     body = body.replace("export default { render };", start)
     return f"(() => {{\n{body}}})();"
 

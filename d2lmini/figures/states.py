@@ -44,6 +44,12 @@ def accepts(function, names):
         named = {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
         if unknown := [name for name in names if name not in named]:
             raise TypeError(f"control {unknown[0]!r}: the function does not take it")
+    for p in parameters:
+        if p.name in ("title", "labels", "predict", "play") and p.default is p.empty:
+            raise TypeError(
+                f"explore: the function needs {p.name!r}, which is an option of explore itself; "
+                "give the parameter another name"
+            )
     try:
         signature.bind(**dict.fromkeys(names))
     except TypeError as error:
@@ -227,3 +233,20 @@ def store(table, sizes):
         "decimals": decimals,
         "data": " ".join([str(lowest), *words]),
     }
+
+
+def load(stored, sizes, places):
+    """The rows of one state of a stored table: masked cells as NaN, the sums left out."""
+    lowest, cells, *index = stored["data"].split(" ")
+    cells, width = cells.split(","), stored["columns"]
+    rows = []
+    for entry in index:
+        bits, ids = entry.split(":")
+        at = 0
+        for number, (size, place) in enumerate(zip(sizes, places, strict=True)):
+            if int(bits) >> number & 1:
+                at = at * size + place
+        start = int(ids.split(",")[at], 36) * width
+        row = cells[start : start + width - 1]
+        rows.append([math.nan if text == "-" else int(text, 36) for text in row])
+    return (np.array(rows) + int(lowest)) / 10.0 ** stored["decimals"]

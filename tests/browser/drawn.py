@@ -49,6 +49,15 @@ def back_to_numbers(scale, colors):
     return (scale["low"] + nearest * (scale["high"] - scale["low"]))[which.ravel()]
 
 
+def known(look):
+    """All numbers that a panel has in any state, read from what is stored."""
+    stored = look["tables"]["cells"]
+    lowest, rows, *_ = stored["data"].split(" ")
+    numbers = [float("nan") if text == "-" else int(text, 36) for text in rows.split(",")]
+    cells = np.reshape(numbers, (-1, stored["columns"]))[:, :-1]  # without the sums
+    return (cells + int(lowest)) / 10.0 ** stored["decimals"]
+
+
 def check_table(look, known, matrix, table):
     """The table's numbers, and the rows' sums, against torch."""
     shown = np.array([[number(text) for text in row] for row in table])

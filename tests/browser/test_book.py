@@ -9,7 +9,7 @@ import threading
 import numpy as np
 import pytest
 import torch
-from drawn import HELPERS, check_colors, check_table
+from drawn import HELPERS, check_colors, check_table, known
 from playwright.sync_api import TimeoutError
 
 import chapters
@@ -148,7 +148,7 @@ def compare(figure, panels, tables, colors):
     looks = figure._state["panels"]
     assert len(looks) == len(panels) == len(tables) == len(colors)
     for at, (look, matrix) in enumerate(zip(looks, panels, strict=True)):
-        check_table(look, figure._tables[at]["cells"], matrix, tables[at])
+        check_table(look, known(look), matrix, tables[at])
         if look["kind"] == "heatmap":
             check_colors(figure._state["scales"][look["role"]], matrix, colors[at])
 

@@ -330,7 +330,7 @@ def test_strict_comparison_sees_names_and_not_numbers_or_source(monkeypatch):
         assert secret not in same
     monkeypatch.setattr(explorer, "SCRIPT", "changed()")
     other = explore(lambda one, two: hundred(one, two) ** 1.001, one=[1, 2], two=[1, 2])
-    other._state = {**other._state, "title": "hundred", "slug": "figure-hundred"}
+    other._state = {**other._state, "title": "hundred"}
     assert sanitised(bundle(other)["text/html"]) == same
     for change in ({"one": [1, 3]}, {"labels": {"one": "length"}}, {"title": "else"}):
         options = {"one": [1, 2], "two": [1, 2], **change}

@@ -1,0 +1,187 @@
+"""The controls of a figure: what an author gives becomes the options that a page offers."""
+
+import inspect
+import math
+from collections.abc import Iterator
+from itertools import pairwise
+from numbers import Integral, Real
+
+import numpy as np
+import torch
+
+from .states import MAX_STATES
+
+# Digits of a float that are kept: the rest is the rounding of linspace and arange.
+DIGITS = 12
+# A value may miss its option by this part of the smallest step between two options.
+SLACK = 1e-6
+
+
+class Values(dict):
+    """Control name -> its value. To read: only setting a figure's `value` moves its controls."""
+
+    def _refuse(self, *given, **named):
+        raise TypeError(
+            "a figure's value can't be changed in place; set the part that changes, "
+            "such as figure.value = {'length': 3}"
+        )
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self):
+        return Values, (dict(self),)
+
+
+def control(name, given, label):
+    """What the page needs to know of one control."""
+    found = {"name": name, "label": label}
+    if isinstance(given, bool):
+        return {**found, "kind": "switch", "options": [False, True]}
+    what = f"control {name!r}"
+    options = spread(what, given) if is_span(given) else listed(what, given)
+    if all(isinstance(o, str) for o in options):
+        found["kind"] = "menu"
+    elif all(is_number(o) for o in options):
+        if not all(math.isfinite(o) for o in options):
+            raise ValueError(f"{what}: every value must be finite, got {options!r}")
+        options = tidy_all(given, options)
+        found["kind"] = "slider"
+        if any(isinstance(o, float) for o in options):
+            found["slack"] = SLACK * step_of(options)
+    else:
+        raise TypeError(f"{what}: values must be all numbers or all strings, got {options!r}")
+    if len(set(options)) < len(options):
+        twice = next(o for i, o in enumerate(options) if o in options[:i])
+        raise ValueError(f"{what} has the value {twice!r} twice")
+    return {**found, "options": options}
+
+
+def is_number(given):
+    return isinstance(given, Real) and not isinstance(given, (bool, np.bool_))
+
+
+def is_span(given):
+    """Whether it is (low, high) or (low, high, step), as for ipywidgets' `interact`."""
+    return isinstance(given, tuple) and len(given) in (2, 3) and all(map(is_number, given))
+
+
+def spread(what, given):
+    """The values of (low, high) or (low, high, step); the step is 1, or 0.1 between floats."""
+    whole = all(isinstance(end, Integral) for end in given)
+    low, high, *steps = map(int if whole else float, given)
+    step = steps[0] if steps else (1 if whole else 0.1)
+    if not all(map(math.isfinite, (low, high, step))):
+        raise ValueError(f"{what}: every number must be finite, got {given!r}")
+    if low > high or step <= 0:
+        raise ValueError(
+            f"{what}: {given!r} means (low, high) or (low, high, step), so the first must not be "
+            "above the second and the step must be above 0"
+        )
+    if steps and step > high - low:
+        raise ValueError(
+            f"{what}: {given!r} means (low, high, step), and the step leaves one value; for "
+            f"three values write a list, {list(given)!r}"
+        )
+    # What floats lose must not cost the last value.
+    count = math.floor((high - low) / step + SLACK) + 1
+    check_count(what, count)
+    return [low + i * step for i in range(count)]
+
+
+def listed(what, given):
+    """The values of a range, a list or an array as Python's own numbers or strings."""
+    if not isinstance(given, (range, list, tuple, np.ndarray, torch.Tensor)):
+        advice = "; make a list of it" if isinstance(given, Iterator) else ""
+        raise TypeError(
+            f"{what}: expected a range or a list of numbers (slider), a list of strings (menu) or "
+            f"True or False (switch), got {type(given).__name__}{advice}"
+        )
+    if (axes := getattr(given, "ndim", 1)) != 1:
+        raise ValueError(
+            f"{what}: expected one row of values, got {axes} axes, shape {tuple(given.shape)}"
+        )
+    if not len(given):
+        raise ValueError(f"{what} has no values: {given!r} is empty")
+    check_count(what, len(given))
+    return [plain(option) for option in given]
+
+
+def check_count(what, count):
+    if count > MAX_STATES:
+        raise ValueError(
+            f"{what} has {count:,} values, at most {MAX_STATES:,} combinations are possible; "
+            f"thin {what.removeprefix('control ')}"
+        )
+
+
+def plain(given):
+    """A single number of NumPy or torch as Python's own."""
+    return given.item() if getattr(given, "ndim", None) == 0 else given
+
+
+def step_of(numbers):
+    """The smallest step between two of them."""
+    ordered = sorted(numbers)
+    return min((b - a for a, b in pairwise(ordered)), default=abs(ordered[0]) or 1)
+
+
+def tidy(numbers, digits):
+    """Without the noise of floats: 0.30000000000000004 becomes 0.3, and -2e-16 between tenths 0."""
+    step = step_of(numbers)
+    return [
+        round(n, digits - 1 - math.floor(math.log10(max(abs(n), step) or 1))) + 0.0
+        if isinstance(n, float)
+        else n
+        for n in numbers
+    ]
+
+
+def tidy_all(given, numbers):
+    """Options as they are shown; numbers of 32 bits or fewer have fewer digits than Python's."""
+    few = min((precision(n) for n in given), default=DIGITS)
+    short = tidy(numbers, few)
+    return short if len(set(short)) == len(numbers) else tidy(numbers, DIGITS)
+
+
+def precision(number):
+    """How many digits of a number count."""
+    kind = getattr(number, "dtype", None)
+    if isinstance(number, torch.Tensor):
+        return finest(torch.finfo(kind)) if kind.is_floating_point else DIGITS
+    return finest(np.finfo(kind)) if kind is not None and kind.kind == "f" else DIGITS
+
+
+def finest(info):
+    return min(DIGITS, round(-math.log10(info.resolution)))
+
+
+def place(control, given):
+    """Where a value stands among a control's options, or None."""
+    options, given = control["options"], plain(given)
+    if control["kind"] == "slider":
+        if not is_number(given):
+            return None
+        nearest = min(range(len(options)), key=lambda i: abs(options[i] - given))
+        return nearest if abs(options[nearest] - given) <= control.get("slack", 0) else None
+    alike = str if control["kind"] == "menu" else bool
+    return options.index(given) if isinstance(given, alike) and given in options else None
+
+
+def start(function, control, given):
+    """The value that a control has at first."""
+    if isinstance(given, bool):
+        return given
+    options, name = control["options"], control["name"]
+    try:
+        default = inspect.signature(function).parameters[name].default
+    except (TypeError, ValueError, KeyError):
+        default = inspect.Parameter.empty
+    if default is inspect.Parameter.empty:
+        return options[(len(options) - 1) // 2 if is_span(given) else 0]
+    if (at := place(control, default)) is None:
+        raise ValueError(
+            f"control {name!r}: the function's default {default!r} is not one of its values "
+            f"{options!r}"
+        )
+    return options[at]
