@@ -1,16 +1,14 @@
 """Attention pooling, and one small class for each way to score a query against a key."""
 
 import math
+from collections.abc import Callable
 
 import torch
-import torch.nn.functional as F
-from torch import nn
+from torch import Tensor, nn
 
-from .checks import check_dropout, check_inputs, check_size, is_transformed
-from .masking import masked_softmax, padding_mask, valid_parts
-
-# How many numbers additive attention makes at a time: few fit the cache, many save calls.
-CHUNK = 2**20
+from .checks import Lengths, check_dropout, check_inputs, check_size, off_graph
+from .fast import quick
+from .masking import clear_padding, masked_softmax
 
 
 class Attention(nn.Module):
@@ -37,21 +35,27 @@ class Attention(nn.Module):
     times a weight of 0 is NaN in the gradients of the other queries.
     """
 
-    def __init__(self, dropout=0.0):
+    need_weights: bool = True
+    attention_weights: Tensor | None
+    __call__: Callable[..., Tensor]
+
+    def __init__(self, dropout: float = 0.0) -> None:
         super().__init__()
         check_dropout(dropout)
         self.dropout = nn.Dropout(dropout)
         self.attention_weights = None
 
-    def score(self, queries, keys):
+    def score(self, queries: Tensor, keys: Tensor) -> Tensor:
         """Return the scores, (batch, queries, keys)."""
         raise NotImplementedError
 
-    def expected_sizes(self, query_size, key_size):
+    def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
         """Return the sizes of a query and a key that `score` wants, given those that came."""
         return query_size, key_size
 
-    def forward(self, queries, keys, values, valid_lens=None):
+    def forward(
+        self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Lengths | None = None
+    ) -> Tensor:
         """Pool the values.
 
         Parameters
@@ -74,13 +78,16 @@ class Attention(nn.Module):
             When shapes, types or lengths don't fit together.
         """
         check_inputs(self, queries, keys, values)
-        parts = valid_parts(queries, keys, values, valid_lens)
-        pooled = [self.pool(*part) for part in parts]
-        self.attention_weights = join_weights([weights for _, weights in pooled], keys.shape[1])
-        return join([output for output, _ in pooled])
+        output, weights = self.pool(queries, keys, values, valid_lens)
+        self.attention_weights = off_graph(weights) if self.need_weights else None
+        return output
 
-    def pool(self, queries, keys, values, valid_lens):
-        """Return the values pooled and the weights; the padding that comes here is clean."""
+    @quick
+    def pool(
+        self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Lengths | None
+    ) -> tuple[Tensor, Tensor | None]:
+        """Return the values pooled and the weights."""
+        keys, values = clear_padding(queries, keys, values, valid_lens)
         weights = masked_softmax(self.score(queries, keys), valid_lens)  # (batch, queries, keys)
         return torch.bmm(self.dropout(weights), values), weights
 
@@ -101,21 +108,15 @@ class DotProductAttention(Attention):
     Chapter 6. Vaswani et al., Attention Is All You Need, 2017, section 3.2.1.
     """
 
-    def __init__(self, dropout=0.0, need_weights=True):
+    def __init__(self, dropout: float = 0.0, need_weights: bool = True) -> None:
         super().__init__(dropout)
         self.need_weights = need_weights
 
-    def score(self, queries, keys):
+    def score(self, queries: Tensor, keys: Tensor) -> Tensor:
         d = queries.shape[-1]
         return torch.bmm(queries / math.sqrt(d), keys.transpose(1, 2))  # (batch, queries, keys)
 
-    def pool(self, queries, keys, values, valid_lens):
-        if self.need_weights:
-            return super().pool(queries, keys, values, valid_lens)
-        p = self.dropout.p if self.training else 0.0
-        return fused_attention(queries, keys, values, valid_lens, p), None
-
-    def expected_sizes(self, query_size, key_size):
+    def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
         return query_size, query_size
 
 
@@ -144,20 +145,25 @@ class AdditiveAttention(Attention):
     they are more. A backward pass keeps them all.
     """
 
-    def __init__(self, num_hiddens, dropout=0.0, query_size=None, key_size=None):
+    def __init__(
+        self,
+        num_hiddens: int,
+        dropout: float = 0.0,
+        query_size: int | None = None,
+        key_size: int | None = None,
+    ) -> None:
         super().__init__(dropout)
         self.W_q = linear("query_size", query_size, "num_hiddens", num_hiddens)
         self.W_k = linear("key_size", key_size, "num_hiddens", num_hiddens)
         self.w_v = nn.Linear(num_hiddens, 1, bias=False)
 
-    def score(self, queries, keys):
-        def score_all_pairs(queries, keys):
-            features = queries.unsqueeze(2) + keys.unsqueeze(1)  # (batch, queries, keys, hiddens)
-            return self.w_v(features.tanh_()).squeeze(-1)  # (batch, queries, keys)
+    @quick
+    def score(self, queries: Tensor, keys: Tensor) -> Tensor:
+        queries, keys = self.W_q(queries), self.W_k(keys)
+        features = queries.unsqueeze(2) + keys.unsqueeze(1)  # (batch, queries, keys, hiddens)
+        return self.w_v(torch.tanh(features)).squeeze(-1)  # (batch, queries, keys)
 
-        return in_chunks(score_all_pairs, self.W_q(queries), self.W_k(keys))
-
-    def expected_sizes(self, query_size, key_size):
+    def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
         return self.W_q.in_features or query_size, self.W_k.in_features or key_size
 
 
@@ -181,18 +187,18 @@ class BilinearAttention(Attention):
     Translation, 2015, section 3.1, there called general.
     """
 
-    def __init__(self, query_size, key_size, dropout=0.0):
+    def __init__(self, query_size: int, key_size: int, dropout: float = 0.0) -> None:
         super().__init__(dropout)
         check_size("query_size", query_size)
         check_size("key_size", key_size)
         # With this factor the scores of random queries and keys start with variance 1.
         self.M = nn.Parameter(torch.randn(query_size, key_size) / math.sqrt(query_size * key_size))
 
-    def score(self, queries, keys):
+    def score(self, queries: Tensor, keys: Tensor) -> Tensor:
         return torch.bmm(queries @ self.M, keys.transpose(1, 2))  # (batch, queries, keys)
 
-    def expected_sizes(self, query_size, key_size):
-        return tuple(self.M.shape)
+    def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
+        return self.M.shape[0], self.M.shape[1]
 
 
 class DistanceAttention(Attention):
@@ -209,51 +215,14 @@ class DistanceAttention(Attention):
     Nadaraya, On Estimating Regression, 1964; Watson, Smooth Regression Analysis, 1964.
     """
 
-    def score(self, queries, keys):
+    def score(self, queries: Tensor, keys: Tensor) -> Tensor:
         dots = torch.bmm(queries, keys.transpose(1, 2))  # (batch, queries, keys)
         q_norms = queries.square().sum(dim=-1).unsqueeze(2)  # (batch, queries, 1)
         k_norms = keys.square().sum(dim=-1).unsqueeze(1)  # (batch, 1, keys)
         return dots - q_norms / 2 - k_norms / 2
 
-    def expected_sizes(self, query_size, key_size):
+    def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
         return query_size, query_size
-
-
-def in_chunks(score, queries, keys):
-    """Score a few queries at a time, so that about CHUNK numbers are held at once, not all."""
-    per_query = keys.numel()  # batch x keys x hiddens
-    chunks = queries.split(max(1, CHUNK // max(1, per_query)), dim=1)
-    return torch.cat([score(chunk, keys) for chunk in chunks], dim=1)
-
-
-def fused_attention(queries, keys, values, valid_lens, dropout):
-    """Scaled dot-product attention without weights to look at; its padding must be clean."""
-    # The fast kernels want an axis for heads.
-    q, k, v = queries.unsqueeze(1), keys.unsqueeze(1), values.unsqueeze(1)
-    if valid_lens is None:
-        return F.scaled_dot_product_attention(q, k, v, dropout_p=dropout).squeeze(1)
-    hidden = padding_mask(valid_lens, (*q.shape[:3], k.shape[2]), q.device)
-    # What a kernel makes of a row without keys differs: let it see them all, then drop the row.
-    empty = hidden[..., :1].all(dim=-1, keepdim=True)
-    output = F.scaled_dot_product_attention(q, k, v, attn_mask=empty | ~hidden, dropout_p=dropout)
-    return output.masked_fill(empty, 0).squeeze(1)
-
-
-def join(parts):
-    """Put the parts of a batch together again."""
-    return parts[0] if len(parts) == 1 else torch.cat(parts)
-
-
-def join_weights(parts, keys):
-    """Put weights together, detached, with 0 for the keys that were cut off; None if not known."""
-    if parts[0] is None or is_transformed():  # weights must not outlive a transform of torch.func
-        return None
-    if len(parts) == 1 and parts[0].shape[-1] == keys:
-        return parts[0].detach()
-    joined = parts[0].new_zeros(len(parts), parts[0].shape[1], keys)
-    for example, part in enumerate(parts):
-        joined[example, :, : part.shape[-1]] = part[0].detach()
-    return joined
 
 
 def linear(in_name, in_size, out_name, out_size):

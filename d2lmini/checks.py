@@ -1,16 +1,27 @@
 """What inputs must be like, and the errors that say so: the argument, what is right, what came."""
 
+from collections.abc import Sequence
 from numbers import Integral, Real
 
+import numpy as np
 import torch
 
-# Before torch 2.3 it had another name.
-is_compiling = getattr(torch.compiler, "is_compiling", torch._utils.is_compiling)
+from .lengths import check_lengths, not_lengths
+
+Lengths = torch.Tensor | np.ndarray | Sequence[int] | Sequence[Sequence[int]]
 
 
-def is_transformed():
-    """Whether this runs inside vmap, grad or another transform of torch.func."""
-    return not is_compiling() and torch._C._are_functorch_transforms_active()
+def is_transformed(tensor):
+    """Whether it stands in for others inside vmap, grad or another transform of torch.func.
+
+    Such a tensor has no memory of its own, which is what PyTorch's public functions tell of it.
+    """
+    if torch.compiler.is_compiling():
+        return False
+    try:
+        return tensor.data_ptr() == 0 and tensor.numel() > 0 and not tensor.is_meta
+    except RuntimeError:
+        return True
 
 
 def is_known(tensor):
@@ -18,7 +29,20 @@ def is_known(tensor):
 
     Every check of values, and every shortcut that depends on them, asks here.
     """
-    return not (is_compiling() or is_transformed() or tensor.is_meta)
+    return not (torch.compiler.is_compiling() or tensor.is_meta or is_transformed(tensor))
+
+
+def is_autocast(device):
+    """Whether PyTorch brings types on this device together by itself."""
+    try:
+        return torch.is_autocast_enabled(device.type)
+    except TypeError:  # before torch 2.4
+        return torch.is_autocast_enabled() or torch.is_autocast_cpu_enabled()
+
+
+def off_graph(weights):
+    """Return weights to keep; None for None, and inside a transform, which none may outlive."""
+    return None if weights is None or is_transformed(weights) else weights.detach()
 
 
 def check_scores(scores):
@@ -40,34 +64,12 @@ def check_valid_lens(valid_lens, shape):
         try:
             lens = torch.as_tensor(lens)
         except (TypeError, ValueError, RuntimeError) as error:
-            raise TypeError(
-                f"valid_lens must be None or an array of integers, got {valid_lens!r}"
-            ) from error
+            raise not_lengths(valid_lens) from error
         if not lens.numel():  # an empty list has no type of its own
             lens = lens.long()
-    if lens.dtype == torch.bool:
-        raise TypeError(
-            "valid_lens must be integers that count keys, got torch.bool: "
-            "of a mask that is True at valid keys, take mask.sum(dim=-1)"
-        )
-    if lens.dtype.is_floating_point or lens.dtype.is_complex:
-        raise TypeError(f"valid_lens must be integers, got {lens.dtype}")
-    batch, queries, keys = shape[0], shape[-2], shape[-1]
-    if tuple(lens.shape) not in ((batch,), (batch, queries)):
-        raise ValueError(
-            f"valid_lens must have the shape (batch,) = ({batch},) or (batch, queries) = "
-            f"({batch}, {queries}), got {tuple(lens.shape)}"
-        )
-    lens = lens.long()
-    if is_known(lens) and lens.numel():
-        lengths = lens.flatten().tolist()
-        shortest, longest = min(lengths), max(lengths)
-        if shortest < 0 or longest > keys:
-            wrong = shortest if shortest < 0 else longest
-            raise ValueError(
-                f"valid_lens must lie between 0 and the number of keys, {keys}, got {wrong}"
-            )
-    return lens
+    values = lens.flatten().tolist() if is_known(lens) else ()
+    check_lengths(str(lens.dtype), lens.shape, shape, values)
+    return lens.long()
 
 
 def check_size(name, size):
@@ -88,27 +90,19 @@ def check_dropout(dropout):
 
 def check_inputs(attention, queries, keys, values):
     """Raise unless queries, keys and values fit together and fit this attention."""
-    tensors = {"queries": queries, "keys": keys, "values": values}
-    for name, x in tensors.items():
-        if not isinstance(x, torch.Tensor):
-            raise TypeError(f"{name} must be a tensor, got {type(x).__name__}")
-        if not x.is_floating_point():
-            raise TypeError(f"{name} must be floating-point numbers, got {x.dtype}")
-        if x.dim() != 3:
-            one = {"queries": "query", "keys": "key", "values": "value"}[name]
-            raise ValueError(
-                f"{name} must have the shape (batch, {name}, {one}_size), got {tuple(x.shape)}"
-            )
-    batch, q_size, k_size = len(queries), queries.shape[2], keys.shape[2]
-    if (len(keys), len(values)) != (batch, batch):
+    for name, x in (("queries", queries), ("keys", keys), ("values", values)):
+        check_input(name, x)
+    q_batch, _, q_size = queries.shape
+    k_batch, n_keys, k_size = keys.shape
+    v_batch, n_values, _ = values.shape
+    if not q_batch == k_batch == v_batch:
         raise ValueError(
             "queries, keys and values must have one batch size, got "
-            f"{batch}, {len(keys)} and {len(values)}"
+            f"{q_batch}, {k_batch} and {v_batch}"
         )
-    if keys.shape[1] != values.shape[1]:
+    if n_keys != n_values:
         raise ValueError(
-            "keys and values must come in pairs, got "
-            f"{keys.shape[1]} keys and {values.shape[1]} values"
+            f"keys and values must come in pairs, got {n_keys} keys and {n_values} values"
         )
     expected = attention.expected_sizes(q_size, k_size)
     if (q_size, k_size) != tuple(expected):
@@ -116,14 +110,32 @@ def check_inputs(attention, queries, keys, values):
             f"queries and keys of {type(attention).__name__} must have the sizes "
             f"{expected[0]} and {expected[1]}, got {q_size} and {k_size}"
         )
-    if not is_compiling():  # looking for parameters would break the graph of older versions
-        tensors["parameters"] = next(attention.parameters(), queries)
-    for kind in ("device", "dtype"):
-        got = [getattr(x, kind) for x in tensors.values()]
-        same = all(other == got[0] for other in got)
-        # Autocast brings types together by itself.
-        if not same and not (kind == "dtype" and torch._C._is_any_autocast_enabled()):
-            listed = ", ".join(f"{name} {k}" for name, k in zip(tensors, got, strict=True))
-            raise TypeError(
-                f"queries, keys, values and parameters must share one {kind}, got {listed}"
-            )
+    check_kinds(attention, queries, keys, values)
+
+
+def check_input(name, x):
+    """Raise unless x is a tensor of queries, keys or values."""
+    if not isinstance(x, torch.Tensor):
+        raise TypeError(f"{name} must be a tensor, got {type(x).__name__}")
+    if not x.is_floating_point():
+        raise TypeError(f"{name} must be floating-point numbers, got {x.dtype}")
+    if x.dim() != 3:
+        one = {"queries": "query", "keys": "key", "values": "value"}[name]
+        raise ValueError(
+            f"{name} must have the shape (batch, {name}, {one}_size), got {tuple(x.shape)}"
+        )
+
+
+def check_kinds(attention, queries, keys, values):
+    """Raise unless the inputs and the parameters have one device and one dtype."""
+    weight = queries
+    if not torch.compiler.is_compiling():  # older versions would break the graph here
+        weight = next(attention.parameters(), queries)
+    one_device = queries.device == keys.device == values.device == weight.device
+    one_dtype = queries.dtype == keys.dtype == values.dtype == weight.dtype
+    if one_device and (one_dtype or is_autocast(queries.device)):
+        return
+    kind = "dtype" if one_device else "device"
+    tensors = {"queries": queries, "keys": keys, "values": values, "parameters": weight}
+    listed = ", ".join(f"{name} {getattr(x, kind)}" for name, x in tensors.items())
+    raise TypeError(f"queries, keys, values and parameters must share one {kind}, got {listed}")

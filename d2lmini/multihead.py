@@ -1,10 +1,12 @@
 """Multi-head attention: several small attentions side by side, and a map that mixes them."""
 
-from torch import nn
+from collections.abc import Callable
+
+from torch import Tensor, nn
 
 from .attention import DotProductAttention
-from .checks import check_inputs, check_size, check_valid_lens
-from .masking import padding_mask
+from .checks import Lengths, check_inputs, check_size, check_valid_lens
+from .masking import clear_padding
 
 
 class MultiHeadAttention(nn.Module):
@@ -31,7 +33,11 @@ class MultiHeadAttention(nn.Module):
     Equation (9.6). Vaswani et al., Attention Is All You Need, 2017, section 3.2.2.
     """
 
-    def __init__(self, num_hiddens, num_heads, dropout=0.0, bias=False):
+    __call__: Callable[..., Tensor]
+
+    def __init__(
+        self, num_hiddens: int, num_heads: int, dropout: float = 0.0, bias: bool = False
+    ) -> None:
         super().__init__()
         check_heads(num_hiddens, num_heads)
         self.num_heads = num_heads
@@ -41,7 +47,9 @@ class MultiHeadAttention(nn.Module):
         self.W_o = nn.Linear(num_hiddens, num_hiddens, bias=bias)
         self.attention = DotProductAttention(dropout)
 
-    def forward(self, queries, keys, values, valid_lens=None):
+    def forward(
+        self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Lengths | None = None
+    ) -> Tensor:
         """Attend with every head.
 
         Parameters
@@ -69,11 +77,11 @@ class MultiHeadAttention(nn.Module):
         pooled = self.attention(q, k, v, lens)  # (batch x heads, queries, size)
         return self.W_o(join_heads(pooled, self.num_heads))  # (batch, queries, num_hiddens)
 
-    def expected_sizes(self, query_size, key_size):
+    def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
         return self.W_q.in_features, self.W_k.in_features
 
     @property
-    def attention_weights(self):
+    def attention_weights(self) -> Tensor | None:
         """The weights of the last call, (batch, heads, queries, keys), or None; see `Attention`."""
         weights = self.attention.attention_weights
         if weights is None:
@@ -102,11 +110,9 @@ def prepare(attention, queries, keys, values, valid_lens):
         )
     if valid_lens is None:
         return keys, values, None
-    shape = (*queries.shape[:2], keys.shape[1])
-    lens = check_valid_lens(valid_lens, shape)
+    lens = check_valid_lens(valid_lens, (*queries.shape[:2], keys.shape[1]))
     # Before W_k and W_v: their gradients would have 0 times NaN in them, which is NaN.
-    unseen = padding_mask(lens, shape, keys.device).all(dim=1).unsqueeze(-1)  # (batch, keys, 1)
-    keys, values = keys.masked_fill(unseen, 0), values.masked_fill(unseen, 0)
+    keys, values = clear_padding(queries, keys, values, lens)
     return keys, values, lens.repeat_interleave(attention.num_heads, dim=0)
 
 

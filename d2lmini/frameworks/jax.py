@@ -2,7 +2,7 @@
 
 import math
 
-from .lengths import check_lengths
+from ..lengths import broadcastable
 
 try:
     import jax
@@ -27,7 +27,7 @@ def masked_softmax(scores, valid_lens=None):
 def padding_mask(valid_lens, shape):
     """Return a boolean array, True at padding, that broadcasts with scores of this shape."""
     known = not isinstance(valid_lens, jax.core.Tracer)
-    return jnp.arange(shape[-1]) >= check_lengths(valid_lens, shape, known)
+    return jnp.arange(shape[-1]) >= broadcastable(valid_lens, shape, known)
 
 
 class Attention(nn.Module):

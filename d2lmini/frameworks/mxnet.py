@@ -5,7 +5,7 @@ MXNet was retired in 2023. Importing this switches it to NumPy's arrays and shap
 
 import math
 
-from .lengths import check_lengths
+from ..lengths import broadcastable
 
 try:
     from mxnet import np, npx
@@ -39,7 +39,7 @@ def lengths(valid_lens, shape):
         valid_lens = valid_lens.asnumpy()
         if valid_lens.dtype == "float32" and all(x.is_integer() for x in valid_lens.flat):
             valid_lens = valid_lens.astype(int)  # MXNet's np.array([2, 6]) is of float32
-    return np.array(check_lengths(valid_lens, shape), dtype="int64")
+    return np.array(broadcastable(valid_lens, shape), dtype="int64")
 
 
 class Attention(nn.Block):

@@ -2,7 +2,7 @@
 
 import math
 
-from .lengths import check_lengths
+from ..lengths import broadcastable
 
 try:
     import tensorflow as tf
@@ -29,7 +29,7 @@ def masked_softmax(scores, valid_lens=None):
 def padding_mask(valid_lens, shape):
     """Return a boolean tensor, True at padding, that broadcasts with scores of this shape."""
     known = not tf.is_tensor(valid_lens) or hasattr(valid_lens, "numpy")
-    lens = tf.cast(check_lengths(valid_lens, shape, known), tf.int64)
+    lens = tf.cast(broadcastable(valid_lens, shape, known), tf.int64)
     return tf.range(tf.cast(shape[-1], tf.int64)) >= lens
 
 

@@ -224,7 +224,7 @@ def test_chunks_of_any_size_give_the_same_scores(budget, monkeypatch):
     attention, _ = build("additive")
     tensors = inputs(key_size=5)
     attention(*tensors)
-    monkeypatch.setattr("d2lmini.attention.CHUNK", budget)
+    monkeypatch.setattr("d2lmini.fast.CHUNK", budget)
     output = attention(*tensors, [2, 4])
     expected, _ = reference.attend(reference.scoring(attention), *tensors, [2, 4])
     close(output, expected, torch.float64)

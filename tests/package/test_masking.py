@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.autograd import gradcheck, gradgradcheck
 
-from d2lmini import masked_softmax, masking
+from d2lmini import fast, masked_softmax
 from d2lmini.checks import is_known
 
 TOLERANCE = {torch.float16: 2e-3, torch.bfloat16: 2e-2, torch.float32: 1e-6, torch.float64: 1e-12}
@@ -27,7 +27,8 @@ def numbers(*shape, seed=0, dtype=torch.float64):
 @pytest.fixture(params=["one batch", "example by example"], autouse=True)
 def way(request, monkeypatch):
     """Both ways in which a batch is worked through: at once, or cut to the valid keys of each."""
-    monkeypatch.setattr(masking, "LARGE", 2**16 if request.param == "one batch" else 1)
+    monkeypatch.setattr(fast, "LARGE", 2**16 if request.param == "one batch" else 1)
+    monkeypatch.setattr(fast, "MANY", 1)
 
 
 # Where values are not known there is only one way.
