@@ -73,8 +73,14 @@ def round_up(number):
     return float(f"{math.ceil(round(number / 10**unit, 4)) * 10.0**unit:.6g}")
 
 
+def settle(numbers, span):
+    """Numbers with 0 for what rounding makes of it, such as -1.5e-08, which differs by machine."""
+    return np.where(np.abs(numbers) < 1e-7 * span, 0.0, numbers)
+
+
 def scale(role, low, high):
     """The one scale of a role: 0 to the largest, or symmetric about 0 when numbers are negative."""
+    low, high = settle([low, high], high - low)
     top = round_up(max(abs(low), abs(high)))
     bottom = -top if low < 0 else 0.0
     middle = 0.0 if low < 0 else float(f"{top / 2:.6g}")
@@ -92,7 +98,7 @@ def axis(low, high, tight):
     """Limits and ticks of an axis that covers low to high: `tight` keeps the limits at the data."""
     from matplotlib.ticker import MaxNLocator
 
-    low, high = float(f"{low:.6g}"), float(f"{high:.6g}")
+    low, high = (float(f"{end:.6g}") for end in settle([low, high], high - low))
     if low == high:
         low, high = low - 0.5, high + 0.5
     ticks = MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high)
@@ -197,6 +203,7 @@ def finish_curve(look, part, scales, spans):
     heights = [part[key] for key in ("cells", "py") if key in part]
     xs = [x, part["px"]] if "px" in part else [x]
     across = axis(min(map(np.min, xs)), max(map(np.max, xs)), True)
+    x = settle(x, across["high"] - across["low"])
     up = axis(min(map(np.min, heights)), max(map(np.max, heights)), False)
     ends = across["low"], across["high"]
     roles = list(ROLES)
