@@ -128,9 +128,12 @@ def step_of(numbers):
 
 def tidy(numbers, digits):
     """Without the noise of floats: 0.30000000000000004 becomes 0.3, and -2e-16 between tenths 0."""
-    step = step_of(numbers)
+    span, step = max(numbers) - min(numbers), step_of(numbers)
+    # Near zero, only the step of an even sequence tells noise from a small number.
+    even = len(numbers) > 2 and span <= (1 + SLACK) * step * (len(numbers) - 1)
+    least = step if even else 0
     return [
-        round(n, digits - 1 - math.floor(math.log10(max(abs(n), step) or 1))) + 0.0
+        round(n, digits - 1 - math.floor(math.log10(max(abs(n), least) or 1))) + 0.0
         if isinstance(n, float)
         else n
         for n in numbers

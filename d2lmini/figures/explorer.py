@@ -5,6 +5,7 @@ them. So the mathematics is written once, in Python, and no kernel is needed aft
 """
 
 import base64
+import copy
 import hashlib
 import html
 import json
@@ -59,6 +60,12 @@ class Figure(anywidget.AnyWidget):
 
     def __reduce__(self):
         return Figure, (self._state, self._summary, dict(self.value))
+
+    def __copy__(self):
+        return Figure(self._state, self._summary, self.value)
+
+    def __deepcopy__(self, memo):
+        return Figure(copy.deepcopy(self._state, memo), self._summary, self.value)
 
     @traitlets.validate("value")
     def _check_value(self, proposal):

@@ -1,12 +1,18 @@
 """explore(): what it computes, stores, promises as a widget, and refuses."""
 
+import ast
 import base64
+import copy
 import gzip
 import html
+import inspect
 import io
 import itertools
 import json
+import pickle
 import re
+import tracemalloc
+import typing
 from pathlib import Path
 
 import hypothesis.strategies as st
@@ -20,8 +26,8 @@ from hypothesis import given, settings
 from nbclient import NotebookClient
 from PIL import Image
 
-from d2lmini.figures import explorer, panels, scales, states
-from d2lmini.figures.explorer import Bars, Curve, Heatmap, Prediction, explore
+from d2lmini.figures import explorer, palette, panels, picture, scales, script, states
+from d2lmini.figures.explorer import Bars, Curve, Figure, Heatmap, Prediction, explore, slug
 
 ROOT = Path(explorer.__file__).parent
 
@@ -81,6 +87,9 @@ def test_stored_numbers_are_close_and_zeros_and_masks_exact(shape, exponent, shi
     for state in range(first * second):
         found = decode(stored, [first, second], state)
         np.testing.assert_array_equal(np.isnan(found[:, :-1]), np.isnan(table[state]))
+        places = np.unravel_index(state, (first, second))
+        loaded = states.load(stored, [first, second], places)
+        np.testing.assert_array_equal(loaded, found[:, :-1])
         error = np.abs(found[:, :-1] - table[state])
         assert np.nanmax(error, initial=0) <= 0.00050001 * span
         assert (found[:, :-1][table[state] == 0] == 0).all()
@@ -222,7 +231,188 @@ def test_value_from_the_page_is_accepted_as_json_writes_it():
     assert isinstance(made.value["t"], float)
 
 
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.linspace(0, 1, 11),
+        np.linspace(0, 1, 11, dtype=np.float32),
+        list(np.linspace(0, 1, 11)),
+        [i * 0.1 for i in range(11)],
+        torch.linspace(0, 1, 11),
+        torch.linspace(0, 1, 11, dtype=torch.float64),
+    ],
+)
+def test_floats_are_what_they_look_like(values):
+    called = []
+
+    def scale(a=0.3):
+        called.append(a)
+        return [[a]]
+
+    made = explore(scale, a=values)
+    tenths = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0]
+    assert made._state["controls"][0]["options"] == called == tenths
+    assert made.value == {"a": 0.3}
+    for near in (0.7, 0.7000000000000001, 7 * 0.1, np.float32(0.7), torch.tensor(0.7)):
+        made.value = {"a": 0}
+        made.value = {"a": near}
+        assert made.value == {"a": 0.7}
+    assert repr(made).endswith(
+        "slider, 11 values, 0.0 to 1.0\n  11 states\n"
+        "  weight: heatmap 1 x 1, min 0, max 1, mean 0.5\n  now: a=0.7"
+    )
+    with pytest.raises(ValueError, match=r"control 'a' has no value 0\.701"):
+        made.value = {"a": 0.701}
+
+
+def test_small_and_large_numbers_keep_their_digits():
+    def options(given):
+        return explore(ones, a=given)._state["controls"][0]["options"]
+
+    assert options(np.arange(-1, 1.05, 0.1))[9:12] == [-0.1, 0, 0.1]
+    assert options([1e-12, 1e-6, 1.0, 1e12]) == [1e-12, 1e-6, 1.0, 1e12]
+    assert options([np.pi, 1e20]) == [3.14159265359, 1e20]
+    assert options(np.logspace(-3, 3, 7)) == [0.001, 0.01, 0.1, 1, 10, 100, 1000]
+    many = torch.tensor([16777213.0, 16777214.0])  # more digits than float32 promises
+    assert options(many) == [16777213.0, 16777214.0]
+    assert options([3]) == [3]
+    assert options(range(3)) == [0, 1, 2]
+    with pytest.raises(ValueError, match=r"control 'a' has the value 0\.3 twice"):
+        options([0.3, 0.1 + 0.2])
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        (0, 10),
+        (0, 9),
+        (-4, 4),
+        (5, 5),
+        (np.int64(1), np.int64(3)),
+        (0, 10, 2),
+        (0, 10, 3),
+        (0, 7, 5),
+        (0.0, 1.0),
+        (0, 1.0),
+        (0.0, 1.0, 0.25),
+        (0.0, 10.0, 3),
+    ],
+)
+def test_tuples_mean_what_they_mean_to_interact(given):
+    def free(a):
+        return [[a]]
+
+    made = explore(free, a=given)
+    options = made._state["controls"][0]["options"]
+    theirs = ipywidgets.interactive(lambda a: a, a=given).children[0]
+    count = int((theirs.max - theirs.min) / theirs.step + 1e-9) + 1
+    np.testing.assert_allclose(options, [theirs.min + i * theirs.step for i in range(count)])
+    assert made.value["a"] == pytest.approx(theirs.value)
+    assert {type(o) for o in options} == {type(theirs.min)}
+
+    def fixed(a=options[-1]):
+        return [[a]]
+
+    assert explore(fixed, a=given).value == {"a": options[-1]}
+
+
+def test_other_tuples_and_all_lists_are_values():
+    def options(given):
+        return explore(ones, a=given)._state["controls"][0]["options"]
+
+    assert options((0, 10)) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    assert options([0, 10]) == [0, 10]
+    assert options((1, 2, 4, 8)) == [1, 2, 4, 8]
+    assert options((4,)) == [4]
+    assert options(("x", "y")) == ["x", "y"]
+
+
+def test_the_value_cannot_be_changed_in_place():
+    made = figure()
+    kept = {"first": 1, "second": 1}
+    changes = [
+        lambda value: value.__setitem__("first", 2),
+        lambda value: value.__setitem__("first", 7),
+        lambda value: value.update(first=2),
+        lambda value: value.pop("first"),
+        lambda value: value.popitem(),
+        lambda value: value.clear(),
+        lambda value: value.setdefault("third", 1),
+        lambda value: value.__delitem__("first"),
+        lambda value: value.__ior__({"first": 2}),
+    ]
+    for change in changes:
+        with pytest.raises(TypeError, match="can't be changed in place; set the part that changes"):
+            change(made.value)
+        assert made.value == kept
+    assert "now: first=1, second=1" in repr(made)
+    assert json.dumps(made.value) == '{"first": 1, "second": 1}'
+    assert made.get_state("value") == {"value": kept}
+    made.value = {**made.value, "first": 3}
+    assert made.value == {"first": 3, "second": 1}
+
+
+@pytest.mark.parametrize(
+    "again", [copy.copy, copy.deepcopy, lambda made: pickle.loads(pickle.dumps(made))]
+)
+def test_figures_are_copied_and_pickled(again):
+    made = figure(title="Lengths", play="first")
+    made.value = {"second": 3}
+    other = again(made)
+    assert isinstance(other, Figure)
+    assert other.value == made.value == {"first": 1, "second": 3}
+    assert repr(other) == repr(made)
+    assert bundle(other)["text/html"] == bundle(made)["text/html"]
+    assert other.model_id != made.model_id
+    other.value = {"first": 4}
+    assert made.value == {"first": 1, "second": 3}
+    assert again(made.value) == made.value
+
+
+def test_a_figure_keeps_its_text_and_not_its_tables():
+    matrices = torch.rand(8, 64, 64, generator=torch.Generator().manual_seed(0))
+
+    def one(which, other):
+        return matrices[which]
+
+    explore(one, which=[0], other=[0])  # what is loaded once is not the figure's
+    tracemalloc.start()
+    try:
+        made = explore(one, which=range(8), other=range(64))  # 17 MB of float64
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 1_000_000
+    assert made.value == {"which": 0, "other": 0}
+
+
+def test_the_picture_of_a_state_has_the_numbers_of_the_state(monkeypatch):
+    seen = []
+    monkeypatch.setattr(explorer, "draw", lambda title, panels, tables, scales: seen.extend(tables))
+    made = figure()
+    for first, second in itertools.product(range(1, 5), range(1, 5)):
+        made.value = {"first": first, "second": second}
+        made._picture()
+        np.testing.assert_allclose(seen.pop()["cells"], weights(first, second), atol=5e-4)
+
+
 # ---- what is shown -----------------------------------------------------------------------------
+
+
+def test_every_title_has_its_own_address():
+    # As they were, for the addresses in books and mails.
+    assert slug("The Title: 2 * x") == "figure-the-title-2-x"
+    assert slug("a_b") == "figure-a-b"
+    assert slug("注意力") == "figure-注意力"
+    assert slug("Température  d’Élan") == "figure-température-d-élan"
+    assert slug("Tempe\u0301rature") == slug("Temp\u00e9rature")
+    titles = ["注意力", "温度", "Внимание", "कि", "की", "x ≤ y", "x ≥ y", "→", "←", "?", "!", "—"]
+    titles += ["", "١٢", "①", "👩‍🔬", "weights"]
+    found = [slug(title) for title in titles]
+    assert len(set(found)) == len(titles)
+    for one in found:
+        assert re.fullmatch(r"figure-[^\s\"'<>&?#%]+", one)
+    assert f'id="{slug("注意力")}"' in bundle(figure(title="注意力"))["text/html"]
 
 
 def bundle(made):
@@ -373,12 +563,37 @@ def ones(**values):
         ({"length": 5}, TypeError, "control 'length': expected a range .* got int"),
         ({"length": "abc"}, TypeError, "control 'length': expected a range .* got str"),
         ({"length": {1, 2}}, TypeError, "control 'length'.* got set"),
-        ({"length": [1, "a"]}, TypeError, "control 'length': values must be all numbers or"),
-        ({"length": [True, False]}, TypeError, "control 'length': values must be all numbers or"),
+        ({"length": [1, "a"]}, TypeError, "control 'length': values must be all"),
+        ({"length": [True, False]}, TypeError, "control 'length': values must be all"),
         ({"length": [1, 2, 1]}, ValueError, "control 'length' has the value 1 twice"),
         ({"kind": ["a", "a"]}, ValueError, "control 'kind' has the value 'a' twice"),
         ({"length": [1.0, float("nan")]}, ValueError, "control 'length': every value"),
         ({"length": range(10**6)}, ValueError, "control 'length' has 1,000,000 values"),
+        ({"length": (0, 10**6)}, ValueError, "control 'length' has 1,000,001 values"),
+        ({"length": (10, 0)}, ValueError, r"control 'length': \(10, 0\) means \(low, high\)"),
+        ({"length": (0, 10, 0)}, ValueError, "control 'length'.* the step must be above 0"),
+        ({"length": (1, 2, 4)}, ValueError, r"control 'length'.* write a list, \[1, 2, 4\]"),
+        ({"length": (0.0, float("inf"))}, ValueError, "control 'length': every number must be fin"),
+        ({"length": (True, False)}, TypeError, "control 'length': values must be all"),
+        (
+            {"length": np.ones((2, 3))},
+            ValueError,
+            r"control 'length': expected one row of values, got 2 axes, shape \(2, 3\)",
+        ),
+        ({"length": torch.ones(2, 2)}, ValueError, "control 'length': expected one row of values"),
+        ({"length": torch.tensor(3)}, ValueError, "control 'length': expected one row of values"),
+        (
+            {"length": [[1, 2], [3, 4]]},
+            TypeError,
+            "control 'length': values must be all",
+        ),
+        ({"length": [np.ones(2)]}, TypeError, "control 'length': values must be all"),
+        (
+            {"length": (n for n in range(3))},
+            TypeError,
+            "control 'length': expected a range .* got generator; make a list of it",
+        ),
+        ({"length": map(int, "123")}, TypeError, "control 'length'.* got map; make a list of it"),
         (
             {"a": range(100), "b": range(100), "c": range(99)},
             ValueError,
@@ -397,6 +612,14 @@ def test_bad_controls_are_named(controls, error, message):
         ({"labels": {"b": "B"}}, ValueError, "labels: there is no control 'b'"),
         ({"play": "b"}, ValueError, "play: there is no slider 'b'"),
         ({"predict": "why?"}, TypeError, "predict: expected a Prediction, got str"),
+        (
+            {"title": range(3)},
+            TypeError,
+            "title: .* got range; .* no control can be called 'title'",
+        ),
+        ({"labels": ["x"]}, TypeError, "labels: .* got list; .* no control can be called 'labels'"),
+        ({"predict": True}, TypeError, "no control can be called 'predict'"),
+        ({"play": [1, 2]}, TypeError, "play: .* got list; .* no control can be called 'play'"),
     ],
 )
 def test_bad_options_are_named(options, error, message):
@@ -411,6 +634,8 @@ def test_a_function_that_does_not_fit_its_controls():
         explore(lambda length, size: [[1]], length=[1])
     with pytest.raises(ValueError, match="control 'a': the function's default 7 is not one of"):
         explore(lambda a=7: [[1]], a=[1])
+    with pytest.raises(TypeError, match="needs 'title', which is an option of explore itself"):
+        explore(lambda length, title: [[1]], length=[1], title="Lengths")
     with pytest.raises(TypeError, match="expected a function, got int"):
         explore(3, a=[1])
 
@@ -495,3 +720,61 @@ def test_ticks_without_words_leave_the_axis_bare():
         size=[2],
     )
     assert "image/png" in bundle(made)
+
+
+# ---- how it is written -------------------------------------------------------------------------
+
+
+def test_colours_and_dashes_have_one_place(monkeypatch):
+    colors = [color for pair in palette.ROLES.values() for color in pair]
+    for path in [*ROOT.glob("*.[cjp][sy]*"), *ROOT.parents[1].glob("assets/book.*")]:
+        written = [
+            c for c in colors if f"color: {c}" in path.read_text() or f'"{c}"' in path.read_text()
+        ]
+        assert written == [] or path.name == "palette.py", path
+    style = palette.symbols_on_dark()
+    for light, dark in palette.ROLES.values():
+        assert f'[style*="color:{light}"] {{ color: {dark} !important; }}' in style
+    # The still picture has the page's dashes, in widths of its lines.
+    monkeypatch.setattr(scales, "DASHES", [[], [6, 2]])
+    lines = {"a": [0, 1], "b": [1, 0], "c": [1, 1]}
+    made = explore(lambda t: Curve([0, 1], lines), t=[1])
+    look = made._state["panels"][0]
+    assert look["dashes"] == [[], [6, 2], []]
+    axes = matplotlib.figure.Figure().add_subplot()
+    picture.draw_curve(axes, look, {"cells": np.array(list(lines.values()), float)}, {})
+    assert [line.is_dashed() for line in axes.lines] == [False, True, False]
+    on, off = axes.lines[1]._dash_pattern[1]
+    assert (on / axes.lines[1].get_linewidth(), off / axes.lines[1].get_linewidth()) == (3, 1)
+
+
+def test_functions_fit_on_a_screen():
+    for path in ROOT.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                body = node.body[1:] if ast.get_docstring(node) else node.body
+                assert not body or node.end_lineno - body[0].lineno < 50, (path.name, node.name)
+    lines = (ROOT / "explorer.js").read_text(encoding="utf-8").splitlines()
+    begins = re.compile(r"( *)(?:function (\w+)\(.*|(\w+)\(.*\)|const (\w+) = .*=>) \{")
+    found = {}
+    for at, line in enumerate(lines):
+        if (begun := begins.fullmatch(line)) and not line.lstrip().startswith(("if ", "for ")):
+            end = next(n for n in range(at + 1, len(lines)) if lines[n].startswith(f"{begun[1]}}}"))
+            found[next(filter(None, begun.groups()[1:]))] = end - at + 1
+    assert {"render", "arrange", "heatmap", "speak", "onkeydown", "field"} <= set(found)
+    assert max(found.values()) < 50, found
+
+
+def test_the_script_is_the_module_without_what_only_writers_need():
+    module = "const a = [\n  1,\n];\n// why\nexport default { render };\n"
+    assert script.classic(module, "go();") == "(() => {\nconst a = [1,];go();})();"
+
+
+@pytest.mark.parametrize("public", [explore, Heatmap, Curve, Bars, Prediction, Figure])
+def test_public_names_say_their_types(public):
+    called = public if public is explore else public.__init__
+    hints = typing.get_type_hints(called)
+    names = set(inspect.signature(called).parameters) - {"self"}
+    assert names <= set(hints)
+    assert "return" in hints
+    assert object not in hints.values()
