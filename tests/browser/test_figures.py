@@ -239,45 +239,37 @@ def test_floats_are_shown_and_addressed_as_they_look(show):
     made = explore(lambda a=0.3, b=0: [[a + b]], a=np.linspace(0, 1, 11), b=(0, 2), title="Tenths")
     page = show(
         made,
-        body='<a href="#figure-tenths?a=0.30000000000000004">look</a> <a href="#figure-tenths?a=">no</a>',
+        body='<a href="#figure-tenths?a=0.30000000000000004">look</a>',
         address="#figure-tenths?a=0.7",
     )
     slider = page.get_by_role("slider", name="a", exact=True)
     assert slider.get_attribute("aria-valuetext") == "0.7"
-    shown = set()
-    for place in range(11):
+    tenths = ["0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1"]
+    for place, text in enumerate(tenths):
         page.evaluate(f"move(0, {place})")
-        shown.add(
-            (slider.get_attribute("aria-valuetext"), page.locator("output").first.inner_text())
-        )
-    assert shown == {
-        (text, text)
-        for text in ["0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1"]
-    }
+        assert slider.get_attribute("aria-valuetext") == text
+        assert page.locator("output").first.inner_text() == text
     expect(status(page)).to_contain_text("a = 1, b = 0.")
     page.evaluate("move(0, 6)")
     page.get_by_role("button", name="Link").click()
     assert page.url.endswith("#figure-tenths?a=0.6&b=0")
-    page.get_by_role("link", name="no").click()
-    assert slider.get_attribute("aria-valuetext") == "0.6"
     page.get_by_role("link", name="look").click()
     expect(slider).to_have_attribute("aria-valuetext", "0.3")
     for text, told in [("0.20", "0.2"), ("4e-1", "0.4"), ("0.5000000001", "0.5")]:
         page.evaluate(f"location.hash = 'figure-tenths?a={text}'")
         expect(slider).to_have_attribute("aria-valuetext", told)
-    for text in ["0.55", "x", "", "2"]:
-        page.evaluate(f"location.hash = 'figure-tenths?a={text}&b=1'")
-        expect(page.get_by_role("slider", name="b")).to_have_attribute("aria-valuetext", "1")
+    for i, text in enumerate(["0.55", "x", "", "2"]):
+        page.evaluate(f"location.hash = 'figure-tenths?a={text}&b={1 + i % 2}'")
+        other = page.get_by_role("slider", name="b")
+        expect(other).to_have_attribute("aria-valuetext", f"{1 + i % 2}")
         assert slider.get_attribute("aria-valuetext") == "0.5"
 
 
 @pytest.mark.parametrize("title", ["注意力", "Внимание", "दूरी", "≤"])
 def test_a_title_in_any_script_is_an_address(show, title):
-    page = show(
-        figure(lengths, title=title),
-        figure(steps, title="温度"),
-        address=f"#figure-{title}?len_1=4",
-    )
+    there = f"figure-{title.lower()}"
+    two = figure(lengths, title=title), figure(steps, title="温度")
+    page = show(*two, address=f"#{there}?len_1=4")
     slider = page.get_by_role("slider", name="len 1")
     assert slider.get_attribute("aria-valuetext") == "4"
     page.evaluate("move(0, 6)")
@@ -285,7 +277,7 @@ def test_a_title_in_any_script_is_an_address(show, title):
     page.reload()
     assert slider.get_attribute("aria-valuetext") == "7"
     assert page.get_by_role("slider", name="length").get_attribute("aria-valuetext") == "1"
-    page.goto(page.url.split("#")[0] + "#" + quote(f"figure-{title}") + "?len_1=2")
+    page.goto(page.url.partition("#")[0] + f"#{quote(there)}?len_1=2")
     expect(slider).to_have_attribute("aria-valuetext", "2")
 
 
