@@ -7,6 +7,8 @@ say `quick` the package does the same.
 
 import functools
 import math
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import torch
 import torch.nn.functional as F
@@ -20,8 +22,10 @@ MANY = 2**13
 # How many numbers additive attention makes at a time: few fit the cache, many save calls.
 CHUNK = 2**20
 
+Plain = TypeVar("Plain", bound=Callable[..., Any])
 
-def quick(plain):
+
+def quick(plain: Plain) -> Plain:
     """Return a function that gives what a plain definition gives, faster."""
     fast = FAST[plain.__qualname__]
 
@@ -29,7 +33,7 @@ def quick(plain):
     def quicker(*args, **kwargs):
         return fast(plain, *args, **kwargs)
 
-    return quicker
+    return quicker  # type: ignore[return-value]
 
 
 def softmax(plain, scores, valid_lens=None):

@@ -1,5 +1,8 @@
 """Checks that tell a reader whether an answer is right and, if not, why."""
 
+from collections.abc import Sequence
+from typing import Any
+
 
 class NotYet(AssertionError):
     """An answer that is not right yet. In a notebook it shows its sentence, not a traceback."""
@@ -8,7 +11,7 @@ class NotYet(AssertionError):
         return [f"Not yet: {self}"]
 
 
-def check_shape(tensor, shape):
+def check_shape(tensor: Any, shape: Sequence[int]) -> None:
     """Raise `NotYet`, with a sentence that says what differs, unless the tensor has this shape.
 
     Parameters

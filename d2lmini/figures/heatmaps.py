@@ -1,11 +1,21 @@
 """Heatmaps of attention weights: one colour scale for all panels, shown once."""
 
 import io
+from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
 import torch
 
 
-def show_heatmaps(matrices, xlabel, ylabel, titles=None, figsize=(2.5, 2.5), cmap="Reds"):
+def show_heatmaps(
+    matrices: torch.Tensor | np.ndarray | Sequence[Any],
+    xlabel: str,
+    ylabel: str,
+    titles: Sequence[str] | None = None,
+    figsize: tuple[float, float] = (2.5, 2.5),
+    cmap: str = "Reds",
+) -> None:
     """Show a grid of matrices as heatmaps that share one colour scale and its bar.
 
     In a notebook the picture appears at once, wherever in the cell the call stands. Elsewhere

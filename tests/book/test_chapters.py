@@ -174,6 +174,22 @@ def test_every_citation_of_an_equation_has_its_tag():
     assert {tag: page for tag, page in cited.items() if tag not in tags} == {}
 
 
+class Bare(ast.NodeTransformer):
+    """Code without what the package alone adds: types, and `quick` before what has a fast way."""
+
+    def visit_FunctionDef(self, node):
+        node.returns = None
+        node.decorator_list = [d for d in node.decorator_list if ast.unparse(d) != "quick"]
+        return self.generic_visit(node)
+
+    def visit_arg(self, node):
+        node.annotation = None
+        return node
+
+    def visit_AnnAssign(self, node):
+        return node.value and ast.Assign([node.target], node.value)
+
+
 def definitions(source):
     """The functions and classes of a piece of code: name -> tree without docstrings."""
     trees = {}
@@ -183,7 +199,7 @@ def definitions(source):
         for inner in ast.walk(node):
             if isinstance(inner, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(inner):
                 inner.body = inner.body[1:] or [ast.Pass()]
-        trees[node.name] = ast.dump(node)
+        trees[node.name] = ast.dump(Bare().visit(node))
     return trees
 
 

@@ -2,8 +2,8 @@
 
 `softmax(scores, lens, upstream)` returns the weights and the gradient of sum(upstream * weights);
 `attend(queries, keys, values, parameters, lens, upstream)` the output, the weights and the list of
-gradients of `loop.attend`. Parameters are (outputs, inputs). `array` makes the framework's own
-array, of the type of the NumPy array.
+gradients of `reference.attend_and_back`. Parameters are (outputs, inputs). `array` makes the
+framework's own array, of the type of the NumPy array.
 """
 
 import importlib.util

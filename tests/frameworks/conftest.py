@@ -5,7 +5,7 @@ import sys
 import warnings
 
 import adapters
-import loop
+import cases
 import pytest
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
@@ -32,7 +32,7 @@ def float64_in_jax():
 
 
 def pytest_terminal_summary(terminalreporter):
-    rows = sorted(loop.LARGEST.items())
+    rows = sorted(cases.LARGEST.items())
     if not rows:
         return
     terminalreporter.section("largest differences: outputs, weights, gradients")

@@ -1,8 +1,9 @@
 """What JAX promises beyond the rest: jit, vmap and grad, in any order; nothing is kept."""
 
-import loop
+import cases
 import numpy as np
 import pytest
+import reference
 
 jax = pytest.importorskip("jax")
 pytest.importorskip("flax")
@@ -53,21 +54,21 @@ def test_vmap_over_the_examples_and_their_lengths(kind):
 
 
 def test_vmap_over_lengths_alone():
-    scores = jnp.asarray(loop.numbers(0, (2, 3, 5), np.float32))
+    scores = jnp.asarray(cases.numbers(0, (2, 3, 5), np.float32))
     all_lens = jnp.array([[0, 5], [1, 2], [4, 3]])
     weights = jax.vmap(masked_softmax, in_axes=(None, 0))(scores, all_lens)
     for came, lens in zip(weights, all_lens.tolist(), strict=True):
-        near(came, loop.weights(np.asarray(scores), lens, scores)[0])
+        near(came, reference.weights(np.asarray(scores), lens, scores)[0])
 
 
 @pytest.mark.parametrize("way", ["grad", "jit of grad", "grad of vmap", "jit of grad of vmap"])
 @EACH
 def test_grad_survives_padding_that_is_not_a_number(kind, way):
     attention, variables, (queries, keys, values) = CASES[kind]
-    lens, upstream = jnp.array([2, 0]), loop.numbers(0, (2, 1, 4), np.float32)
-    keys, values = loop.poison(keys, values, [2, 0], np.nan)
+    lens, upstream = jnp.array([2, 0]), cases.numbers(0, (2, 1, 4), np.float32)
+    keys, values = cases.poison(keys, values, [2, 0], np.nan)
     parameters = list(toy.parameters().values()) if variables else []
-    *_, expected = loop.attend(queries, keys, values, parameters, [2, 0], upstream)
+    *_, expected = reference.attend_and_back(queries, keys, values, parameters, [2, 0], upstream)
 
     def pool(variables, *inputs):
         return attention.apply(variables, *inputs)[0]

@@ -6,64 +6,67 @@ import subprocess
 import sys
 
 import adapters
-import loop
+import cases
 import numpy as np
 import pytest
+import reference
 from hypothesis import given
 from hypothesis import strategies as st
 
 from d2lmini import toy
 
-DTYPES = pytest.mark.parametrize("dtype", loop.TOLERANCE)
+DTYPES = pytest.mark.parametrize("dtype", cases.TOLERANCE)
 HERE = adapters.installed()
 FRAMEWORKS = pytest.mark.parametrize("name", HERE)
 JUNK = st.sampled_from([np.nan, np.inf, -np.inf, 1e30])
 S = np.zeros((2, 3, 4), np.float32)
-Q, K, V = (loop.numbers(i, (2, n, 4), np.float32) for i, n in enumerate((3, 5, 5)))
+Q, K, V = (cases.numbers(i, (2, n, 4), np.float32) for i, n in enumerate((3, 5, 5)))
 
 
 @FRAMEWORKS
 @DTYPES
-@loop.examples(20)
-@given(case=loop.score_cases(), junk=JUNK, form=st.sampled_from(["list", "array", "own"]))
+@reference.examples(20)
+@given(case=cases.score_cases(), junk=JUNK, form=st.sampled_from(["list", "array", "own"]))
 def test_weights_and_their_gradients_are_those_of_the_loop(name, dtype, case, junk, form):
     """Whatever stands in hidden scores, and in whatever form lengths come."""
     framework, (scores, lens) = adapters.load(name), case
     scores = scores.astype(dtype)
-    upstream = loop.numbers(1, scores.shape, dtype)
-    expected, expected_grad = loop.weights(scores, lens, upstream)
+    upstream = cases.numbers(1, scores.shape, dtype)
+    expected, expected_grad = reference.weights(scores, lens, upstream)
     hidden = np.zeros(scores.shape, dtype=bool)
     for index in np.ndindex(scores.shape[:-1]):
-        hidden[index][loop.length(lens, index[0], index[-1], scores.shape[-1]) :] = True
+        hidden[index][reference.length(lens, index[0], index[-1], scores.shape[-1]) :] = True
     scores[hidden] = junk
     before = scores.copy()
     if lens is not None and form != "list":
         lens = np.array(lens, dtype=np.int32)
         lens = framework.array(lens) if form == "own" else lens
     weights, grad = framework.softmax(scores, lens, upstream)
-    loop.close(weights, expected, dtype, f"{name} from the loop")
-    loop.close(grad, expected_grad, dtype, f"{name} from the loop")
+    cases.close(weights, expected, dtype, f"{name} from the loop")
+    cases.close(grad, expected_grad, dtype, f"{name} from the loop")
     assert (weights[hidden] == 0).all()
     np.testing.assert_array_equal(scores, before)
 
 
 @FRAMEWORKS
 @DTYPES
-@loop.examples(20)
-@given(case=loop.attention_cases(), junk=JUNK)
+@reference.examples(20)
+@given(case=cases.attention_cases(), junk=JUNK)
 def test_attention_and_its_gradients_are_those_of_the_loop(name, dtype, case, junk):
     """Whatever stands where no query may look: the loop never reads it."""
     framework, (tensors, parameters, lens) = adapters.load(name), case
     tensors, parameters = ([x.astype(dtype) for x in part] for part in (tensors, parameters))
-    upstream = loop.numbers(9, (*tensors[0].shape[:2], tensors[2].shape[2]), dtype)
-    expected, expected_weights, expected_grads = loop.attend(*tensors, parameters, lens, upstream)
-    tensors[1:] = loop.poison(*tensors[1:], lens, junk)
+    upstream = cases.numbers(9, (*tensors[0].shape[:2], tensors[2].shape[2]), dtype)
+    expected, expected_weights, expected_grads = reference.attend_and_back(
+        *tensors, parameters, lens, upstream
+    )
+    tensors[1:] = cases.poison(*tensors[1:], lens, junk)
     before = [x.copy() for x in tensors]
     output, weights, grads = framework.attend(*tensors, parameters, lens, upstream)
-    loop.close(output, expected, dtype, f"{name} from the loop")
-    loop.close(weights, expected_weights, dtype, f"{name} from the loop")
+    cases.close(output, expected, dtype, f"{name} from the loop")
+    cases.close(weights, expected_weights, dtype, f"{name} from the loop")
     for grad, expected_grad in zip(grads, expected_grads, strict=True):
-        loop.close(grad, expected_grad, dtype, f"{name} from the loop")
+        cases.close(grad, expected_grad, dtype, f"{name} from the loop")
     assert (weights[expected_weights == 0] == 0).all()
     for x, copy in zip(tensors, before, strict=True):
         np.testing.assert_array_equal(x, copy)
@@ -78,10 +81,10 @@ def test_any_two_frameworks_agree(dtype, additive, lens):
         lens = np.arange(24).reshape(3, 8) % 17
     key_size = 12 if additive else 20
     shapes = [(3, 8, 20), (3, 16, key_size), (3, 16, 4)]
-    queries, keys, values = (loop.numbers(i, s, dtype) for i, s in enumerate(shapes))
+    queries, keys, values = (cases.numbers(i, s, dtype) for i, s in enumerate(shapes))
     shapes = [(32, 20), (32, key_size), (1, 32)] if additive else []
-    parameters = [loop.numbers(9 + i, s, dtype) / 4 for i, s in enumerate(shapes)]
-    upstream = loop.numbers(8, (3, 8, 4), dtype)
+    parameters = [cases.numbers(9 + i, s, dtype) / 4 for i, s in enumerate(shapes)]
+    upstream = cases.numbers(8, (3, 8, 4), dtype)
     results = {}
     for name in HERE:
         output, weights, grads = adapters.load(name).attend(
@@ -90,7 +93,7 @@ def test_any_two_frameworks_agree(dtype, additive, lens):
         results[name] = [output, weights, *grads]
     for (one, results_1), (other, results_2) in itertools.combinations(results.items(), 2):
         for x, y in zip(results_1, results_2, strict=True):
-            loop.close(x, y, dtype, f"{one} from {other}")
+            cases.close(x, y, dtype, f"{one} from {other}")
 
 
 @pytest.mark.parametrize("kind", ["dot_product", "additive"])
@@ -101,21 +104,21 @@ def test_the_numbers_that_mxnet_computed_are_those_of_every_other(name, kind):
     parameters = [] if kind == "dot_product" else list(toy.parameters().values())
     upstream = np.ones((2, 1, 4), np.float32)
     output, *_ = framework.attend(*inputs, parameters, [2, 6], upstream)
-    loop.close(output, kept["output"], "float32", f"{name} from MXNet's kept numbers")
+    cases.close(output, kept["output"], "float32", f"{name} from MXNet's kept numbers")
     for n in (1, 2, 6, 10):
         _, weights, _ = framework.attend(*inputs, parameters, [n, n], upstream)
         kept_weights = kept["weights"][n - 1]
-        loop.close(weights[:, 0], kept_weights, "float32", f"{name} from MXNet's kept numbers")
+        cases.close(weights[:, 0], kept_weights, "float32", f"{name} from MXNet's kept numbers")
 
 
 @pytest.mark.parametrize("additive", [False, True], ids=["dot", "additive"])
 def test_the_gradients_of_the_loop_are_those_of_finite_differences(additive):
     shapes = [(2, 2, 2), (2, 4, 2), (2, 4, 3)] + ([(5, 2), (5, 2), (1, 5)] if additive else [])
-    leaves = [loop.numbers(i, shape) for i, shape in enumerate(shapes)]
-    upstream, lens, step = loop.numbers(9, (2, 2, 3)), [[4, 0], [1, 3]], 1e-6
+    leaves = [cases.numbers(i, shape) for i, shape in enumerate(shapes)]
+    upstream, lens, step = cases.numbers(9, (2, 2, 3)), [[4, 0], [1, 3]], 1e-6
 
     def pool():
-        return loop.attend(*leaves[:3], leaves[3:], lens, upstream)
+        return reference.attend_and_back(*leaves[:3], leaves[3:], lens, upstream)
 
     for x, grad in zip(leaves, pool()[2], strict=True):
         for index in np.ndindex(x.shape):
@@ -240,9 +243,7 @@ def test_a_missing_framework_is_named(module, missing, message, monkeypatch):
     assert str(caught.value) == message
 
 
-@pytest.mark.parametrize(
-    "module", ["d2lmini", "d2lmini.frameworks.lengths", "d2lmini.frameworks.toy"]
-)
+@pytest.mark.parametrize("module", ["d2lmini", "d2lmini.lengths", "d2lmini.frameworks.toy"])
 def test_no_framework_is_imported_unasked(module):
     assert imported_by(module) == set()
 

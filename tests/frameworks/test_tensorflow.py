@@ -1,8 +1,9 @@
 """What TensorFlow and Keras promise beyond the rest: graphs, models, policies, saved models."""
 
-import loop
+import cases
 import numpy as np
 import pytest
+import reference
 
 tf = pytest.importorskip("tensorflow")
 keras = pytest.importorskip("keras")
@@ -54,10 +55,10 @@ def test_a_function_of_the_graph_returns_the_same_and_keeps_nothing(kind, lens, 
 @EACH
 def test_gradients_in_a_graph_survive_padding_that_is_not_a_number(kind):
     attention, (queries, keys, values) = build(kind), INPUTS[kind]
-    lens, upstream = [2, 0], loop.numbers(0, (2, 1, 4), np.float32)
-    keys, values = loop.poison(keys, values, lens, np.nan)
+    lens, upstream = [2, 0], cases.numbers(0, (2, 1, 4), np.float32)
+    keys, values = cases.poison(keys, values, lens, np.nan)
     parameters = list(toy.parameters().values()) if kind == "additive" else []
-    *_, expected = loop.attend(queries, keys, values, parameters, lens, upstream)
+    *_, expected = reference.attend_and_back(queries, keys, values, parameters, lens, upstream)
     inputs = [tf.constant(x) for x in (queries, keys, values)]
 
     @tf.function

@@ -10,7 +10,15 @@ import torch
 import torch.nn.functional as F
 from hypothesis import given
 from hypothesis import strategies as st
-from test_masking import AT_ONCE, TOLERANCE, close, numbers, way  # noqa: F401 (a fixture)
+from test_masking import (  # noqa: F401 (way is a fixture)
+    AT_ONCE,
+    LAYOUTS,
+    TOLERANCE,
+    close,
+    lay_out,
+    numbers,
+    way,
+)
 from torch.autograd import gradcheck, gradgradcheck
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten
@@ -53,8 +61,8 @@ def cases(draw):
     size, value_size = draw(st.integers(1, 4)), draw(st.integers(0, 3))
     attention, key_size = build(kind, size, dtype=dtype)
     given_inputs = inputs(batch, queries, keys, size, key_size, value_size, dtype)
-    layouts = st.sampled_from(reference.LAYOUTS)
-    given_inputs = [reference.lay_out(x, draw(layouts)) for x in given_inputs]
+    layouts = st.sampled_from(LAYOUTS)
+    given_inputs = [lay_out(x, draw(layouts)) for x in given_inputs]
     shape = draw(st.sampled_from([None, (batch,), (batch, queries)]))
     lens = None
     if shape is not None:

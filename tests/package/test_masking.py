@@ -35,6 +35,25 @@ def way(request, monkeypatch):
 AT_ONCE = pytest.mark.parametrize("way", ["one batch"], indirect=True)
 
 
+LAYOUTS = ("contiguous", "transposed", "strided", "offset", "expanded")
+
+
+def lay_out(tensor, layout):
+    """Return a tensor of the same shape whose memory is arranged in an odd way.
+
+    An expanded one repeats its first example, so its values differ; the others keep theirs.
+    """
+    if layout == "transposed":
+        return tensor.transpose(-1, -2).contiguous().transpose(-1, -2)
+    if layout == "strided":
+        return torch.stack([tensor, tensor + 1], dim=-1)[..., 0]
+    if layout == "offset":
+        return torch.cat([tensor[:1], tensor])[min(1, len(tensor)) :]
+    if layout == "expanded" and len(tensor):
+        return tensor[:1].expand_as(tensor)
+    return tensor
+
+
 @st.composite
 def cases(draw):
     """Scores of any shape, type and layout, with lengths of either rank, or none, in any form."""
@@ -50,7 +69,7 @@ def cases(draw):
         .to(dtype)
         .clamp(-6e4 if dtype == torch.float16 else -torch.inf, 6e4)
     )
-    scores = reference.lay_out(scores, draw(st.sampled_from(reference.LAYOUTS)))
+    scores = lay_out(scores, draw(st.sampled_from(LAYOUTS)))
     shape = draw(st.sampled_from([None, (batch,), (batch, queries)]))
     if shape is None:
         return scores, None, dtype

@@ -13,7 +13,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 USE = """
-import d2lmini, sys, torch
+import d2lmini, importlib.metadata, sys
+assert "torch" not in sys.modules, "importing the package stays cheap"
+import torch
 assert "matplotlib" not in sys.modules, "importing the package stays cheap"
 from d2lmini import exercises, explore, masked_softmax
 weights = masked_softmax(torch.zeros(1, 2, 4), [3])
@@ -24,6 +26,7 @@ html = figure._repr_mimebundle_()
 html = (html[0] if isinstance(html, tuple) else html)["text/html"]
 assert "<script>" in html and "data:image/png;base64," in html
 exercises.check_shape(weights, (1, 2, 4))
+assert d2lmini.__version__ == importlib.metadata.version("d2lmini")
 print(d2lmini.__file__)
 """
 
@@ -77,7 +80,7 @@ def test_the_sdist_holds_what_a_wheel_and_its_tests_need(built):
     with tarfile.open(built[1]) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert sources() <= names
-    assert {"LICENSE", "README.md", "pyproject.toml", "tests/package/reference.py"} <= names
+    assert {"LICENSE", "README.md", "pyproject.toml", "tests/reference.py"} <= names
     assert not any(name.startswith(("chapters/", "assets/", "tests/browser/")) for name in names)
 
 

@@ -1,0 +1,187 @@
+"""The fast ways give what the plain definitions give, and the package does without them."""
+
+import ast
+import contextlib
+import copy
+import importlib
+import importlib.metadata
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from unittest import mock
+
+import pytest
+import reference
+import test_attention
+import test_masking
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from test_masking import TOLERANCE, numbers
+
+import d2lmini
+from d2lmini import fast, masked_softmax
+from d2lmini.checks import is_autocast
+
+PACKAGE = Path(d2lmini.__file__).parent
+JUNK = st.sampled_from([0.0, torch.nan, torch.inf, -torch.inf, 1e30, 3e38])
+
+
+def without_fast_ways():
+    """Import a copy of the package from which fast.py and the lines that say `quick` are gone."""
+    with tempfile.TemporaryDirectory() as folder:
+        copied = Path(folder) / "plain_d2lmini"
+        shutil.copytree(PACKAGE, copied, ignore=shutil.ignore_patterns("__pycache__", "fast.py"))
+        for module in ("masking", "attention"):
+            path = copied / f"{module}.py"
+            lines = path.read_text(encoding="utf-8").splitlines()
+            kept = [n for n in lines if n.strip() not in ("@quick", "from .fast import quick")]
+            assert len(kept) < len(lines)
+            path.write_text("\n".join(kept), encoding="utf-8")
+        assert not any(re.search(r"\bfast\b", p.read_text("utf-8")) for p in copied.glob("m*.py"))
+        with mock.patch.object(sys, "path", [folder, *sys.path]):
+            return importlib.import_module("plain_d2lmini.attention")
+
+
+PLAIN = without_fast_ways()
+
+
+@st.composite
+def ways(draw):
+    """Thresholds that send any input every way: cut or not, looked at or not, in chunks or not."""
+    return {
+        "LARGE": draw(st.sampled_from([1, 2**16])),
+        "MANY": draw(st.sampled_from([1, 2**13])),
+        "CHUNK": draw(st.sampled_from([1, 7, 2**20])),
+    }
+
+
+def same(came, expected):
+    """Assert that tensors are the same to the rounding of their type, NaN included."""
+    for x, y in zip(came, expected, strict=True):
+        assert x.dtype == y.dtype
+        tolerance = 10 * TOLERANCE[x.dtype]
+        torch.testing.assert_close(x, y, rtol=tolerance, atol=tolerance, equal_nan=True)
+
+
+@reference.examples(300)
+@given(test_masking.cases(), JUNK, ways())
+def test_masked_softmax_and_its_gradient(case, junk, thresholds):
+    scores, lens, dtype = case
+    if isinstance(lens, list) and torch.as_tensor(lens).dim() == 1 and scores.shape[-2] == 0:
+        lens = torch.zeros(len(scores), dtype=torch.long)  # nested empty lists have lost a rank
+    hidden = reference.weights(torch.zeros(scores.shape), lens) == 0
+    scores = torch.where(hidden, torch.tensor(junk, dtype=dtype), scores)
+    upstream = numbers(*scores.shape).to(dtype)
+    found = []
+    with mock.patch.multiple(fast, **thresholds):
+        for softmax in (masked_softmax, PLAIN.masked_softmax):
+            leaf = scores.clone().requires_grad_()
+            weights = softmax(leaf, lens)
+            found.append([weights, *torch.autograd.grad(weights, leaf, upstream)])
+            with torch.no_grad():
+                found[-1].append(softmax(leaf, lens))
+    same(*found)
+    assert (found[0][0][hidden] == 0).all()
+
+
+def outcome(attention, tensors, lens, upstream, grad):
+    """The output, the weights and, if asked, the gradients."""
+    leaves = [x.clone().requires_grad_(grad) for x in tensors]
+    with contextlib.nullcontext() if grad else torch.no_grad():
+        output = attention(*leaves, lens)
+    found = [output]
+    if attention.attention_weights is not None:
+        found.append(attention.attention_weights)
+    if grad:
+        found += torch.autograd.grad(output, [*leaves, *attention.parameters()], upstream)
+    return found
+
+
+@reference.examples(400)
+@given(test_attention.cases(), JUNK, st.sampled_from(list(TOLERANCE)), st.booleans(), ways())
+def test_attention_and_its_gradients(case, junk, dtype, grad, thresholds):
+    attention, (queries, keys, values), lens = case
+    attention(queries, keys, values)  # sizes are inferred
+    attention.to(dtype)
+    queries, keys, values = (x.to(dtype) for x in (queries, keys, values))
+    if lens is not None:
+        hidden = reference.weights(torch.zeros(*queries.shape[:2], keys.shape[1]), lens) == 0
+        unseen = hidden.all(dim=1).unsqueeze(-1)
+        keys, values = (torch.where(unseen, x.new_tensor(junk), x) for x in (keys, values))
+    plain = copy.deepcopy(attention)
+    plain.__class__ = getattr(PLAIN, type(attention).__name__)
+    upstream = numbers(*queries.shape[:2], values.shape[2]).to(dtype)
+    with mock.patch.multiple(fast, **thresholds):
+        found = [
+            outcome(pool, (queries, keys, values), lens, upstream, grad)
+            for pool in (attention, plain)
+        ]
+    same(*found)
+
+
+@pytest.mark.parametrize("grad", [True, False])
+@pytest.mark.parametrize("large", [1, 2**16])
+def test_a_row_of_nan_is_kept_in_its_valid_part_alone(large, grad, monkeypatch):
+    """An infinite score of the caller's own is no padding: the plain definition has NaN there."""
+    monkeypatch.setattr(fast, "LARGE", large)
+    queries, keys, values = (torch.ones(2, 4, 2) for _ in range(3))
+    keys[0, 0] = torch.inf
+    attention, plain = d2lmini.DotProductAttention(), PLAIN.DotProductAttention()
+    with torch.set_grad_enabled(grad):
+        same([attention(queries, keys, values, [2, 0])], [plain(queries, keys, values, [2, 0])])
+    assert attention.attention_weights[0, :, :2].isnan().all()
+    assert (attention.attention_weights[0, :, 2:] == 0).all()
+    assert (attention.attention_weights[1] == 0).all()
+
+
+def test_only_two_modules_know_of_the_fast_ways():
+    users = [
+        path.name for path in PACKAGE.rglob("*.py") if "quick" in path.read_text(encoding="utf-8")
+    ]
+    assert sorted(users) == ["attention.py", "fast.py", "masking.py"]
+
+
+def test_no_private_name_of_pytorch():
+    for path in PACKAGE.rglob("*.py"):
+        assert not re.search(r"torch(\.\w+)*\._(?!_)", path.read_text(encoding="utf-8")), path
+
+
+def test_type_checkers_are_told_every_public_name():
+    tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    told = {}
+    for node in block.body:
+        if isinstance(node, ast.ImportFrom):
+            told |= {name.asname: node.module for name in node.names}
+    for name in d2lmini.__all__:
+        if name != "exercises":
+            assert told[name] == d2lmini._HOME[name]
+            assert getattr(d2lmini, name).__module__ == f"d2lmini.{told[name]}"
+    assert set(told) == {*d2lmini.__all__, "diagrams", "toy"}
+
+
+def test_the_version_is_that_of_the_installed_package(monkeypatch):
+    assert d2lmini.__version__ == importlib.metadata.version("d2lmini")
+
+    def missing(name):
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", missing)
+    assert d2lmini.__version__ == "0+not-installed"
+
+
+def test_autocast_is_asked_of_older_versions_too(monkeypatch):
+    queries = torch.zeros(1, 2, 3)
+
+    def before_2_4():
+        return False
+
+    monkeypatch.setattr(torch, "is_autocast_enabled", before_2_4)
+    monkeypatch.setattr(torch, "is_autocast_cpu_enabled", lambda: True, raising=False)
+    assert is_autocast(queries.device)
+    monkeypatch.setattr(torch, "is_autocast_cpu_enabled", lambda: False, raising=False)
+    with pytest.raises(TypeError, match="dtype"):
+        d2lmini.DotProductAttention()(queries.double(), queries, queries)
