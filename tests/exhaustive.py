@@ -10,8 +10,7 @@ EXHAUSTIVE = os.environ.get("EXHAUSTIVE") == "1"
 REPEATABLE = os.environ.get("CI", "").lower() in ("1", "true")
 
 
-def examples(count):
-    """Settings for a property that is tried on this many examples; 2,000 where all is tried."""
-    return settings(
-        max_examples=2000 if EXHAUSTIVE else count, deadline=None, derandomize=REPEATABLE
-    )
+def examples(few, many=2000):
+    """Settings for a property: on how many examples it is tried."""
+    count = many if EXHAUSTIVE else few
+    return settings(max_examples=count, deadline=None, derandomize=REPEATABLE)

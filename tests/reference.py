@@ -5,18 +5,8 @@ tensors of PyTorch gets tensors back, in float64.
 """
 
 import math
-import os
 
 import numpy as np
-from hypothesis import settings
-
-# With CI=true every run draws the same examples.
-REPEATABLE = os.environ.get("CI", "").lower() in ("1", "true")
-
-
-def examples(count):
-    """Settings for a property that is tried on this many examples."""
-    return settings(max_examples=count, deadline=None, derandomize=REPEATABLE)
 
 
 def array(x):

@@ -10,6 +10,7 @@ import cases
 import numpy as np
 import pytest
 import reference
+from exhaustive import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,7 +26,7 @@ Q, K, V = (cases.numbers(i, (2, n, 4), np.float32) for i, n in enumerate((3, 5, 
 
 @FRAMEWORKS
 @DTYPES
-@reference.examples(20)
+@examples(20, 200)
 @given(case=cases.score_cases(), junk=JUNK, form=st.sampled_from(["list", "array", "own"]))
 def test_weights_and_their_gradients_are_those_of_the_loop(name, dtype, case, junk, form):
     """Whatever stands in hidden scores, and in whatever form lengths come."""
@@ -50,7 +51,7 @@ def test_weights_and_their_gradients_are_those_of_the_loop(name, dtype, case, ju
 
 @FRAMEWORKS
 @DTYPES
-@reference.examples(20)
+@examples(20, 200)
 @given(case=cases.attention_cases(), junk=JUNK)
 def test_attention_and_its_gradients_are_those_of_the_loop(name, dtype, case, junk):
     """Whatever stands where no query may look: the loop never reads it."""

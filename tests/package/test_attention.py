@@ -8,6 +8,7 @@ import pytest
 import reference
 import torch
 import torch.nn.functional as F
+from exhaustive import EXHAUSTIVE, examples
 from hypothesis import given
 from hypothesis import strategies as st
 from test_masking import (  # noqa: F401 (way is a fixture)
@@ -72,7 +73,7 @@ def cases(draw):
     return attention, given_inputs, lens
 
 
-@reference.examples(300)
+@examples(60)
 @given(cases())
 def test_output_and_weights_are_those_of_the_loop(case):
     attention, tensors, lens = case
@@ -90,7 +91,7 @@ def test_output_and_weights_are_those_of_the_loop(case):
     assert all(torch.equal(x, y) for x, y in zip(tensors, before, strict=True))
 
 
-@reference.examples(200)
+@examples(40)
 @given(cases(), st.sampled_from([torch.nan, torch.inf, -torch.inf, 1e30, 3e38]), st.booleans())
 def test_padding_never_leaks(case, junk, both_signs):
     """The output and every gradient are those of the truncated input, whatever the padding."""
@@ -143,12 +144,12 @@ def test_gradients_of_first_and_second_order(kind, lens):
         parameters = dict(zip(names, parameters, strict=True))
         return torch.func.functional_call(attention, parameters, (queries, keys, values, lens))
 
-    assert gradcheck(pool, leaves)
+    assert gradcheck(pool, leaves, fast_mode=not EXHAUSTIVE)
     if kind == "fused":  # fused kernels have no second derivative; the plain one behind them has
         with torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.MATH):
-            assert gradgradcheck(pool, leaves)
+            assert gradgradcheck(pool, leaves, fast_mode=not EXHAUSTIVE)
     else:
-        assert gradgradcheck(pool, leaves)
+        assert gradgradcheck(pool, leaves, fast_mode=not EXHAUSTIVE)
 
 
 @pytest.mark.parametrize("lens", [None, [2, 4], [[1, 3, 2], [4, 1, 3]]], ids=str)

@@ -17,6 +17,7 @@ import reference
 import test_attention
 import test_masking
 import torch
+from exhaustive import examples
 from hypothesis import given
 from hypothesis import strategies as st
 from test_masking import TOLERANCE, numbers
@@ -66,7 +67,7 @@ def same(came, expected):
         torch.testing.assert_close(x, y, rtol=tolerance, atol=tolerance, equal_nan=True)
 
 
-@reference.examples(300)
+@examples(60)
 @given(test_masking.cases(), JUNK, ways())
 def test_masked_softmax_and_its_gradient(case, junk, thresholds):
     scores, lens, dtype = case
@@ -100,7 +101,7 @@ def outcome(attention, tensors, lens, upstream, grad):
     return found
 
 
-@reference.examples(400)
+@examples(80)
 @given(test_attention.cases(), JUNK, st.sampled_from(list(TOLERANCE)), st.booleans(), ways())
 def test_attention_and_its_gradients(case, junk, dtype, grad, thresholds):
     attention, (queries, keys, values), lens = case
