@@ -66,7 +66,7 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted([*__all__, "__version__"])
+    return sorted(__all__)
 
 
 def _version():

@@ -198,7 +198,7 @@ class BilinearAttention(Attention):
         return torch.bmm(queries @ self.M, keys.transpose(1, 2))  # (batch, queries, keys)
 
     def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
-        return self.M.shape[0], self.M.shape[1]
+        return tuple(self.M.shape)
 
 
 class DistanceAttention(Attention):
