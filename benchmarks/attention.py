@@ -108,6 +108,24 @@ def additive(peer, quick):
             compare(title, modules, cases, max(3, repeats // quick))
 
 
+def toy(peer, quick):
+    """What a call costs beside its arithmetic: the sizes of the chapters' examples."""
+    shape, size = (2, 10, 10), 4
+    kinds = {
+        "Dot-product": (peer.DotProductAttention(0.0), DotProductAttention()),
+        "Additive": (peer.AdditiveAttention(8, 0.0), AdditiveAttention(8)),
+    }
+    for kind, (theirs, ours) in kinds.items():
+        for module in (theirs, ours):
+            module(*pooling_inputs(shape, size))  # sizes are inferred
+        cases = [
+            ("forward", partial(pooling_inputs, shape, size, False), False),
+            ("forward + backward", partial(pooling_inputs, shape, size, True), True),
+        ]
+        title = f"{kind} attention, {shape}, size {size}, lengths random: time / the peer's"
+        compare(title, {"peer": theirs, "ours": ours}, cases, max(3, 2000 // quick))
+
+
 def memory(peer):
     rows = []
     cases = [
@@ -235,6 +253,7 @@ def main(quick=1):
     softmax(peer, quick)
     dot_product(peer, quick)
     additive(peer, quick)
+    toy(peer, quick)
     memory(peer)
     growth(quick)
     import_time()

@@ -19,7 +19,7 @@ def is_transformed(tensor):
     if torch.compiler.is_compiling():
         return False
     try:
-        return tensor.data_ptr() == 0 and tensor.numel() > 0 and not tensor.is_meta
+        return not (tensor.data_ptr() or tensor.is_meta or not tensor.numel())
     except RuntimeError:
         return True
 
@@ -29,7 +29,7 @@ def is_known(tensor):
 
     Every check of values, and every shortcut that depends on them, asks here.
     """
-    return not (torch.compiler.is_compiling() or tensor.is_meta or is_transformed(tensor))
+    return not (tensor.is_meta or torch.compiler.is_compiling() or is_transformed(tensor))
 
 
 def is_autocast(device):
@@ -90,8 +90,9 @@ def check_dropout(dropout):
 
 def check_inputs(attention, queries, keys, values):
     """Raise unless queries, keys and values fit together and fit this attention."""
-    for name, x in (("queries", queries), ("keys", keys), ("values", values)):
-        check_input(name, x)
+    check_input("queries", queries)
+    check_input("keys", keys)
+    check_input("values", values)
     q_batch, _, q_size = queries.shape
     k_batch, n_keys, k_size = keys.shape
     v_batch, n_values, _ = values.shape

@@ -127,7 +127,9 @@ def at_once(attention, queries, keys, values, hidden, hopeful=False):
     weights = (
         softmax_where(scores, hidden, hopeful) if hidden is not None else F.softmax(scores, dim=-1)
     )
-    return torch.bmm(attention.dropout(weights), values), weights
+    dropout = attention.dropout
+    dropped = dropout(weights) if dropout.p and dropout.training else weights
+    return torch.bmm(dropped, values), weights
 
 
 def fused(attention, queries, keys, values, hidden):
