@@ -157,6 +157,14 @@ def test_floats_that_are_almost_one_end_the_scale_at_one():
     assert scales.round_up(0) == 1
 
 
+def test_what_rounding_makes_of_zero_counts_as_zero():
+    assert scales.scale("score", -1.5e-8, 1.0)["low"] == 0.0
+    assert scales.axis(-1.5e-8, 1.0, False)["low"] == 0.0
+    x = torch.tensor([-1.0, -1.5e-8, 1e-4, 1.0])
+    shown = explore(lambda up=0: Curve(x, {"line": x + up}), up=[0, 1], title="Zero")
+    assert '"columnNames":["\\u22121","0","0.0001","1"]' in bundle(shown)["text/html"]
+
+
 def test_weights_are_the_reds_of_the_other_heatmaps():
     reds = [matplotlib.colors.to_hex(matplotlib.colormaps["Reds"](i / 4)) for i in range(5)]
     assert scales.ramp("weight", False, False)[::2] == reds
