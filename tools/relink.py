@@ -92,26 +92,22 @@ def put_into_config(root, repository, book):
 
 def relinked(text, old, new):
     """A text with the new addresses in place of the old."""
-    before, after = re.escape(old.slug), new.slug
-    # Links that name a branch: Colab and files on GitHub, Binder, nbgitpuller.
-    branch = re.escape(old.branch)
-    text = re.sub(
-        rf"(/(?:gh/)?){before}(/(?:(?:blob|tree|raw)/)?){branch}(?=[/?)\"\s])",
-        lambda found: f"{found[1]}{after}{found[2]}{new.branch}",
-        text,
-    )
-    quoted, requoted = before.replace("/", "%2F"), after.replace("/", "%2F")
-    text = re.sub(rf"(github\.com%2F){quoted}(?![\w-])", lambda found: found[1] + requoted, text)
-    text = re.sub(
-        rf"({re.escape(requoted)}\S*?branch=){branch}\b",
-        lambda found: found[1] + new.branch,
-        text,
-    )
-    folder = re.escape(old.slug.split("/")[1])
-    text = re.sub(rf"(tree%2F){folder}(?=%2F)", lambda found: found[1] + after.split("/")[1], text)
-    # The repository itself, and the book.
-    text = re.sub(rf"(github\.com/){before}(?![\w-])", lambda found: found[1] + after, text)
-    return re.sub(re.escape(old.book), lambda _: new.book, text)
+    quoted = [address.slug.replace("/", "%2F") for address in (old, new)]
+    folders = [address.slug.split("/")[1] for address in (old, new)]
+    here = re.escape(new.slug)
+    for before, was, after, now in (
+        # The repository on GitHub, Colab and Binder; then the branch that a link to it names.
+        (r"(?:github\.com|/gh|/github)/", old.slug, r"(?![\w-])", new.slug),
+        (rf"/{here}/(?:blob/|tree/|raw/)?", old.branch, r"(?=[/?)\"\s])", new.branch),
+        # The same as nbgitpuller writes it.
+        (r"github\.com%2F", quoted[0], r"(?![\w-])", quoted[1]),
+        (rf"{re.escape(quoted[1])}\S*?branch=", old.branch, r"\b", new.branch),
+        ("tree%2F", folders[0], "(?=%2F)", folders[1]),
+        ("", old.book, "", new.book),
+    ):
+        pattern = rf"({before}){re.escape(was)}{after}"
+        text = re.sub(pattern, lambda found, now=now: found[1] + now, text)
+    return text
 
 
 def relink(root, check=False):
