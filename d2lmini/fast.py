@@ -40,7 +40,7 @@ def softmax(plain, scores, valid_lens=None):
     """The masked softmax; examples with many scores are cut to their valid keys before it."""
     if valid_lens is None:
         return plain(scores)
-    check_scores(scores)
+    check_scores(scores)  # before its shape is asked for
     shape = scores.shape
     lens = check_valid_lens(valid_lens, shape).to(scores.device)
     if lens.dim() == 1 and is_large(shape, lens, scores):
@@ -109,6 +109,9 @@ def softmax_where(scores, hidden, hopeful=False):
 
     If it is `hopeful`, the caller looks for NaN.
     """
+    check_scores(scores)
+    if hidden is None:
+        return F.softmax(scores, dim=-1)
     weights = F.softmax(torch.where(hidden, -torch.inf, scores), dim=-1)
     # A row without any valid key is NaN, all of it, and so are then its first weight and the sum.
     if hopeful or (
@@ -122,13 +125,11 @@ def softmax_where(scores, hidden, hopeful=False):
 
 def at_once(attention, queries, keys, values, hidden, hopeful=False):
     """Return the values pooled and the weights; padding is clean."""
-    scores = attention.score(queries, keys)
-    check_scores(scores)
-    weights = (
-        softmax_where(scores, hidden, hopeful) if hidden is not None else F.softmax(scores, dim=-1)
-    )
+    # The scores have no name here, so that they are gone before the values are pooled.
+    weights = softmax_where(attention.score(queries, keys), hidden, hopeful)
     dropout = attention.dropout
-    dropped = dropout(weights) if dropout.p and dropout.training else weights
+    idle = isinstance(dropout, torch.nn.Dropout) and not (dropout.p and dropout.training)
+    dropped = weights if idle else dropout(weights)
     return torch.bmm(dropped, values), weights
 
 
