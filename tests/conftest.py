@@ -13,26 +13,37 @@ from exhaustive import EXHAUSTIVE
 ORDER = ["tests", "browser", "chapters", "book", "frameworks", "package"]
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     if not EXHAUSTIVE:
         left = [item for item in items if item.get_closest_marker("exhaustive")]
-        if left:
-            config.hook.pytest_deselected(items=left)
-            items[:] = [item for item in items if item not in left]
-    if config.pluginmanager.hasplugin("xdist"):  # not where MXNet is
-        for item in items:
-            item.add_marker(pytest.mark.xdist_group(group(item)))
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if not item.get_closest_marker("exhaustive")]
     items.sort(key=lambda item: ORDER.index(item.path.parent.name))
 
 
-def group(item):
+@pytest.hookimpl(optionalhook=True)  # xdist is not where MXNet is
+def pytest_xdist_make_scheduler(config, log):
+    """Share tests out by group. (xdist's own groups find no test in pytest 9.2, without a word.)"""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Groups(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return group(nodeid)
+
+    return Groups(config, log)
+
+
+PAGES = sorted(path.stem for path in (Path(__file__).parents[1] / "chapters").glob("*.ipynb"))
+
+
+def group(nodeid):
     """Tests of one group run on one worker, in order: the cells of a notebook share a kernel, and
     a chapter's tests in the browser its figures."""
-    if item.path.stem == "test_elsewhere":
-        return item.name
-    chapter = getattr(item, "callspec", None) and item.callspec.params.get("chapter")
-    return chapter.stem if isinstance(chapter, Path) else item.path.name
+    file, _, test = nodeid.partition("::")
+    if file.endswith("test_elsewhere.py"):
+        return test
+    pages = [page for page in PAGES if page in test.partition("[")[2]]
+    return pages[0] if pages and "/browser/" in file else file
 
 
 def pytest_terminal_summary(terminalreporter):
