@@ -8,11 +8,11 @@ BIN := $(VENV)/bin
 export OMP_NUM_THREADS := 1
 export PYDEVD_DISABLE_FILE_VALIDATION := 1
 
-SOURCES := _config.yml _toc.yml $(wildcard tools/*.py chapters/*.ipynb) $(shell find assets d2lmini -type f -not -name "*.pyc")
+SOURCES := _config.yml _toc.yml tools/build.py $(wildcard chapters/*.ipynb) $(shell find assets d2lmini -type f -not -name "*.pyc")
 # This chapter runs JAX and TensorFlow, which have an environment of their own.
-LIVE := $(wildcard chapters/13_four_frameworks.ipynb)
+LIVE := $(wildcard chapters/14_four_frameworks.ipynb)
 RUN := $(or $(CHAPTER),$(sort $(wildcard chapters/*.ipynb)))
-RUN_LIVE := $(filter %13_four_frameworks.ipynb,$(RUN))
+RUN_LIVE := $(filter %14_four_frameworks.ipynb,$(RUN))
 RUN_REST := $(filter-out $(RUN_LIVE),$(RUN))
 CORES := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
 # MXNet 1.9.1 runs nowhere else.
@@ -28,7 +28,8 @@ SHARED_OUT := $(NBVAL) -n $(CORES) --dist loadscope --no-loadscope-reorder \
 book: _build/html/index.html
 	@echo "The book is built: open file://$(CURDIR)/_build/html/index.html"
 
-_build/html/index.html: $(VENV)/book $(SOURCES)
+# Where the model's package is, the book has the model: it is built again when that comes.
+_build/html/index.html: $(VENV)/book $(wildcard $(VENV)/ready) $(SOURCES)
 	@$(BIN)/python tools/build.py
 
 # The environment is made again when the pins change. Building the book takes no torch.
@@ -52,7 +53,8 @@ test-all: tested $(MXNET) $(if $(shell command -v firefox),$(VENV)/firefox/ready
 	$(BIN)/python -m pytest $(SHARED_OUT) chapters tests
 
 .PHONY: tested
-tested: _build/html/index.html $(VENV)/ready $(VENV)-frameworks/ready
+tested: $(VENV)/ready $(VENV)-frameworks/ready
+	@$(MAKE) --no-print-directory _build/html/index.html
 	@$(BIN)/python tools/chromium.py
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -88,8 +90,9 @@ lab-authors: $(VENV)/ready
 run: $(VENV)/ready $(if $(RUN_LIVE),$(VENV)-frameworks/ready)
 	$(if $(RUN_REST),@$(BIN)/python tools/run.py $(RUN_REST))
 	$(if $(RUN_LIVE),@$(VENV)-frameworks/bin/python tools/run.py $(RUN_LIVE))
+	@$(BIN)/python tools/minutes.py
 
-# A new chapter from the template: make new CHAPTER=14_my_idea
+# A new chapter from the template: make new CHAPTER=15_my_idea
 new: $(VENV)/ready
 	@$(BIN)/python tools/new.py $(CHAPTER)
 

@@ -20,8 +20,33 @@
     // A place chosen from the contents on a phone: close them.
     if (event.target.closest("[popover] a")) event.target.closest("[popover]").hidePopover?.();
     const link = event.target.closest("a[href^='#']");
-    if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) hold(link.hash);
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    unfold(link.hash);
+    // A link to a state of a figure moves the figure, not the page.
+    if (!link.hash.includes("?")) hold(link.hash);
   });
+
+  // A fold opens for what is asked of it: a place inside, or the whole on paper.
+  const folds = [...document.querySelectorAll(".fold > details")];
+  const unfold = (hash) => {
+    const asked = document.getElementById(hash.slice(1).split("?")[0]);
+    let fold = asked?.matches(".fold") ? asked.querySelector("details") : asked?.closest("details");
+    let shut = false;
+    for (; fold; fold = fold.parentElement.closest("details")) {
+      shut ||= !fold.open;
+      fold.open = true;
+    }
+    if (shut) asked.scrollIntoView();
+  };
+  unfold(location.hash);
+  addEventListener("hashchange", () => unfold(location.hash));
+  let closed = [];
+  const unfoldAll = () => {
+    closed = folds.filter((fold) => !fold.open);
+    for (const fold of closed) fold.open = true;
+  };
+  addEventListener("beforeprint", unfoldAll, true); // before figures are drawn for it
+  addEventListener("afterprint", () => closed.forEach((fold) => (fold.open = false)));
 
   // What comes late (figures, fonts, skipped sections) must not push away the place that an address
   // names. It is held until the reader acts, for five seconds at most.
@@ -60,14 +85,22 @@
   // Letters of a font that comes late are wider.
   document.fonts.addEventListener("loadingdone", measure);
 
-  // The first code that is seen brings the copy buttons.
-  const code = new IntersectionObserver((entries) => {
-    if (!entries.some((entry) => entry.isIntersecting)) return;
-    code.disconnect();
-    for (const src of document.body.dataset.forCode.trim().split(" "))
-      document.head.append(Object.assign(document.createElement("script"), { src, async: false }));
+  // Code that is seen gets a button that copies it.
+  const copied = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      copied.unobserve(target);
+      const properties = { type: "button", className: "copybtn", textContent: "Copy" };
+      const button = Object.assign(document.createElement("button"), properties);
+      button.addEventListener("click", async () => {
+        await navigator.clipboard.writeText(target.querySelector("pre").textContent.trim());
+        button.textContent = "Copied";
+      });
+      target.append(button);
+    }
   });
-  for (const box of document.querySelectorAll(".highlight")) code.observe(box);
+  if (navigator.clipboard)
+    for (const box of document.querySelectorAll(":is(.cell_input, .elsewhere) .highlight")) copied.observe(box);
 
   const later = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
 

@@ -1,12 +1,14 @@
 """Paired timings, memory that torch asks for, and tables."""
 
+import gzip
+import json
 import statistics
+import tempfile
 import time
+from pathlib import Path
 
 import torch
-from torch.multiprocessing.reductions import StorageWeakRef
-from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_leaves
+from torch.profiler import ProfilerActivity, profile
 
 
 def run(function, inputs, upstream=None):
@@ -26,19 +28,22 @@ def forget_gradients(function):
 def paired(functions, make, backward, repeats):
     """Time functions in turn, `repeats` times over; return name -> seconds, one for each turn.
 
-    `make()` gives fresh inputs, outside the timing, because the peer overwrites them. The output
-    has the shape of the first one.
+    They are seconds of the processor, so that what else runs on the machine counts less.
+
+    `make()` gives fresh inputs, outside the timing, because the peer overwrites them; in a turn
+    they are the same for all. The output has the shape of the first one.
     """
     seconds = {name: [] for name in functions}
     for turn in range(repeats + 1):
         for name, function in functions.items():
+            torch.manual_seed(turn)
             inputs = make()
             upstream = torch.ones_like(inputs[0]) if backward else None
             forget_gradients(function)
-            start = time.perf_counter()
+            start = time.process_time()
             run(function, inputs, upstream)
             if turn:  # the first turn warms up
-                seconds[name].append(time.perf_counter() - start)
+                seconds[name].append(time.process_time() - start)
     return seconds
 
 
@@ -50,42 +55,29 @@ def ratios(seconds, base):
     }
 
 
-class Peak(TorchDispatchMode):
-    """Watch every operation and note how many bytes the tensors made inside held at most."""
-
-    def __init__(self):
-        super().__init__()
-        self.storages = {}
-        self.bytes = 0
-
-    def __torch_dispatch__(self, operation, types, args=(), kwargs=None):
-        before = [x for x in tree_leaves((args, kwargs)) if isinstance(x, torch.Tensor)]
-        given = {x.untyped_storage()._cdata for x in before}
-        result = operation(*args, **kwargs or {})
-        for tensor in tree_leaves(result):
-            if isinstance(tensor, torch.Tensor):
-                storage = tensor.untyped_storage()
-                if storage._cdata not in given:
-                    self.storages[StorageWeakRef(storage)] = storage.nbytes()
-        self.storages = {ref: n for ref, n in self.storages.items() if not ref.expired()}
-        self.bytes = max(self.bytes, sum(self.storages.values()))
-        return result
-
-
 def peak_memory(function, inputs, backward):
-    """Return the bytes that torch holds at its peak above what it held before the call."""
+    """Return the bytes that torch holds at its peak, of those that it asks for during a call."""
     upstream = torch.ones_like(inputs[0]) if backward else None
     forget_gradients(function)
-    with Peak() as peak:
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as seen:
         run(function, inputs, upstream)
-    return peak.bytes
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "trace.json")
+        seen.export_chrome_trace(str(file))
+        events = json.loads(file.read_text())["traceEvents"]
+    held, peak = {}, 0  # address -> bytes
+    for event in sorted(events, key=lambda event: event.get("ts", 0)):
+        if event["name"] == "[memory]":
+            place, size = event["args"]["Addr"], event["args"]["Bytes"]
+            held[place] = max(0, size)  # what is given back has a minus sign
+            peak = max(peak, sum(held.values()))
+    return peak
 
 
-def exponent(sizes, costs):
-    """Return the slope of log cost against log size: 1 is linear."""
-    x, y = torch.tensor(sizes).double().log(), torch.tensor(costs).double().log()
-    x, y = x - x.mean(), y - y.mean()
-    return float((x * y).sum() / (x * x).sum())
+def kilobytes(text):
+    """Return the kB of a text, and those of it compressed."""
+    data = text.encode()
+    return [len(part) / 1000 for part in (data, gzip.compress(data, 9))]
 
 
 def table(title, head, rows):

@@ -14,24 +14,23 @@ import os
 import statistics
 import subprocess
 import sys
-import tempfile
 import threading
 from pathlib import Path
 
+import chromium
 from playwright.sync_api import sync_playwright
 
+from . import ROOT
 from .measure import table
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
-import chromium
-
-HTML = Path(__file__).parents[1] / "_build" / "html"
+HTML = ROOT / "_build" / "html"
 
 
 class Compressing(http.server.SimpleHTTPRequestHandler):
     """A file host that compresses what can be compressed, and counts what it sends."""
 
     protocol_version = "HTTP/1.1"
+    sent = {}  # noqa: RUF012  (address -> bytes, for the whole run)
 
     def log_message(self, *message):
         pass
@@ -51,21 +50,12 @@ class Compressing(http.server.SimpleHTTPRequestHandler):
             self.send_header("Content-Encoding", "gzip")
         self.end_headers()
         self.wfile.write(data)
-        self.server.sent[self.path] = len(data)
+        self.sent[self.path] = len(data)
 
 
-def served(folder):
-    """Serve a folder; return the server. `.sent` maps what was asked for to its bytes."""
-    handler = functools.partial(Compressing, directory=folder)
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    server.sent = {}
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server
-
-
-def visit(browser, server, link):
+def visit(browser, link):
     """Scroll through a page; return the KiB of a first and of a later visit."""
-    server.sent.clear()
+    Compressing.sent.clear()
     page = browser.new_page()
     page.goto(link)
     page.evaluate(
@@ -78,22 +68,19 @@ def visit(browser, server, link):
     )
     page.wait_for_load_state("networkidle")
     page.close()
-    later = sum(size for path, size in server.sent.items() if "/_static/" not in path)
-    return sum(server.sent.values()) / 1024, later / 1024
+    sent = Compressing.sent
+    later = sum(size for path, size in sent.items() if "/_static/" not in path)
+    return sum(sent.values()) / 1024, later / 1024
 
 
 def lighthouse(link):
-    """Lighthouse's mobile report of a page, or None where it can't run."""
-    with tempfile.NamedTemporaryFile(suffix=".json") as report:
-        command = ["npx", "--no-install", "lighthouse", link, "--quiet", "--output=json"]
-        flags = " ".join(["--headless", *chromium.FLAGS])
-        command += [f"--output-path={report.name}", f"--chrome-flags={flags}"]
-        environment = {**os.environ, "CHROME_PATH": chromium.find()}
-        try:
-            subprocess.run(command, check=True, capture_output=True, env=environment)
-        except (OSError, subprocess.CalledProcessError):
-            return None
-        return json.loads(Path(report.name).read_text())
+    """Lighthouse's mobile report of a page."""
+    flags = " ".join(["--headless", *chromium.FLAGS])
+    command = ["npx", "--no-install", "lighthouse", link, "--quiet", "--output=json"]
+    command.append(f"--chrome-flags={flags}")
+    environment = {**os.environ, "CHROME_PATH": chromium.find()}
+    done = subprocess.run(command, check=True, capture_output=True, env=environment)
+    return json.loads(done.stdout)
 
 
 FELT = ("largest-contentful-paint", "cumulative-layout-shift", "total-blocking-time")
@@ -113,27 +100,27 @@ def scores(reports):
 
 def main(quick=False, runs=RUNS, names=()):
     built = sorted(path.stem for path in (HTML / "chapters").glob("*.html"))
-    if not built:
-        sys.exit("benchmarks.pages: there is no built book; `make book` makes one")
-    if unknown := set(names) - set(built):
-        sys.exit(f"benchmarks.pages: no page is named {', '.join(unknown)}; there are {built}")
-    server = served(HTML)
+    if not built or set(names) - set(built):
+        sys.exit(f"benchmarks.pages: `make book` makes pages; there are {built}")
+    handler = functools.partial(Compressing, directory=HTML)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
     start = f"http://127.0.0.1:{server.server_port}/chapters"
     links = {name: f"{start}/{name}.html" for name in names or built}
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium.find(), args=chromium.FLAGS)
-        rows = [[name, *visit(browser, server, link)] for name, link in links.items()]
+        browser = chromium.launched(playwright)
+        rows = [[name, *visit(browser, link)] for name, link in links.items()]
         browser.close()
     table("The pages", ["", "first visit, KiB", "later, KiB"], rows)
-    reports = []
-    for name, link in () if quick else links.items():
-        found = [lighthouse(link) for _ in range(runs)]
-        if None in found:
-            print("Lighthouse does not run here: `npm install lighthouse` brings it.")
-            break
-        reports.append([name, *scores(found)])
-    if reports:
-        table(f"Lighthouse, mobile: median of {runs} runs (worst)", HEADS, reports)
+    if quick:
+        return
+    try:
+        reports = {name: [lighthouse(link) for _ in range(runs)] for name, link in links.items()}
+    except (OSError, subprocess.CalledProcessError):
+        print("Lighthouse does not run here: `npm install lighthouse` brings it.")
+        return
+    rows = [[name, *scores(found)] for name, found in reports.items()]
+    table(f"Lighthouse, mobile: median of {runs} runs (worst)", HEADS, rows)
 
 
 if __name__ == "__main__":

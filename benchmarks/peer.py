@@ -12,14 +12,15 @@ import subprocess
 import sys
 import types
 import zipfile
-from pathlib import Path
 
 import torch
 from torch import nn
 
+from . import ROOT
+
 WHEEL = "d2l==1.0.3"
 SHA256 = "c625a01e66eb5d793a7e0a6f8582b1e1e35dfad02b5e77f3d2ab299d07177ba6"
-FOLDER = Path(__file__).parents[1] / "_build" / "bench"
+FOLDER = ROOT / "_build" / "bench"
 NAMES = {"masked_softmax", "DotProductAttention", "AdditiveAttention"}
 
 

@@ -16,20 +16,40 @@ if TYPE_CHECKING:  # what `__getattr__` does, for editors and type checkers
     from .attention import DotProductAttention as DotProductAttention
     from .exercises import check_shape as check_shape
     from .figures import diagrams as diagrams
+    from .figures.colors import add_role as add_role
     from .figures.explorer import explore as explore
     from .figures.heatmaps import show_heatmaps as show_heatmaps
+    from .figures.live.controls import Matrix as Matrix
+    from .figures.panels import Area as Area
+    from .figures.panels import Arrows as Arrows
+    from .figures.panels import Bands as Bands
     from .figures.panels import Bars as Bars
+    from .figures.panels import Borders as Borders
     from .figures.panels import Curve as Curve
+    from .figures.panels import Field as Field
+    from .figures.panels import Grid as Grid
     from .figures.panels import Heatmap as Heatmap
-    from .figures.panels import Prediction as Prediction
+    from .figures.panels import Histogram as Histogram
+    from .figures.panels import Lines as Lines
+    from .figures.panels import Plane as Plane
+    from .figures.panels import Plot as Plot
+    from .figures.panels import Points as Points
+    from .figures.panels import Regions as Regions
+    from .figures.panels import Rules as Rules
+    from .figures.panels import Segments as Segments
+    from .figures.panels import Words as Words
+    from .figures.prediction import Prediction as Prediction
+    from .figures.trace import trace as trace
     from .frameworks import toy as toy
     from .masking import masked_softmax as masked_softmax
+    from .masks import causal_mask as causal_mask
     from .multihead import MultiHeadAttention as MultiHeadAttention
 
     __version__: str
 
 _HOME = {
     "masked_softmax": "masking",
+    "causal_mask": "masks",
     "Attention": "attention",
     "DotProductAttention": "attention",
     "AdditiveAttention": "attention",
@@ -38,10 +58,28 @@ _HOME = {
     "MultiHeadAttention": "multihead",
     "show_heatmaps": "figures.heatmaps",
     "explore": "figures.explorer",
+    "trace": "figures.trace",
+    "Matrix": "figures.live.controls",
     "Heatmap": "figures.panels",
+    "Words": "figures.panels",
+    "Grid": "figures.panels",
     "Curve": "figures.panels",
     "Bars": "figures.panels",
-    "Prediction": "figures.panels",
+    "Prediction": "figures.prediction",
+    "add_role": "figures.colors",
+    "Area": "figures.panels",
+    "Arrows": "figures.panels",
+    "Bands": "figures.panels",
+    "Borders": "figures.panels",
+    "Field": "figures.panels",
+    "Histogram": "figures.panels",
+    "Lines": "figures.panels",
+    "Plane": "figures.panels",
+    "Plot": "figures.panels",
+    "Points": "figures.panels",
+    "Regions": "figures.panels",
+    "Rules": "figures.panels",
+    "Segments": "figures.panels",
     "check_shape": "exercises",
 }
 

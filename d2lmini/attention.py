@@ -2,20 +2,30 @@
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from .checks import Lengths, check_dropout, check_inputs, check_size, off_graph
-from .fast import quick
-from .masking import clear_padding, masked_softmax
+from .checks import (
+    Lengths,
+    Mask,
+    check_dropout,
+    check_inputs,
+    check_parameters,
+    check_size,
+    keep_weights,
+)
+from .masking import masked_softmax
+from .masks import clear_padding
+from .quick import quick
 
 
 class Attention(nn.Module):
     """Attention pooling: average the values with weights that queries and keys decide.
 
     A subclass says how to `score`; the rest is here. Call it as
-    ``attention(queries, keys, values, valid_lens=None)``.
+    ``attention(queries, keys, values, valid_lens=None, mask=None)``.
 
     Parameters
     ----------
@@ -24,29 +34,37 @@ class Attention(nn.Module):
 
     Attributes
     ----------
-    attention_weights : Tensor, (batch, queries, keys), or None
-        The weights of the last call, before dropout, detached from the graph. None after a call
-        inside a transform of torch.func, whose tensors must not get out.
+    attention_weights : Tensor, (batch, ..., queries, keys), or None
+        The weights of the last call, before dropout, detached from the graph: what is computed
+        from them has no gradient. For a loss that holds the weights take those of
+        ``return_weights=True``. None after a call inside a transform of torch.func or under
+        torch.export, whose tensors must not get out.
 
     Notes
     -----
     Chapter 6: f(q) = sum_i alpha(q, k_i) v_i with alpha = softmax of the scores. Padding is what
     no query of an example may see. A key that some query may see must be a number, since NaN
     times a weight of 0 is NaN in the gradients of the other queries.
+
+    These work on every class: `torch.compile` (also in one graph), `torch.export`, `torch.func`
+    (vmap, grad, jvp), autocast, `copy.deepcopy` and pickle. Keep parameters with
+    ``torch.save(attention.state_dict(), file)``, which `torch.load` reads as it is; a module saved
+    whole needs ``torch.load(file, weights_only=False)``. `torch.jit.script` is not supported:
+    it can't read lengths in lists; `torch.export` does what it was for.
     """
 
     need_weights: bool = True
     attention_weights: Tensor | None
-    __call__: Callable[..., Tensor]
+    __call__: Callable[..., Any]
 
     def __init__(self, dropout: float = 0.0) -> None:
         super().__init__()
-        check_dropout(dropout)
+        check_dropout(dropout, type(self))
         self.dropout = nn.Dropout(dropout)
         self.attention_weights = None
 
     def score(self, queries: Tensor, keys: Tensor) -> Tensor:
-        """Return the scores, (batch, queries, keys)."""
+        """Return the scores, (batch, ..., queries, keys)."""
         raise NotImplementedError
 
     def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
@@ -54,42 +72,68 @@ class Attention(nn.Module):
         return query_size, key_size
 
     def forward(
-        self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Lengths | None = None
-    ) -> Tensor:
+        self,
+        queries: Tensor,
+        keys: Tensor,
+        values: Tensor,
+        valid_lens: Lengths | None = None,
+        *,
+        mask: Mask | None = None,
+        return_weights: bool = False,
+    ) -> Any:
         """Pool the values.
 
         Parameters
         ----------
-        queries : Tensor, (batch, queries, query_size)
-        keys : Tensor, (batch, keys, key_size)
-        values : Tensor, (batch, keys, value_size)
-        valid_lens : array of integers, (batch,) or (batch, queries), optional
+        queries : Tensor, (batch, ..., queries, query_size)
+            Heads, or any other axes between, are those of keys and values.
+        keys : Tensor, (batch, ..., keys, key_size)
+        values : Tensor, (batch, ..., keys, value_size)
+        valid_lens : array of whole numbers, (batch,) or (batch, queries), optional
             How many keys an example or a query may look at; see `masked_softmax`. What stands
             where no query may look, NaN included, changes neither outputs nor gradients.
+        mask : array of booleans or of 0 and 1, optional
+            True or 1: may look. (batch, keys), (queries, keys), (batch, queries, keys) or
+            (batch, ..., queries, keys); see `masked_softmax`.
+        return_weights : bool
+            Whether to return the weights as well.
 
         Returns
         -------
-        Tensor, (batch, queries, value_size)
+        Tensor, (batch, ..., queries, value_size)
             A query that may look at no key gets 0.
+        Tensor, (batch, ..., queries, keys)
+            With `return_weights`: the weights, before dropout, with their graph; None if
+            `need_weights` is False.
 
         Raises
         ------
         ValueError, TypeError
-            When shapes, types or lengths don't fit together.
+            When shapes, types, lengths or a mask don't fit together.
         """
         check_inputs(self, queries, keys, values)
-        output, weights = self.pool(queries, keys, values, valid_lens)
-        self.attention_weights = off_graph(weights) if self.need_weights else None
-        return output
+        try:
+            output, weights = self.pool(queries, keys, values, valid_lens, mask)
+        except RuntimeError:
+            check_parameters(self, queries, keys, values)  # if these are to blame, it says so
+            raise
+        weights = weights if self.need_weights else None
+        keep_weights(self, weights)
+        return (output, weights) if return_weights else output
 
     @quick
     def pool(
-        self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Lengths | None
+        self,
+        queries: Tensor,
+        keys: Tensor,
+        values: Tensor,
+        valid_lens: Lengths | None,
+        mask: Mask | None,
     ) -> tuple[Tensor, Tensor | None]:
         """Return the values pooled and the weights."""
-        keys, values = clear_padding(queries, keys, values, valid_lens)
-        weights = masked_softmax(self.score(queries, keys), valid_lens)  # (batch, queries, keys)
-        return torch.bmm(self.dropout(weights), values), weights
+        keys, values = clear_padding(queries, keys, values, valid_lens, mask)
+        weights = masked_softmax(self.score(queries, keys), valid_lens, mask=mask)
+        return self.dropout(weights) @ values, weights
 
 
 class DotProductAttention(Attention):
@@ -112,9 +156,10 @@ class DotProductAttention(Attention):
         super().__init__(dropout)
         self.need_weights = need_weights
 
+    @quick
     def score(self, queries: Tensor, keys: Tensor) -> Tensor:
         d = queries.shape[-1]
-        return torch.bmm(queries / math.sqrt(d), keys.transpose(1, 2))  # (batch, queries, keys)
+        return queries / math.sqrt(d) @ keys.transpose(-2, -1)  # (batch, ..., queries, keys)
 
     def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
         return query_size, query_size
@@ -140,9 +185,11 @@ class AdditiveAttention(Attention):
     Notes
     -----
     Equation (7.3). Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to
-    Align and Translate, 2015, appendix A.1.2. Never more than about `CHUNK` of the
-    batch x queries x keys x num_hiddens numbers are made at a time, or those of one query if
-    they are more. A backward pass keeps them all.
+    Align and Translate, 2015, appendix A.1.2. The parameters come in the order W_k, W_q, w_v, and
+    all three wait for the first call if a size is not given, as in *Dive into Deep Learning*: the
+    same seed starts the same training there and here, and an optimizer's state fits. Never more
+    than about `CHUNK` of the batch x queries x keys x num_hiddens numbers are made at a time, or
+    those of one query if they are more. A backward pass keeps them all.
     """
 
     def __init__(
@@ -153,15 +200,17 @@ class AdditiveAttention(Attention):
         key_size: int | None = None,
     ) -> None:
         super().__init__(dropout)
-        self.W_q = linear("query_size", query_size, "num_hiddens", num_hiddens)
-        self.W_k = linear("key_size", key_size, "num_hiddens", num_hiddens)
-        self.w_v = nn.Linear(num_hiddens, 1, bias=False)
+        check_size("num_hiddens", num_hiddens)
+        known = query_size is not None and key_size is not None
+        self.W_k = linear("key_size", key_size, num_hiddens)
+        self.W_q = linear("query_size", query_size, num_hiddens)
+        self.w_v = linear("num_hiddens", num_hiddens if known else None, 1)
 
     @quick
     def score(self, queries: Tensor, keys: Tensor) -> Tensor:
         queries, keys = self.W_q(queries), self.W_k(keys)
-        features = queries.unsqueeze(2) + keys.unsqueeze(1)  # (batch, queries, keys, hiddens)
-        return self.w_v(torch.tanh(features)).squeeze(-1)  # (batch, queries, keys)
+        sums = queries.unsqueeze(-2) + keys.unsqueeze(-3)  # (batch, ..., queries, keys, hiddens)
+        return self.w_v(torch.tanh(sums)).squeeze(-1)  # (batch, ..., queries, keys)
 
     def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
         return self.W_q.in_features or query_size, self.W_k.in_features or key_size
@@ -195,14 +244,14 @@ class BilinearAttention(Attention):
         self.M = nn.Parameter(torch.randn(query_size, key_size) / math.sqrt(query_size * key_size))
 
     def score(self, queries: Tensor, keys: Tensor) -> Tensor:
-        return torch.bmm(queries @ self.M, keys.transpose(1, 2))  # (batch, queries, keys)
+        return queries @ self.M @ keys.transpose(-2, -1)  # (batch, ..., queries, keys)
 
     def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
         return tuple(self.M.shape)
 
 
 class DistanceAttention(Attention):
-    """Distance attention: the score is -||q - k||^2 / 2, a Gaussian kernel after the softmax.
+    """Distance attention: a Gaussian kernel, softmax of -||q - k||^2 / 2.
 
     Parameters
     ----------
@@ -211,24 +260,24 @@ class DistanceAttention(Attention):
 
     Notes
     -----
-    Chapter 8. It is q^T k - ||q||^2 / 2 - ||k||^2 / 2, so no tensor of all differences is made.
+    Chapter 8. -||q - k||^2 / 2 is q^T k - ||k||^2 / 2 - ||q||^2 / 2, so no tensor of all
+    differences is made. The last term is the same for all keys of a query and cancels in the
+    softmax: `score` leaves it out, and is larger than -||q - k||^2 / 2 by that term.
     Nadaraya, On Estimating Regression, 1964; Watson, Smooth Regression Analysis, 1964.
     """
 
+    @quick
     def score(self, queries: Tensor, keys: Tensor) -> Tensor:
-        dots = torch.bmm(queries, keys.transpose(1, 2))  # (batch, queries, keys)
-        q_norms = queries.square().sum(dim=-1).unsqueeze(2)  # (batch, queries, 1)
-        k_norms = keys.square().sum(dim=-1).unsqueeze(1)  # (batch, 1, keys)
-        return dots - q_norms / 2 - k_norms / 2
+        norms = keys.square().sum(dim=-1).unsqueeze(-2)  # (batch, ..., 1, keys)
+        return queries @ keys.transpose(-2, -1) - norms / 2  # (batch, ..., queries, keys)
 
     def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
         return query_size, query_size
 
 
-def linear(in_name, in_size, out_name, out_size):
+def linear(name, in_size, out_size):
     """Return a linear map without bias; its input size is inferred at the first call if None."""
-    check_size(out_name, out_size)
     if in_size is None:
         return nn.LazyLinear(out_size, bias=False)
-    check_size(in_name, in_size)
+    check_size(name, in_size)
     return nn.Linear(in_size, out_size, bias=False)

@@ -1,14 +1,16 @@
 """What inputs must be like, and the errors that say so: the argument, what is right, what came."""
 
 from collections.abc import Sequence
-from numbers import Integral, Real
+from numbers import Integral
 
 import numpy as np
 import torch
 
-from .lengths import check_lengths, not_lengths
+from . import lengths
+from .renamed import check_dropout as check_dropout
 
-Lengths = torch.Tensor | np.ndarray | Sequence[int] | Sequence[Sequence[int]]
+Lengths = torch.Tensor | np.ndarray | Sequence[float] | Sequence[Sequence[float]]
+Mask = torch.Tensor | np.ndarray | Sequence
 
 
 def is_transformed(tensor):
@@ -25,11 +27,12 @@ def is_transformed(tensor):
 
 
 def is_known(tensor):
-    """Whether Python may look at the values: not under torch.compile or torch.func, nor on meta.
+    """Whether Python may look at the values: not under torch.compile or torch.func.
 
-    Every check of values, and every shortcut that depends on them, asks here.
+    Nor on a device, which it would have to wait for. Every check of values, and every shortcut
+    that depends on them, asks here.
     """
-    return not (tensor.is_meta or torch.compiler.is_compiling() or is_transformed(tensor))
+    return tensor.is_cpu and not (torch.compiler.is_compiling() or is_transformed(tensor))
 
 
 def is_autocast(device):
@@ -40,36 +43,68 @@ def is_autocast(device):
         return torch.is_autocast_enabled() or torch.is_autocast_cpu_enabled()
 
 
-def off_graph(weights):
-    """Return weights to keep; None for None, and inside a transform, which none may outlive."""
-    return None if weights is None or is_transformed(weights) else weights.detach()
+def keep_weights(attention, weights):
+    """Keep the weights of a call, off the graph; None where none may outlive the call.
+
+    That is inside a transform of torch.func. Under torch.export nothing is kept.
+    """
+    if is_exporting():
+        return
+    if weights is None or is_transformed(weights):
+        attention.attention_weights = None
+    else:
+        attention.attention_weights = weights.detach() if weights.requires_grad else weights
+
+
+def is_exporting():
+    """Whether torch.export is at work; older versions don't tell, and warn of weights."""
+    asked = getattr(torch.compiler, "is_exporting", None)
+    return asked is not None and asked()
 
 
 def check_scores(scores):
-    """Raise unless `scores` is a floating-point tensor with a batch, queries and keys."""
+    """Raise unless `scores` is a floating-point tensor with queries and keys."""
     if not isinstance(scores, torch.Tensor):
         raise TypeError(f"scores must be a tensor, got {type(scores).__name__}")
     if not scores.is_floating_point():
         raise TypeError(f"scores must be floating-point numbers, got {scores.dtype}")
-    if scores.dim() < 3:
-        raise ValueError(
-            f"scores must have the shape (batch, ..., queries, keys), got {tuple(scores.shape)}"
-        )
+    lengths.check_rank(scores.shape)
 
 
 def check_valid_lens(valid_lens, shape):
-    """Return `valid_lens` as a tensor of int64; raise unless it fits scores of this shape."""
-    lens = valid_lens
-    if not isinstance(lens, torch.Tensor):
-        try:
-            lens = torch.as_tensor(lens)
-        except (TypeError, ValueError, RuntimeError) as error:
-            raise not_lengths(valid_lens) from error
-        if not lens.numel():  # an empty list has no type of its own
-            lens = lens.long()
-    values = lens.flatten().tolist() if is_known(lens) else ()
-    check_lengths(str(lens.dtype), lens.shape, shape, values)
-    return lens.long()
+    """Return lengths as int64, (batch, ..., 1 or queries, 1); raise unless they fit the scores."""
+    lens = as_tensor(valid_lens, lengths.not_lengths)
+    values = (lens if lens.dim() == 1 else lens.flatten()).tolist() if is_known(lens) else ()
+    index = lengths.check_lengths(str(lens.dtype), lens.shape, shape, values)
+    return spread(lens, index).long()
+
+
+def check_mask(mask, shape):
+    """Return a mask as booleans with the axes of scores of this shape; raise unless it fits."""
+    mask = as_tensor(mask, lengths.not_a_mask)
+    values = ()
+    if is_known(mask) and mask.numel() and not (mask.dtype == torch.bool or mask.is_complex()):
+        values = [end.item() for end in mask.long().aminmax()]
+    return spread(mask, lengths.check_mask(str(mask.dtype), mask.shape, shape, values)).bool()
+
+
+def spread(tensor, index):
+    """``tensor[index]`` for an index of `slice(None)` and None, in less time."""
+    for axis, part in enumerate(index):
+        if part is None:
+            tensor = tensor.unsqueeze(axis)
+    return tensor
+
+
+def as_tensor(given, error):
+    """Return a list or an array as a tensor; raise the error made of it if it is neither."""
+    if isinstance(given, torch.Tensor):
+        return given
+    try:
+        tensor = torch.as_tensor(given)
+    except (TypeError, ValueError, RuntimeError) as cause:
+        raise error(given) from cause
+    return tensor if tensor.numel() else tensor.long()  # an empty list has no type of its own
 
 
 def check_size(name, size):
@@ -80,26 +115,18 @@ def check_size(name, size):
         raise ValueError(f"{name} must be at least 1, got {size}")
 
 
-def check_dropout(dropout):
-    """Raise unless dropout is a probability."""
-    if isinstance(dropout, bool) or not isinstance(dropout, Real):
-        raise TypeError(f"dropout must be a number, got {dropout!r}")
-    if not 0 <= dropout <= 1:
-        raise ValueError(f"dropout must lie between 0 and 1, got {dropout}")
-
-
 def check_inputs(attention, queries, keys, values):
     """Raise unless queries, keys and values fit together and fit this attention."""
     check_input("queries", queries)
     check_input("keys", keys)
     check_input("values", values)
-    q_batch, _, q_size = queries.shape
-    k_batch, n_keys, k_size = keys.shape
-    v_batch, n_values, _ = values.shape
+    *q_batch, _, q_size = queries.shape
+    *k_batch, n_keys, k_size = keys.shape
+    *v_batch, n_values, _ = values.shape
     if not q_batch == k_batch == v_batch:
         raise ValueError(
-            "queries, keys and values must have one batch size, got "
-            f"{q_batch}, {k_batch} and {v_batch}"
+            "queries, keys and values must have one batch size, and one number of heads if any, "
+            f"got {tuple(queries.shape)}, {tuple(keys.shape)} and {tuple(values.shape)}"
         )
     if n_keys != n_values:
         raise ValueError(
@@ -111,7 +138,11 @@ def check_inputs(attention, queries, keys, values):
             f"queries and keys of {type(attention).__name__} must have the sizes "
             f"{expected[0]} and {expected[1]}, got {q_size} and {k_size}"
         )
-    check_kinds(attention, queries, keys, values)
+    if not (
+        queries.dtype == keys.dtype == values.dtype
+        and queries.device == keys.device == values.device
+    ):
+        check_kinds(queries, keys, values)
 
 
 def check_input(name, x):
@@ -120,23 +151,28 @@ def check_input(name, x):
         raise TypeError(f"{name} must be a tensor, got {type(x).__name__}")
     if not x.is_floating_point():
         raise TypeError(f"{name} must be floating-point numbers, got {x.dtype}")
-    if x.dim() != 3:
+    if x.dim() < 3:
         one = {"queries": "query", "keys": "key", "values": "value"}[name]
         raise ValueError(
-            f"{name} must have the shape (batch, {name}, {one}_size), got {tuple(x.shape)}"
+            f"{name} must have the shape (batch, ..., {name}, {one}_size), got {tuple(x.shape)}"
         )
 
 
-def check_kinds(attention, queries, keys, values):
-    """Raise unless the inputs and the parameters have one device and one dtype."""
-    weight = queries
-    if not torch.compiler.is_compiling():  # older versions would break the graph here
-        weight = next(attention.parameters(), queries)
-    one_device = queries.device == keys.device == values.device == weight.device
-    one_dtype = queries.dtype == keys.dtype == values.dtype == weight.dtype
-    if one_device and (one_dtype or is_autocast(queries.device)):
+def check_kinds(queries, keys, values, **parameters):
+    """Raise unless the inputs, and parameters if given, have one device and one dtype."""
+    tensors = {"queries": queries, "keys": keys, "values": values, **parameters}
+    for kind in ("device", "dtype"):
+        kinds = {name: getattr(x, kind) for name, x in tensors.items()}
+        if len(set(kinds.values())) > 1 and not (kind == "dtype" and is_autocast(queries.device)):
+            listed = ", ".join(f"{name} {value}" for name, value in kinds.items())
+            raise TypeError(
+                f"queries, keys, values and parameters must share one {kind}, got {listed}"
+            )
+
+
+def check_parameters(attention, queries, keys, values):
+    """Raise unless the parameters are of the inputs' kind."""
+    if torch.compiler.is_compiling():  # older versions would break the graph here
         return
-    kind = "dtype" if one_device else "device"
-    tensors = {"queries": queries, "keys": keys, "values": values, "parameters": weight}
-    listed = ", ".join(f"{name} {getattr(x, kind)}" for name, x in tensors.items())
-    raise TypeError(f"queries, keys, values and parameters must share one {kind}, got {listed}")
+    for parameter in attention.parameters():
+        check_kinds(queries, keys, values, parameters=parameter)

@@ -1,19 +1,17 @@
 """The same numbers in less time and memory; nothing is defined here, and nothing depends on it.
 
-`quick` puts a fast way in front of a plain definition. Each fast way is held to its plain
-definition by tests/package/test_fast.py, values and gradients. Without this file and the lines that
-say `quick` the package does the same.
+`FAST` says which plain definitions have a fast way; `quick.py` puts it in front of them. Each is
+held to its plain definition by tests/package/test_fast.py, values and gradients. Without this file
+and the line of `quick.py` that imports it the package does the same.
 """
 
-import functools
 import math
-from collections.abc import Callable
-from typing import Any, TypeVar
 
 import torch
 import torch.nn.functional as F
 
-from .checks import check_scores, check_valid_lens, is_known
+from .checks import check_scores, is_known
+from .masks import hidden_places
 
 # From this many scores on an example is worth a turn of its own in a Python loop.
 LARGE = 2**16
@@ -22,86 +20,99 @@ MANY = 2**13
 # How many numbers additive attention makes at a time: few fit the cache, many save calls.
 CHUNK = 2**20
 
-Plain = TypeVar("Plain", bound=Callable[..., Any])
 
-
-def quick(plain: Plain) -> Plain:
-    """Return a function that gives what a plain definition gives, faster."""
-    fast = FAST[plain.__qualname__]
-
-    @functools.wraps(plain)
-    def quicker(*args, **kwargs):
-        return fast(plain, *args, **kwargs)
-
-    return quicker  # type: ignore[return-value]
-
-
-def softmax(plain, scores, valid_lens=None):
-    """The masked softmax; examples with many scores are cut to their valid keys before it."""
-    if valid_lens is None:
-        return plain(scores)
-    check_scores(scores)  # before its shape is asked for
+def softmax(plain, scores, valid_lens=None, *, mask=None):
+    """The masked softmax; examples with many scores are cut to the keys that are seen."""
+    check_scores(scores)
+    if valid_lens is None and mask is None:
+        return torch.softmax(scores, dim=-1)
     shape = scores.shape
-    lens = check_valid_lens(valid_lens, shape).to(scores.device)
-    if lens.dim() == 1 and is_large(shape, lens, scores):
-        examples = zip(scores, lens.tolist(), strict=True)
-        valid = [F.pad(F.softmax(x[..., :n], dim=-1), (0, shape[-1] - n)) for x, n in examples]
-        return torch.stack(valid)
-    return softmax_where(scores, hidden_places(lens, shape))
+    hidden = hidden_places(shape, scores.device, valid_lens, mask)
+    if hidden.shape[-2] > 1 or not is_large(shape, hidden, scores):
+        return softmax_where(scores, hidden)
+    parts = []
+    for x, (n, rest) in zip(scores.split(1), cuts(hidden, shape), strict=True):
+        parts.append(F.pad(softmax_where(x[..., :n], rest), (0, shape[-1] - n)))
+    return torch.cat(parts)
 
 
-def pool(plain, attention, queries, keys, values, valid_lens=None):
+def pool(plain, attention, queries, keys, values, valid_lens=None, mask=None):
     """Pool; examples with many scores are cut to the keys that some query may look at."""
     attend = at_once if getattr(attention, "need_weights", True) else fused
-    if valid_lens is None:
+    if valid_lens is None and mask is None:
         return attend(attention, queries, keys, values, None)
-    shape = (*queries.shape[:2], keys.shape[1])
-    lens = check_valid_lens(valid_lens, shape).to(keys.device)
-    if is_large(shape, lens, queries, keys, values):
-        return by_example(attend, attention, queries, keys, values, lens)
-    hidden = hidden_places(lens, shape)
-    if attend is at_once and not torch.is_grad_enabled():
-        output, weights = at_once(attention, queries, keys, values, hidden, hopeful=True)
-        if is_tame(output) and output.numel():  # no weight and no value was NaN
-            return output, weights
-    if not (is_tame(keys) and is_tame(values)):
-        unseen = hidden.all(dim=1).unsqueeze(-1)  # (batch, keys, 1)
-        keys, values = keys.masked_fill(unseen, 0), values.masked_fill(unseen, 0)
-    return attend(attention, queries, keys, values, hidden)
+    shape = (*queries.shape[:-1], keys.shape[-2])
+    hidden = hidden_places(shape, keys.device, valid_lens, mask)
+    if is_large(shape, hidden, queries, keys, values):
+        return by_example(attend, attention, queries, keys, values, hidden)
+    return cleanly(attend, attention, queries, keys, values, hidden)
 
 
-def score(plain, attention, queries, keys):
+def product(a, b):
+    """a @ b, which looks for more than a minibatch of matrices needs."""
+    return torch.bmm(a, b) if a.dim() == 3 else a @ b
+
+
+def dot_score(plain, attention, queries, keys):
+    """The scaled dot product."""
+    return product(queries / math.sqrt(queries.shape[-1]), keys.transpose(-2, -1))
+
+
+def additive_score(plain, attention, queries, keys):
     """The additive score of a few queries at a time, so that about `CHUNK` numbers are held."""
     queries, keys = attention.W_q(queries), attention.W_k(keys)
     rows = max(1, CHUNK // max(1, keys.numel()))  # a query meets batch x keys x hiddens numbers
-    if queries.shape[1] <= rows:
+    if queries.shape[-2] <= rows:
         return score_pairs(attention, queries, keys)
-    chunks = queries.split(rows, dim=1)
-    return torch.cat([score_pairs(attention, chunk, keys) for chunk in chunks], dim=1)
+    chunks = queries.split(rows, dim=-2)
+    return torch.cat([score_pairs(attention, chunk, keys) for chunk in chunks], dim=-2)
 
 
 def score_pairs(attention, queries, keys):
     """The additive score of mapped queries and keys, with every sum bent in its place."""
-    features = queries.unsqueeze(2) + keys.unsqueeze(1)  # (batch, queries, keys, hiddens)
-    return attention.w_v(features.tanh_()).squeeze(-1)
+    sums = queries.unsqueeze(-2) + keys.unsqueeze(-3)  # (batch, ..., queries, keys, hiddens)
+    return attention.w_v(sums.tanh_()).squeeze(-1)
 
 
-FAST = {"masked_softmax": softmax, "Attention.pool": pool, "AdditiveAttention.score": score}
+def distance_score(plain, attention, queries, keys):
+    """The score of a distance, with the norms taken away while products are summed."""
+    if queries.dim() != 3:
+        return plain(attention, queries, keys)
+    norms = keys.square().sum(dim=-1).unsqueeze(1)  # (batch, 1, keys)
+    return torch.baddbmm(norms, queries, keys.transpose(1, 2), beta=-0.5)
+
+
+FAST = {
+    "masked_softmax": softmax,
+    "Attention.pool": pool,
+    "DotProductAttention.score": dot_score,
+    "AdditiveAttention.score": additive_score,
+    "DistanceAttention.score": distance_score,
+}
 
 
 def is_large(shape, *tensors):
     """Whether to take examples one by one: each has many scores, and all values are known."""
     return (
-        math.prod(shape) >= LARGE * max(1, shape[0])
+        len(shape) > 2
+        and math.prod(shape) >= LARGE * max(1, shape[0])
         and shape[0] > 0
-        and all(is_known(x) and x.device.type == "cpu" for x in tensors)
+        and all(is_known(x) for x in tensors)
     )
 
 
-def hidden_places(lens, shape):
-    """Return a mask, True at padding, that broadcasts with scores of this shape."""
-    lens = lens.view(shape[0], *(1,) * (len(shape) - 3), *lens.shape[1:] or (1,), 1)
-    return torch.arange(shape[-1], device=lens.device) >= lens
+def cuts(hidden, shape):
+    """For each example: how many keys reach to the last that is seen, and what is hidden there.
+
+    That is None if nothing is.
+    """
+    hidden = hidden.expand(shape[0], *hidden.shape[1:-1], shape[-1])
+    rows = hidden.flatten(1, -2)  # (batch, rows, keys)
+    places = torch.arange(1, shape[-1] + 1)
+    reach = (~rows.all(dim=1) * places).amax(dim=-1)  # (batch,)
+    clear = (~rows).sum(dim=(1, 2)) == reach * rows.shape[1]
+    for i, (n, nothing) in enumerate(zip(reach.tolist(), clear.tolist(), strict=True)):
+        yield n, None if nothing else hidden[i : i + 1, ..., :n]
 
 
 def softmax_where(scores, hidden, hopeful=False):
@@ -111,9 +122,9 @@ def softmax_where(scores, hidden, hopeful=False):
     """
     check_scores(scores)
     if hidden is None:
-        return F.softmax(scores, dim=-1)
-    weights = F.softmax(torch.where(hidden, -torch.inf, scores), dim=-1)
-    # A row without any valid key is NaN, all of it, and so are then its first weight and the sum.
+        return torch.softmax(scores, dim=-1)
+    weights = torch.softmax(torch.where(hidden, -torch.inf, scores), dim=-1)
+    # A row without any key is NaN, all of it, and so are then its first weight and the sum.
     if hopeful or (
         weights.numel() >= MANY
         and is_known(weights)
@@ -123,47 +134,61 @@ def softmax_where(scores, hidden, hopeful=False):
     return weights.masked_fill(hidden, 0)
 
 
+def cleanly(attend, attention, queries, keys, values, hidden):
+    """Attend, with 0 where no query may look unless what stands there is harmless."""
+    if attend is at_once and not torch.is_grad_enabled():
+        output, weights = at_once(attention, queries, keys, values, hidden, hopeful=True)
+        if is_known(output) and output.numel() and not math.isnan(norm(output)):
+            return output, weights  # no weight and no value was NaN
+    if not (is_tame(keys) and is_tame(values)):
+        unseen = hidden.all(dim=-2).unsqueeze(-1)  # (batch, ..., keys, 1)
+        keys, values = keys.masked_fill(unseen, 0), values.masked_fill(unseen, 0)
+    return attend(attention, queries, keys, values, hidden)
+
+
 def at_once(attention, queries, keys, values, hidden, hopeful=False):
     """Return the values pooled and the weights; padding is clean."""
     # The scores have no name here, so that they are gone before the values are pooled.
     weights = softmax_where(attention.score(queries, keys), hidden, hopeful)
     dropout = attention.dropout
     idle = isinstance(dropout, torch.nn.Dropout) and not (dropout.p and dropout.training)
-    dropped = weights if idle else dropout(weights)
-    return torch.bmm(dropped, values), weights
+    return product(weights if idle else dropout(weights), values), weights
 
 
 def fused(attention, queries, keys, values, hidden):
     """Scaled dot-product attention by PyTorch's kernel, without weights; padding is clean."""
-    # The fast kernels want an axis for heads.
-    q, k, v = queries.unsqueeze(1), keys.unsqueeze(1), values.unsqueeze(1)
+    if queries.dim() == 3:  # the fast kernels want an axis for heads
+        tensors = (x if x is None else x.unsqueeze(1) for x in (queries, keys, values, hidden))
+        output, _ = fused(attention, *tensors)
+        return output.squeeze(1), None
     dropout = attention.dropout.p if attention.training else 0.0
     if hidden is None:
-        return F.scaled_dot_product_attention(q, k, v, dropout_p=dropout).squeeze(1), None
-    hidden = hidden.unsqueeze(1)  # (batch, 1, 1 or queries, keys)
+        return F.scaled_dot_product_attention(queries, keys, values, dropout_p=dropout), None
     # What a kernel makes of a row without keys differs: let it see them all, then drop the row.
-    empty = hidden[..., :1].all(dim=-1, keepdim=True)
-    output = F.scaled_dot_product_attention(q, k, v, attn_mask=empty | ~hidden, dropout_p=dropout)
-    return output.masked_fill(empty, 0).squeeze(1), None
+    empty = hidden.all(dim=-1, keepdim=True)
+    output = F.scaled_dot_product_attention(
+        queries, keys, values, attn_mask=empty | ~hidden, dropout_p=dropout
+    )
+    return output.masked_fill(empty, 0), None
 
 
-def by_example(attend, attention, queries, keys, values, lens):
-    """Pool each example by itself, cut to the keys that are seen: no padding is left."""
+def by_example(attend, attention, queries, keys, values, hidden):
+    """Pool each example by itself, cut to the keys that are seen."""
+    shape = (*queries.shape[:-1], keys.shape[-2])
+    examples = zip(
+        queries.split(1), keys.split(1), values.split(1), cuts(hidden, shape), strict=True
+    )
     outputs, weights = [], None
-    for i, (q, k, v) in enumerate(
-        zip(queries.split(1), keys.split(1), values.split(1), strict=True)
-    ):
-        n = int(lens[i].max())
-        hidden = None if lens.dim() == 1 else hidden_places(lens[i : i + 1], (1, lens.shape[1], n))
-        output, part = attend(attention, q, k[:, :n], v[:, :n], hidden)
+    for i, (q, k, v, (n, rest)) in enumerate(examples):
+        k, v = k[..., :n, :], v[..., :n, :]
+        if rest is None:
+            output, part = attend(attention, q, k, v, None)
+        else:
+            output, part = cleanly(attend, attention, q, k, v, rest)
         outputs.append(output)
         if part is not None:
-            weights = (
-                part.new_zeros(len(lens), *part.shape[1:-1], keys.shape[1])
-                if weights is None
-                else weights
-            )
-            weights[i, :, :n] = part[0].detach()
+            weights = part.new_zeros(shape) if weights is None else weights
+            weights[i, ..., :n] = part[0]
     return torch.cat(outputs), weights
 
 
@@ -172,7 +197,9 @@ def is_tame(tensor):
 
     A weight of 0 stops such numbers by itself, in the output and in every gradient.
     """
-    if not is_known(tensor):
-        return False
-    norm = torch.linalg.vector_norm(tensor.detach()).item()  # no entry is larger
-    return norm < torch.finfo(tensor.dtype).max ** 0.5
+    return is_known(tensor) and norm(tensor) < torch.finfo(tensor.dtype).max ** 0.5
+
+
+def norm(tensor):
+    """The root of the sum of all squares: no entry is larger, and it is NaN if one is."""
+    return torch.linalg.vector_norm(tensor.detach()).item()

@@ -1,12 +1,13 @@
 """Multi-head attention: several small attentions side by side, and a map that mixes them."""
 
 from collections.abc import Callable
+from typing import Any
 
 from torch import Tensor, nn
 
 from .attention import DotProductAttention
-from .checks import Lengths, check_inputs, check_size, check_valid_lens
-from .masking import clear_padding
+from .checks import Lengths, Mask, check_inputs, check_parameters, check_size
+from .masks import hidden_places
 
 
 class MultiHeadAttention(nn.Module):
@@ -15,13 +16,15 @@ class MultiHeadAttention(nn.Module):
     Parameters
     ----------
     num_hiddens : int
-        The size of a query, a key, a value and an output.
+        The size of an output, and of what has no size of its own below.
     num_heads : int
         A divisor of `num_hiddens`; a head has num_hiddens / num_heads numbers to work with.
     dropout : float
         Probability with which a weight is dropped in training.
     bias : bool
         Whether the four maps W_q, W_k, W_v and W_o have a bias.
+    query_size, key_size, value_size : int, optional
+        The sizes of a query, a key and a value; `num_hiddens` where not given.
 
     Raises
     ------
@@ -30,52 +33,70 @@ class MultiHeadAttention(nn.Module):
 
     Notes
     -----
-    Equation (9.6). Vaswani et al., Attention Is All You Need, 2017, section 3.2.2.
+    Equation (10.1). Vaswani et al., Attention Is All You Need, 2017, section 3.2.2.
     """
 
-    __call__: Callable[..., Tensor]
+    __call__: Callable[..., Any]
 
     def __init__(
-        self, num_hiddens: int, num_heads: int, dropout: float = 0.0, bias: bool = False
+        self,
+        num_hiddens: int,
+        num_heads: int,
+        dropout: float = 0.0,
+        bias: bool = False,
+        query_size: int | None = None,
+        key_size: int | None = None,
+        value_size: int | None = None,
     ) -> None:
         super().__init__()
         check_heads(num_hiddens, num_heads)
         self.num_heads = num_heads
-        self.W_q = nn.Linear(num_hiddens, num_hiddens, bias=bias)
-        self.W_k = nn.Linear(num_hiddens, num_hiddens, bias=bias)
-        self.W_v = nn.Linear(num_hiddens, num_hiddens, bias=bias)
+        self.W_q = linear("query_size", query_size, num_hiddens, bias)
+        self.W_k = linear("key_size", key_size, num_hiddens, bias)
+        self.W_v = linear("value_size", value_size, num_hiddens, bias)
         self.W_o = nn.Linear(num_hiddens, num_hiddens, bias=bias)
         self.attention = DotProductAttention(dropout)
 
     def forward(
-        self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Lengths | None = None
-    ) -> Tensor:
+        self,
+        queries: Tensor,
+        keys: Tensor,
+        values: Tensor,
+        valid_lens: Lengths | None = None,
+        *,
+        mask: Mask | None = None,
+        return_weights: bool = False,
+    ) -> Any:
         """Attend with every head.
 
         Parameters
         ----------
-        queries : Tensor, (batch, queries, num_hiddens)
-        keys, values : Tensor, (batch, keys, num_hiddens)
-        valid_lens : array of integers, (batch,) or (batch, queries), optional
-            How many keys an example or a query may look at, with every head. What stands where
-            no query may look, NaN included, changes neither outputs nor gradients.
+        queries : Tensor, (batch, queries, query_size)
+        keys : Tensor, (batch, keys, key_size)
+        values : Tensor, (batch, keys, value_size)
+        valid_lens, mask, return_weights : optional
+            As in `Attention`, for all heads alike; a mask may have an axis for heads, too:
+            (batch, heads, queries, keys), with length 1 where it holds for all.
 
         Returns
         -------
         Tensor, (batch, queries, num_hiddens)
             A query that may look at no key gets 0, or the bias of W_o.
+        Tensor, (batch, heads, queries, keys)
+            With `return_weights`: the weights, before dropout, with their graph.
 
         Raises
         ------
         ValueError, TypeError
-            When shapes, types or lengths don't fit together.
+            When shapes, types, lengths or a mask don't fit together.
         """
-        keys, values, lens = prepare(self, queries, keys, values, valid_lens)
+        keys, values, mask = prepare(self, queries, keys, values, valid_lens, mask)
         q = split_heads(self.W_q(queries), self.num_heads)  # (batch x heads, queries, size)
         k = split_heads(self.W_k(keys), self.num_heads)  # (batch x heads, keys, size)
         v = split_heads(self.W_v(values), self.num_heads)  # (batch x heads, keys, size)
-        pooled = self.attention(q, k, v, lens)  # (batch x heads, queries, size)
-        return self.W_o(join_heads(pooled, self.num_heads))  # (batch, queries, num_hiddens)
+        pooled, weights = self.attention(q, k, v, mask=mask, return_weights=True)
+        output = self.W_o(join_heads(pooled, self.num_heads))  # (batch, queries, num_hiddens)
+        return (output, unfold_heads(weights, self.num_heads)) if return_weights else output
 
     def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
         return self.W_q.in_features, self.W_k.in_features
@@ -83,10 +104,7 @@ class MultiHeadAttention(nn.Module):
     @property
     def attention_weights(self) -> Tensor | None:
         """The weights of the last call, (batch, heads, queries, keys), or None; see `Attention`."""
-        weights = self.attention.attention_weights
-        if weights is None:
-            return None
-        return weights.unflatten(0, (len(weights) // self.num_heads, self.num_heads))
+        return unfold_heads(self.attention.attention_weights, self.num_heads)
 
 
 def split_heads(X, num_heads):
@@ -97,23 +115,42 @@ def split_heads(X, num_heads):
 
 def join_heads(X, num_heads):
     """Undo `split_heads`: (batch, rows, heads x size)."""
-    X = X.unflatten(0, (len(X) // num_heads, num_heads))  # (batch, heads, rows, size)
-    return X.transpose(1, 2).flatten(2)  # (batch, rows, heads x size)
+    return unfold_heads(X, num_heads).transpose(1, 2).flatten(2)
 
 
-def prepare(attention, queries, keys, values, valid_lens):
-    """Check what came; return keys and values with 0 at padding, and a length for each head."""
+def unfold_heads(X, num_heads):
+    """Take the heads out of the batch again: (batch, heads, rows, size). None stays None."""
+    return None if X is None else X.unflatten(0, (len(X) // num_heads, num_heads))
+
+
+def prepare(attention, queries, keys, values, valid_lens, mask):
+    """Check what came; return keys and values with 0 at padding, and a mask for each head."""
     check_inputs(attention, queries, keys, values)
-    if values.shape[-1] != keys.shape[-1]:
+    check_parameters(attention, queries, keys, values)
+    if queries.dim() != 3:
         raise ValueError(
-            f"values must have the size of the keys, {keys.shape[-1]}, got {values.shape[-1]}"
+            "queries must have the shape (batch, queries, query_size), since the heads are made "
+            f"here, got {tuple(queries.shape)}"
         )
-    if valid_lens is None:
+    if values.shape[-1] != attention.W_v.in_features:
+        raise ValueError(
+            f"values must have the size {attention.W_v.in_features}, got {values.shape[-1]}"
+        )
+    if valid_lens is None and mask is None:
         return keys, values, None
-    lens = check_valid_lens(valid_lens, (*queries.shape[:2], keys.shape[1]))
+    shape = len(queries), attention.num_heads, queries.shape[1], keys.shape[1]
+    hidden = hidden_places(shape, keys.device, valid_lens, mask)  # (batch, 1 or heads, ...)
     # Before W_k and W_v: their gradients would have 0 times NaN in them, which is NaN.
-    keys, values = clear_padding(queries, keys, values, lens)
-    return keys, values, lens.repeat_interleave(attention.num_heads, dim=0)
+    unseen = hidden.all(dim=2).all(dim=1).unsqueeze(-1)  # (batch, keys, 1)
+    keys, values = keys.masked_fill(unseen, 0), values.masked_fill(unseen, 0)
+    return keys, values, ~hidden.expand(*shape[:2], -1, -1).flatten(0, 1)
+
+
+def linear(name, in_size, num_hiddens, bias):
+    """Return a linear map from a size, `num_hiddens` if None."""
+    if in_size is not None:
+        check_size(name, in_size)
+    return nn.Linear(in_size or num_hiddens, num_hiddens, bias=bias)
 
 
 def check_heads(num_hiddens, num_heads):

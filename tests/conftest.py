@@ -33,7 +33,8 @@ def pytest_xdist_make_scheduler(config, log):
     return Groups(config, log)
 
 
-PAGES = sorted(path.stem for path in (Path(__file__).parents[1] / "chapters").glob("*.ipynb"))
+ROOT = Path(__file__).parents[1]
+PAGES = sorted(path.stem for path in (ROOT / "chapters").glob("*.ipynb"))
 
 
 def group(nodeid):
@@ -47,11 +48,17 @@ def group(nodeid):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """What ran in environments of its own has its summary here, too."""
+    """What ran in environments of its own has its summary here, too, and what it found."""
+    lines = []
     for report in terminalreporter.getreports("passed"):
         for name, told in report.user_properties:
             if report.when == "call" and name == "elsewhere":
-                terminalreporter.write_line(f"{report.nodeid.partition('::')[2]}: {told}")
+                lines.append(f"{report.nodeid.partition('::')[2]}: {told}")
+    promises = ROOT / "_build" / "promises.txt"  # written by tests/frameworks
+    if lines and promises.exists():
+        lines += ["", promises.read_text(encoding="utf-8"), ""]
+    for line in lines:
+        terminalreporter.write_line(line)
 
 
 @pytest.fixture(autouse=True)

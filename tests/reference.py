@@ -44,7 +44,22 @@ def length(lens, b, i, keys):
     return int(lens[b][i]) if isinstance(lens[b], list) else int(lens[b])
 
 
-def weights(scores, lens=None, upstream=None):
+def spread(mask, axes, shape):
+    """A mask whose axes are named, such as (0, -1) for (batch, keys), over all scores."""
+    mask, full = np.asarray(mask), np.zeros(shape, dtype=bool)
+    for place in np.ndindex(*shape):
+        own = [place[a] if n > 1 else 0 for a, n in zip(axes, mask.shape, strict=True)]
+        full[place] = mask[tuple(own)]
+    return full
+
+
+def seen(lens, mask, index, keys):
+    """The keys that the query at this index may look at; a mask has the scores' shape."""
+    n = length(lens, index[0], index[-1], keys)
+    return [j for j in range(n) if mask is None or mask[index][j]]
+
+
+def weights(scores, lens=None, upstream=None, mask=None):
     """Masked softmax of (batch, ..., queries, keys); with `upstream` also the gradient.
 
     That is the gradient of sum(upstream * weights).
@@ -52,31 +67,32 @@ def weights(scores, lens=None, upstream=None):
     given, scores, lens = scores, array(scores), plain(lens)
     result, grad = np.zeros(scores.shape), np.zeros(scores.shape)
     for index in np.ndindex(scores.shape[:-1]):
-        n = length(lens, index[0], index[-1], scores.shape[-1])
-        row = softmax(scores[index][:n].tolist())
-        result[index][:n] = row
+        places = seen(lens, mask, index, scores.shape[-1])
+        row = softmax(scores[index][places].tolist())
+        result[index][places] = row
         if upstream is not None:
-            grad[index][:n] = through_softmax(row, upstream[index][:n])
+            grad[index][places] = through_softmax(row, array(upstream)[index][places])
     result, grad = alike(given, result, grad)
     return result if upstream is None else (result, grad)
 
 
-def attend(score, queries, keys, values, lens=None):
+def attend(score, queries, keys, values, lens=None, mask=None):
     """Pool; return the output and the weights. Padding is never read."""
     given, lens = queries, plain(lens)
     queries, keys, values = map(array, (queries, keys, values))
-    output = np.zeros((*queries.shape[:2], values.shape[2]))
-    attention = np.zeros((*queries.shape[:2], keys.shape[1]))
-    for b, i in np.ndindex(queries.shape[:2]):
-        n = length(lens, b, i, keys.shape[1])
-        row = softmax([score(queries[b, i], keys[b, j]) for j in range(n)])
-        for j, weight in enumerate(row):
-            attention[b, i, j] = weight
-            output[b, i] += weight * values[b, j]
+    output = np.zeros((*queries.shape[:-1], values.shape[-1]))
+    attention = np.zeros((*queries.shape[:-1], keys.shape[-2]))
+    for index in np.ndindex(queries.shape[:-1]):
+        *head, _ = index
+        places = seen(lens, mask, index, keys.shape[-2])
+        row = softmax([score(queries[index], keys[(*head, j)]) for j in places])
+        for j, weight in zip(places, row, strict=True):
+            attention[index][j] = weight
+            output[index] += weight * values[(*head, j)]
     return alike(given, output, attention)
 
 
-def attend_and_back(queries, keys, values, parameters, lens, upstream):
+def attend_and_back(queries, keys, values, parameters, lens, upstream, mask=None):
     """Return the output, the weights and the gradients of sum(upstream * output).
 
     Without parameters the score is q^T k / sqrt(d), else w_v^T tanh(W_q q + W_k k). Gradients are
@@ -87,16 +103,18 @@ def attend_and_back(queries, keys, values, parameters, lens, upstream):
     queries, keys, values, *parameters = leaves
     score = additive(*parameters) if parameters else dot_product
     through_score = through_additive(*parameters) if parameters else through_dot_product
-    output, attention = attend(score, queries, keys, values, lens)
-    for b, i in np.ndindex(queries.shape[:2]):
-        n = length(plain(lens), b, i, keys.shape[1])
-        row = attention[b, i, :n].tolist()
-        back = [math.fsum(upstream[b, i] * values[b, j]) for j in range(n)]
-        for j, back_to_score in enumerate(through_softmax(row, back)):
-            grads[2][b, j] += row[j] * upstream[b, i]
-            to_query, to_key, *to_parameters = through_score(queries[b, i], keys[b, j])
-            grads[0][b, i] += back_to_score * to_query
-            grads[1][b, j] += back_to_score * to_key
+    output, attention = attend(score, queries, keys, values, lens, mask)
+    for index in np.ndindex(queries.shape[:-1]):
+        *head, _ = index
+        places = seen(plain(lens), mask, index, keys.shape[-2])
+        row = attention[index][places].tolist()
+        back = [math.fsum(upstream[index] * values[(*head, j)]) for j in places]
+        steps = zip(places, row, through_softmax(row, back), strict=True)
+        for j, weight, back_to_score in steps:
+            grads[2][(*head, j)] += weight * upstream[index]
+            to_query, to_key, *to_parameters = through_score(queries[index], keys[(*head, j)])
+            grads[0][index] += back_to_score * to_query
+            grads[1][(*head, j)] += back_to_score * to_key
             for grad, to_parameter in zip(grads[3:], to_parameters, strict=True):
                 grad += back_to_score * to_parameter
     return output, attention, grads

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-LIVE = "chapters/13_four_frameworks.ipynb"  # runs JAX and TensorFlow
+LIVE = "chapters/14_four_frameworks.ipynb"  # runs JAX and TensorFlow
 NBVAL = ["--nbval", "--nbval-current-env", "--nbval-sanitize-with", "tests/book/nbval.cfg"]
 
 # As on processors without the wide instructions of the one that made the outputs.
@@ -54,7 +54,7 @@ def pytest_of(record_property):
 
 def test_jax_and_tensorflow(pytest_of):
     """PyTorch, JAX and TensorFlow against each other, and the chapter that runs them."""
-    browser = ["tests/browser/test_book.py", "-k", "frameworks or 13_"]
+    browser = ["tests/browser/test_book.py", "-k", "frameworks or 14_"]
     pytest_of(".venv-frameworks", *NBVAL, "tests/frameworks", LIVE, *browser)
 
 

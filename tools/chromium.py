@@ -42,6 +42,12 @@ def find():
     return on_path() or from_playwright()
 
 
+def launched(playwright):
+    """A browser that Playwright drives; the program ends if there is none."""
+    path = find() or sys.exit("No Chromium is found; `make test` installs one.")
+    return playwright.chromium.launch(executable_path=path, args=FLAGS)
+
+
 def install():
     """Try the two ways to get a browser, after saying so; return its path, or None."""
 

@@ -102,11 +102,9 @@ def run_notebook():
     checks = {name: Told(name, cases, pipe) for name, cases in task["cases"].items()}
     sys.modules[task["module"]] = SimpleNamespace(**checks)
     shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
-    if hasattr(signal, "SIGALRM"):
-        signal.signal(signal.SIGALRM, too_long)
+    signal.signal(signal.SIGALRM, too_long)
     for source in task["cells"]:
-        if hasattr(signal, "SIGALRM"):
-            signal.alarm(task["seconds"])
+        signal.alarm(task["seconds"])
         shell.run_cell(source)
 
 

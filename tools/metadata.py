@@ -7,6 +7,7 @@ standard library alone.
 """
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -20,6 +21,11 @@ NEEDS_A_KERNEL = "application/vnd.jupyter.widget-view+json"
 
 # A code cell that begins so is folded wherever a notebook is shown; Colab shows the title instead.
 TITLE = "# @title "
+CHECK = re.compile(r"Check (\(\d+\.\d+\))")
+
+# A Markdown cell that is one heading, and folds what stands under it: JupyterLab's own key.
+FOLDED = "jp-MarkdownHeadingCollapsed"
+HEADING = re.compile(r"#{3,6} (.+)")
 
 
 def folding(source):
@@ -27,27 +33,47 @@ def folding(source):
     if not source.startswith(TITLE):
         return {}
     what = source[len(TITLE) :].splitlines()[0].split(":")[0]
-    # The book has no use for the set-up; of a solution it hides the output too.
+    # The book has no use for the set-up; of a check or a solution it hides the output too.
     tag = {"Setup": "remove-cell", "Figure": "hide-input"}.get(what, "hide-cell")
     prompt = "the code of this figure" if what == "Figure" else what
+    show, hide = f"Show {prompt}", f"Hide {prompt}"
+    if check := CHECK.fullmatch(what):
+        show = hide = f"{check[1]} checked"
     return {
         "cellView": "form",
         "jupyter": {"source_hidden": True},
-        "mystnb": {"code_prompt_show": f"Show {prompt}", "code_prompt_hide": f"Hide {prompt}"},
+        "mystnb": {"code_prompt_show": show, "code_prompt_hide": hide},
         "tags": [tag],
     }
 
 
-OF_A_CELL = set(folding(TITLE + "Figure"))
+def of_a_cell(cell):
+    """The metadata that a cell of a notebook has, and no other."""
+    source = "".join(cell["source"])
+    if cell["cell_type"] == "code":
+        return folding(source)
+    heading = HEADING.fullmatch(source)
+    if not heading or cell["metadata"].get(FOLDED) is not True:
+        return {}
+    # Colab knows a folded section by the name of its cell.
+    return {FOLDED: True, "id": re.sub(r"\W+", "-", heading[1].lower()).strip("-")}
+
+
+def of_a_notebook(notebook):
+    """The metadata that a notebook has, and no other."""
+    folded = [of_a_cell(cell)["id"] for cell in notebook["cells"] if FOLDED in of_a_cell(cell)]
+    return {**OF_A_NOTEBOOK, **({"colab": {"collapsed_sections": folded}} if folded else {})}
 
 
 def foreign(notebook):
     """What is foreign in a notebook, in words."""
-    for key in sorted(set(notebook["metadata"]) - set(OF_A_NOTEBOOK)):
+    for key in sorted(set(notebook["metadata"]) - set(of_a_notebook(notebook))):
         yield f"metadata of the notebook: {key}"
     for number, cell in enumerate(notebook["cells"]):
-        for key in sorted(set(cell["metadata"]) - OF_A_CELL):
-            yield f"metadata of cell {number}: {key}"
+        found, wanted = cell["metadata"], of_a_cell(cell)
+        for key in sorted(found.keys() | wanted.keys()):
+            if found.get(key) != wanted.get(key):
+                yield f"metadata of cell {number}: {key}"
         for output in cell.get("outputs", []):
             if NEEDS_A_KERNEL in output.get("data", {}):
                 yield f"cell {number} shows a widget that is dead without its kernel"

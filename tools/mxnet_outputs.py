@@ -9,7 +9,6 @@ random scores that *Dive into Deep Learning* prints in its MXNet version.
 
 import json
 import platform
-import sys
 from pathlib import Path
 
 import mxnet
@@ -22,39 +21,30 @@ from d2lmini.mxnet import AdditiveAttention, DotProductAttention, masked_softmax
 FILE = Path(toy.__file__).with_name("mxnet_outputs.json")
 
 
-def attentions():
-    """Return (name, attention, queries, keys, values) for each score."""
-    dot_product = DotProductAttention()
-    additive = AdditiveAttention(num_hiddens=8)
+def compute():
+    """Return all numbers by name; float32, and JSON keeps every digit."""
+    dot_product, additive = DotProductAttention(), AdditiveAttention(num_hiddens=8)
     additive.initialize()
     additive(*map(np.array, toy.inputs(20)))  # sizes are inferred
     for name, weight in toy.parameters().items():
         getattr(additive, name).weight.set_data(np.array(weight))
-    return [
-        ("dot_product", dot_product, *map(np.array, toy.inputs(2))),
-        ("additive", additive, *map(np.array, toy.inputs(20))),
-    ]
-
-
-def compute():
-    """Return all numbers by name; float32, and JSON keeps every digit."""
-    outputs = {
-        "made_by": {
-            "mxnet": mxnet.__version__,
-            "numpy": numpy.__version__,
-            "python": platform.python_version(),
-            "command": "make mxnet-outputs",
-        }
+    made_by = {"mxnet": mxnet.__version__, "numpy": numpy.__version__}
+    made_by |= {"python": platform.python_version(), "command": "make mxnet-outputs"}
+    return {
+        "made_by": made_by,
+        "dot_product": pooled(dot_product, *map(np.array, toy.inputs(2))),
+        "additive": pooled(additive, *map(np.array, toy.inputs(20))),
+        "random_scores": random_scores(),
     }
-    for name, attention, queries, keys, values in attentions():
-        weights = []  # (valid length - 1, batch, keys)
-        for length in range(1, 11):
-            attention(queries, keys, values, [length, length])
-            weights.append(plain(attention.attention_weights[:, 0]))
-        output = attention(queries, keys, values, [2, 6])  # (batch, queries, value_size)
-        outputs[name] = {"weights": weights, "output": plain(output)}
-    outputs["random_scores"] = random_scores()
-    return outputs
+
+
+def pooled(attention, queries, keys, values):
+    """The weights, (valid length - 1, batch, keys), and an output, (batch, queries, value_size)."""
+    weights = []
+    for length in range(1, 11):
+        attention(queries, keys, values, [length, length])
+        weights.append(plain(attention.attention_weights[:, 0]))
+    return {"weights": weights, "output": plain(attention(queries, keys, values, [2, 6]))}
 
 
 def random_scores():
@@ -81,4 +71,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

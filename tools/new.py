@@ -1,6 +1,6 @@
 """Start a new chapter: its notebook, its exercises, and its line in the table of contents.
 
-    python tools/new.py 14_my_idea
+    python tools/new.py 15_my_idea
 
 What it writes works and passes the tests as it is; new_chapter/ holds the templates.
 """
@@ -9,9 +9,11 @@ import re
 import sys
 from pathlib import Path
 
+import minutes
 import nbformat
 import relink
 import run
+from metadata import FOLDED
 
 ROOT = Path(__file__).resolve().parents[1]
 TEMPLATES = Path(__file__).resolve().parent / "new_chapter"
@@ -22,14 +24,19 @@ def stop(message):
 
 
 def cells(text):
-    """Cut Markdown with fenced Python into the cells of a notebook."""
-    for part in re.split(r"(^```python\n.*?^```\n)", text, flags=re.MULTILINE | re.DOTALL):
+    """Cut Markdown with fenced Python into the cells of a notebook: a section begins a cell, and
+    the heading of a fold, in a fence of its own, is one."""
+    for part in re.split(r"(^```\w+\n.*?^```\n)", text, flags=re.MULTILINE | re.DOTALL):
         if part.startswith("```python\n"):
             yield nbformat.v4.new_code_cell(
                 part.removeprefix("```python\n").removesuffix("\n```\n")
             )
-        elif part.strip():
-            yield nbformat.v4.new_markdown_cell(part.strip())
+        elif part.startswith("```fold\n"):
+            heading = part.removeprefix("```fold\n").removesuffix("\n```\n")
+            yield nbformat.v4.new_markdown_cell(heading, metadata={FOLDED: True})
+        else:
+            for section in filter(str.strip, re.split(r"^(?=## )", part, flags=re.MULTILINE)):
+                yield nbformat.v4.new_markdown_cell(section.strip())
 
 
 def setup_cell():
@@ -68,7 +75,7 @@ def listed(toc, name):
 
 def main(names):
     if len(names) != 1 or not re.fullmatch(r"\d\d_[a-z0-9]+(_[a-z0-9]+)*", names[0]):
-        stop("name one chapter by number and words, as in `make new CHAPTER=14_my_idea`")
+        stop("name one chapter by number and words, as in `make new CHAPTER=15_my_idea`")
     name = names[0]
     taken = [path.name for path in (ROOT / "chapters").glob(f"{name[:2]}_*.ipynb")]
     if taken or name[:2] == "00":
@@ -89,6 +96,7 @@ def main(names):
     nbformat.write(run.clean(notebook), page)
     if run.main([page]):
         stop("the new chapter does not run; the package in this environment may be another one")
+    minutes.main()
     print(f"Now open chapters/{name}.ipynb and d2lmini/exercises/{exercises.name}")
 
 

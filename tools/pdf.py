@@ -18,18 +18,15 @@ TARGET = SOURCE.with_suffix(".pdf")
 FOOT = """<div style="font-size: 8px; width: 100%; text-align: center; color: #566070">
 <span class="pageNumber"></span></div>"""
 
-# Every figure has its panels.
+# Every figure has its panels; words have no canvas.
 DRAWN = """[...document.querySelectorAll(".d2lmini-figure")].every(
-  (figure) => figure.querySelector(":scope > div")?.shadowRoot.querySelector("canvas"))"""
+  (figure) => figure.querySelector(":scope > div")?.shadowRoot.querySelector(".panel"))"""
 
 
 def main(target=TARGET):
-    path = chromium.find()
-    if path is None:
-        sys.exit("pdf: no Chromium found; `make test` installs one")
     target = Path(target)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=chromium.FLAGS)
+        browser = chromium.launched(playwright)
         page = browser.new_page()
         page.set_default_timeout(120_000)  # the file is long
         page.goto(SOURCE.as_uri(), wait_until="networkidle")

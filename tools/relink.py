@@ -28,6 +28,19 @@ PLACES = (
 )
 
 
+# How the addresses are written: on GitHub, Colab and Binder, and, quoted, by nbgitpuller.
+FORMS = (
+    "github.com/{slug}/blob/{branch}/",
+    "/github/{slug}/blob/{branch}/",
+    "/gh/{slug}/{branch}?",
+    "github.com%2F{quoted}&amp;branch={branch}&",
+    "github.com%2F{quoted}",
+    "tree%2F{name}%2F",
+    "github.com/{slug}",
+    "{book}",
+)
+
+
 class Addresses(NamedTuple):
     """Where the repository and the book are. `repository` is https://github.com/OWNER/NAME."""
 
@@ -46,10 +59,15 @@ class Addresses(NamedTuple):
             )
         return found.group(1)
 
+    def written(self, form):
+        """The addresses in one of the `FORMS`."""
+        name, quoted = self.slug.split("/")[1], self.slug.replace("/", "%2F")
+        return form.format(slug=self.slug, name=name, quoted=quoted, **self._asdict())
+
 
 def pages_of(repository):
     """GitHub Pages' address for a repository."""
-    owner, name = repository.removesuffix("/").removesuffix(".git").split("/")[-2:]
+    owner, name = Addresses(repository, "", "").slug.split("/")
     home = f"https://{owner.lower()}.github.io/"
     return home if name.lower() == f"{owner.lower()}.github.io" else f"{home}{name}/"
 
@@ -64,49 +82,29 @@ def one(pattern, path):
 
 def wanted(root):
     """The addresses in _config.yml."""
-    config = root / "_config.yml"
-    return Addresses(
-        one(r"^  url: (\S+)$", config),
-        one(r"^  branch: (\S+)$", config),
-        one(r"^  baseurl: (\S+)$", config),
-    )
+    keys = ("url", "branch", "baseurl")
+    return Addresses(*(one(rf"^  {key}: (\S+)$", root / "_config.yml") for key in keys))
 
 
 def written(root):
     """The addresses that were written the last time."""
-    project = root / "pyproject.toml"
-    repository = one(r'^Repository = "(.+)"$', project)
-    issues = one(r'^Changelog = "(.+)"$', project)
-    branch = issues.removeprefix(f"{repository}/blob/").partition("/")[0]
-    return Addresses(repository, branch, one(r'^Documentation = "(.+)"$', project))
+    lines = ('Repository = "(.+)"', 'Changelog = ".+/blob/(.+)/.+"', 'Documentation = "(.+)"')
+    return Addresses(*(one(f"^{line}$", root / "pyproject.toml") for line in lines))
 
 
 def put_into_config(root, repository, book):
     """Change _config.yml."""
-    config = root / "_config.yml"
-    text = config.read_text(encoding="utf-8")
-    text = re.sub(r"(?m)^  url: \S+$", lambda _: f"  url: {repository}", text)
-    text = re.sub(r"(?m)^  baseurl: \S+$", lambda _: f"  baseurl: {book}", text)
-    config.write_text(text, encoding="utf-8", newline="\n")
+    config, old = root / "_config.yml", wanted(root)
+    text = config.read_text(encoding="utf-8").replace(old.repository, repository)
+    config.write_text(text.replace(old.book, book), encoding="utf-8", newline="\n")
 
 
 def relinked(text, old, new):
     """A text with the new addresses in place of the old."""
-    quoted = [address.slug.replace("/", "%2F") for address in (old, new)]
-    folders = [address.slug.split("/")[1] for address in (old, new)]
-    here = re.escape(new.slug)
-    for before, was, after, now in (
-        # The repository on GitHub, Colab and Binder; then the branch that a link to it names.
-        (r"(?:github\.com|/gh|/github)/", old.slug, r"(?![\w-])", new.slug),
-        (rf"/{here}/(?:blob/|tree/|raw/)?", old.branch, r"(?=[/?)\"\s])", new.branch),
-        # The same as nbgitpuller writes it.
-        (r"github\.com%2F", quoted[0], r"(?![\w-])", quoted[1]),
-        (rf"{re.escape(quoted[1])}\S*?branch=", old.branch, r"\b", new.branch),
-        ("tree%2F", folders[0], "(?=%2F)", folders[1]),
-        ("", old.book, "", new.book),
-    ):
-        pattern = rf"({before}){re.escape(was)}{after}"
-        text = re.sub(pattern, lambda found, now=now: found[1] + now, text)
+    for form in FORMS:
+        # Not where it is the beginning of another name.
+        pattern = re.escape(old.written(form)) + (r"(?![\w-])" if form.endswith("slug}") else "")
+        text = re.sub(pattern, new.written(form), text)
     return text
 
 

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 import nbformat
-from metadata import NEEDS_A_KERNEL, OF_A_NOTEBOOK, folding
+from metadata import NEEDS_A_KERNEL, of_a_cell, of_a_notebook
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
@@ -26,12 +26,11 @@ class Changed(Exception):
 
 def clean(notebook):
     """Strip a notebook, in place, of all that is not text, code or a portable output."""
-    notebook.metadata = nbformat.from_dict(OF_A_NOTEBOOK)
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     count = 0
     for cell in notebook.cells:
         cell.source = cell.source.strip("\n")
-        cell.metadata = nbformat.from_dict(folding(cell.source))
+        cell.metadata = nbformat.from_dict(of_a_cell(cell))
         if cell.cell_type != "code":
             continue
         count += 1
@@ -43,6 +42,7 @@ def clean(notebook):
                 output.data.pop(NEEDS_A_KERNEL, None)
                 output.metadata = {}
         cell.outputs = joined(o for o in cell.outputs if o.get("data", True))
+    notebook.metadata = nbformat.from_dict(of_a_notebook(notebook))
     return notebook
 
 

@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 import struct
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -13,6 +14,9 @@ from lxml.builder import E
 from sphinx.errors import ExtensionError
 
 from d2lmini.figures.script import NOW
+from d2lmini.figures.tracing import script as tracing
+
+from . import mentions, model, questions
 
 TAG = re.compile(r"\\tag\{(\d+\.\d+)\}")
 PNG = "data:image/png;base64"
@@ -49,17 +53,22 @@ def finish(app, pagename, body, at_once):
         expect(tree.find_class("d2lmini-figure"), pagename, "a figure")[0].append(E.script(NOW))
     pictures(app, pagename, tree)
     equations(app, pagename, tree)
+    breaks(tree)
+    lines(tree)
+    indents(tree)
+    folds(pagename, tree)
     corners(tree)
-    for node, part in list(texts(tree)):
-        mark(app, pagename, node, part)
+    questions.mark(pagename, tree)
+    mentions.mark(app, pagename, tree)
     return html.tostring(tree, encoding="unicode")[len("<div>") : -len("</div>")]
 
 
 def figures(app, pagename, tree):
-    """Figures share one script file; the still picture is a file for those who run no scripts."""
+    """Figures share script files; the still picture is a file for those who run no scripts."""
     images = Path(app.outdir, "_images")
     images.mkdir(parents=True, exist_ok=True)
-    for figure in tree.find_class("d2lmini-figure"):
+    links = {link.get("href", "")[1:] for link in tree.iter("a")}
+    for figure in [*tree.find_class("d2lmini-figure"), *tree.find_class("d2lmini-trace")]:
         parts = [figure.find(path) for path in ("img", "script[@type='application/json']")]
         script = next((part for part in figure.findall("script") if not part.get("type")), None)
         if None in (*parts, script) or not parts[0].get("src").startswith(PNG):
@@ -70,8 +79,30 @@ def figures(app, pagename, tree):
         (images / name).write_bytes(data)
         still.set("src", f"{'../' * pagename.count('/')}_images/{name}")
         still.tail = None
+        figure.set("style", f"--room: {room(still, parts[1])}px")
+        if "encoder" in json.loads(parts[1].text):
+            model.point(app, pagename, figure)
+        if script.text == tracing.SCRIPTS[True]:
+            figure.set("data-rare", "")  # it needs operations that most traces do not
         figure.remove(script)
-        figure.insert(0, E.noscript(still))
+        figure.insert(0, E.noscript(still, *figure.findall("p")))
+        # Without the script, a link to a state of the figure leads to the figure.
+        for state in sorted(links):
+            if unquote(state).startswith(f"{figure.get('id')}?"):
+                figure.insert(0, E.span(id=state))
+
+
+# What a figure has beside its still picture, in CSS pixels: controls, a line below, larger marks.
+BESIDE = 120
+# How high a question and its choices are.
+QUESTION = 224
+
+
+def room(still, state):
+    """About how high a figure will be, so that the page below it stays when it is drawn."""
+    if "predict" in json.loads(state.text):
+        return QUESTION
+    return int(still.get("height")) + BESIDE
 
 
 def pictures(app, pagename, tree):
@@ -99,66 +130,58 @@ def equations(app, pagename, tree):
     expect(not wanted, pagename, f"a block of mathematics for each of {sorted(wanted)}")
 
 
+def lines(tree):
+    """What is said to open a cell is what is read aloud, and not MyST-NB's words for all cells."""
+    for summary in tree.iterfind(".//details/summary[@aria-label]"):
+        del summary.attrib["aria-label"]
+
+
+INDENT = re.compile(r"(?<=\n) +\Z")
+
+
+def indents(tree):
+    """A line of code is not broken behind the spaces that it begins with, however narrow."""
+    for token in tree.xpath(".//*[contains(@class, 'cell_input')]//pre/span"):
+        before = token.getprevious()
+        spaces = INDENT.search((before.tail if before is not None else None) or "")
+        if spaces:
+            before.tail = before.tail[: spaces.start()]
+            start, tail, token.tail = E.span(spaces[0], {"class": "start"}), token.tail, None
+            token.addprevious(start)
+            start.append(token)
+            start.tail = tail
+
+
+def breaks(tree):
+    """A formula that is wider than the page goes on below with its = or +, as in print.
+
+    KaTeX sets a formula in pieces and lets a line end after each, behind the sign; the sign moves.
+    """
+    for formula in tree.xpath(".//*[@class='katex-display']//*[@class='katex-html']"):
+        pieces = formula.findall("span[@class='base']")
+        for piece, following in pairwise(pieces):
+            sign = next((part for part in piece[-2:] if part.get("class") in SIGNS), None)
+            if sign is not None:
+                following[1:1] = [sign, *sign.itersiblings()]  # after its strut
+
+
+SIGNS = {"mrel", "mbin"}
+HEADINGS = {"h2", "h3", "h4", "h5", "h6"}
+
+
+def folds(pagename, tree):
+    """A section that is marked so becomes one line that opens: its heading, at its address."""
+    for section in tree.find_class("fold"):
+        headings = [child for child in section if child.tag in HEADINGS]
+        heading = expect(headings, pagename, "the heading of a fold")[0]
+        for link in heading.find_class("headerlink"):
+            link.drop_tree()  # the whole line is pressed
+        rest = list(heading.itersiblings())
+        section.append(E.details(E.summary(heading), *rest))
+
+
 def corners(tree):
     """The corner of a table heads nothing."""
     for cell in tree.iter("th"):
         if not cell.text_content().strip() and cell.find(".//img") is None:
             cell.getparent().replace(cell, E.td())
-
-
-# What is neither text to link in nor to be searched.
-SKIP = {"a", "pre", "code", "script", "svg", "math", "h1", "h2", "h3", "button"}
-MARKED = re.compile(
-    r"(?<=\()(?P<equation>\d+\.\d+)(?=\))|\b[Cc]hapter (?P<chapter>\d+)\b"
-    "|(?P<chinese>[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+)"
-)
-
-
-def texts(node):
-    """The places of a tree's running text: (element, "text" or "tail")."""
-    if node.tag in SKIP or "katex" in node.get("class", ""):
-        return
-    yield node, "text"
-    for child in node:
-        if isinstance(child.tag, str):
-            yield from texts(child)
-        yield child, "tail"
-
-
-def mark(app, pagename, node, part):
-    """Put elements around what a text mentions."""
-    text, end, leads, elements = getattr(node, part) or "", 0, [], []
-    for match in MARKED.finditer(text):
-        element = marked(app, pagename, match)
-        if element is not None:
-            leads.append(text[end : match.start()])
-            elements.append(element)
-            end = match.end()
-    if not elements:
-        return
-    setattr(node, part, leads[0])
-    home, at = node, 0
-    if part == "tail":
-        home, at = node.getparent(), node.getparent().index(node) + 1
-    for element, tail in zip(elements, [*leads[1:], text[end:]], strict=True):
-        element.tail = tail
-        home.insert(at, element)
-        at += 1
-
-
-def marked(app, pagename, match):
-    """The element for a mention, or None: equations and chapters lead there, and say on hover where
-    that is; Chinese has its room before its font is there, since each character is square."""
-    said = match[0]
-    if match["chinese"]:
-        return E.span(said, lang="zh-Hans", style=f"width: {len(said)}em")
-    equation = match["equation"]
-    known = app.env.book_equations if equation else app.env.book_chapters
-    page, title = known.get(equation or match["chapter"], (None, None))
-    if page is None or (page == pagename and not equation):
-        return None
-    address = "" if page == pagename else app.builder.get_relative_uri(pagename, page)
-    if not equation:
-        return E.a(said, href=address, title=title)
-    where = f"Equation {equation}" + (f", {title}" if address else "")
-    return E.a(said, href=f"{address}#eq-{equation}", title=where)

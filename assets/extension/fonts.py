@@ -28,7 +28,7 @@ def finish(app, exception):
     math = (static / "katex" / "katex.min.css").read_text(encoding="utf-8")
     expect("url(fonts/" in math, "katex.min.css", "an address of a font")
     sheet = [math.replace("url(fonts/", "url(katex/fonts/")]
-    for part in (static / "pygments.css", static / "copybutton.css", assets / "book.css"):
+    for part in (static / "pygments.css", assets / "book.css"):
         sheet.append(part.read_text(encoding="utf-8"))
     sheet.append(palette.symbols_on_dark())
     (static / "site.css").write_text("\n".join(sheet), encoding="utf-8")

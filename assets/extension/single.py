@@ -1,7 +1,6 @@
 """The whole book as one file that needs no other: to read offline, and to print."""
 
 import base64
-import html
 import re
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -13,32 +12,6 @@ from .body import expect
 
 NAME = "attention-scoring-functions.html"
 
-PAGE = """<!DOCTYPE html>
-<html lang="en" data-theme="light">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>{title}</title>
-<link rel="icon" href="{icon}">
-<style>{style}
-body {{ max-width: 50rem; margin: 0 auto; }}
-article + article {{ margin-top: 6rem; break-before: page; }}
-</style>
-<script>
-const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-document.documentElement.dataset.theme = dark ? "dark" : "light";
-</script>
-</head>
-<body>
-<main>
-{articles}
-</main>
-<script>{script}</script>
-</body>
-</html>
-"""
-
 
 def finish(app, exception):
     """Write the book's one file from its built pages, in the order of the table of contents."""
@@ -48,14 +21,30 @@ def finish(app, exception):
     root = app.builder.config.root_doc
     pages = [root, *(p for p in app.env.toctree_includes.get(root, []) if p in app.env.found_docs)]
     numbers = {f"{Path(page).name}.html": f"p{n}" for n, page in enumerate(pages)}
-    text = PAGE.format(
-        title=html.escape(app.config.html_title),
-        icon=inlined(folder / "_static" / "favicon.svg"),
-        style=inlined_style(folder / "_static"),
-        articles="\n".join(article(folder / f"{page}.html", numbers) for page in pages),
-        script=(folder / "_static" / "figures.js").read_text(encoding="utf-8"),
-    )
+    articles = "\n".join(article(folder / f"{page}.html", numbers) for page in pages)
+    static = folder / "_static"
+    scripts = [static / name for name in scripts_of(articles)]
+    parts = {
+        "docstitle": app.config.html_title,
+        "icon": inlined(static / "favicon.svg"),
+        "style": inlined_style(static),
+        "articles": articles,
+        "script": "\n".join(path.read_text(encoding="utf-8") for path in scripts),
+    }
+    text = app.builder.templates.render("single.html", parts)
     (folder / NAME).write_text(text, encoding="utf-8")
+
+
+def scripts_of(text):
+    """The scripts of the figures, the traces and the sentences that stand in a text."""
+    figures = "live.js" if '"live":{"inputs":' in text else "figures.js"
+    traces = "traces-rare.js" if " data-rare" in text else "traces.js"
+    used = {
+        "d2lmini-figure": figures,
+        "d2lmini-trace": traces,
+        "d2lmini-sentence": "sentences.js",
+    }
+    return [name for kind, name in used.items() if f'class="{kind}"' in text]
 
 
 def article(path, numbers):
@@ -73,6 +62,10 @@ def article(path, numbers):
         if not link.scheme:
             page = expect(numbers.get(link.path or path.name), path.name, f"the page {link.path}")
             node.set("href", f"#{page}-{link.fragment}" if link.fragment else f"#{page}")
+    for figure in text.find_class("d2lmini-sentence"):
+        figure.set("class", "d2lmini-figure")  # the model is beside the book, not in this file
+    for section in text.find_class("fold"):
+        section.find("details").set("open", "")  # who prints or searches the whole wants it all
     text.attrib.clear()
     text.set("id", own)
     text.tail = None

@@ -47,8 +47,5 @@ def moved_up(page, name):
         return parts._replace(path=path).geturl()
 
     tree.rewrite_links(moved, resolve_base_href=False)
-    body = tree.find("body")
-    late = body.get("data-for-code").split()
-    body.set("data-for-code", " ".join(map(moved, late)))
     tree.set("data-content_root", "./")
     return html.tostring(tree, encoding="unicode", doctype="<!DOCTYPE html>")

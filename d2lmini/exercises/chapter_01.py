@@ -2,9 +2,6 @@
 
 import math
 
-import torch
-import torch.nn.functional as F
-
 from .checking import Exercise
 
 by_hand = Exercise(
@@ -22,78 +19,44 @@ by_hand = Exercise(
 )
 
 
-def nearest_value(query, keys, values):
-    distance = (query - keys).abs()
-    return values[distance == distance.min()].mean(dim=0)
-
-
-NOTES = torch.tensor([7.0, 8.0, 10.0]), torch.tensor([[20.0, 12.0], [50.0, 0.0], [30.0, 2.0]])
-
-nearest = Exercise(
-    cases=lambda: [
-        (torch.tensor(8.9), *NOTES),
-        (torch.tensor(9.0), *NOTES),
-        (torch.tensor(3.0), torch.tensor([3.0, 1.0, 3.0]), torch.tensor([[1.0], [9.0], [2.0]])),
-        (torch.tensor(5.0), torch.tensor([6.0]), torch.tensor([[4.0, 5.0]])),
-    ],
-    expected=nearest_value,
-    praise="It answers when no key matches, and it counts two equally near keys alike.",
+seats = Exercise(
+    expected="B",
+    praise="From 3.1 to 4.1 seats. What the note of 8 loses, the two others gain.",
     slips={
-        "a key that is not there has no exact match, and the mean of nothing is NaN; take the "
-        "smallest distance instead.": lambda q, k, v: v[k == q].mean(dim=0),
-        "when two keys are equally near, both count: argmin tells you of the first alone.": (
-            lambda q, k, v: v[(q - k).abs().argmin()]
-        ),
-        "that is the farthest key.": lambda q, k, v: v[(q - k).abs() == (q - k).abs().max()].mean(
-            dim=0
-        ),
-        "a distance has no sign: without abs(), the largest key has the smallest difference.": (
-            lambda q, k, v: v[(q - k) == (q - k).min()].mean(dim=0)
-        ),
-        "this adds the values of equally near keys; the answer is their mean.": lambda q, k, v: v[
-            (q - k).abs() == (q - k).abs().min()
-        ].sum(dim=0),
-        "that is the nearest key itself; the answer is its value.": lambda q, k, v: k[
-            (q - k).abs() == (q - k).abs().min()
-        ].mean(),
+        "a perfect match has no share by itself: the two other notes gain when the sharpness "
+        "falls.": "A",
+        "the weights still sum to 1: what one note loses, others gain.": "C",
+        "it does rise, but not for this reason: the weights sum to 1, so they can't all grow.": "D",
     },
 )
 
 
-def score(queries, keys):
-    return -(queries[:, None] - keys).abs()
+def scores_of(a, b, c):
+    return [math.log(b / a), math.log(c / a)]
 
 
-def soft(queries, keys, values, sharpness):
-    return F.softmax(sharpness * score(queries, keys), dim=-1) @ values
-
-
-many_queries = Exercise(
-    cases=lambda: [
-        (torch.tensor([8.0, 9.0]), *NOTES, 0.5),
-        (torch.tensor([7.5, 8.0, 11.0]), *NOTES, 2.0),
-        (torch.tensor([1.0]), torch.tensor([0.0, 3.0]), torch.tensor([[1.0], [5.0]]), 0.0),
-    ],
-    expected=soft,
-    praise="Each query has a row of its own, and each row sums to 1.",
+choose_scores = Exercise(
+    expected=scores_of(2 / 9, 11 / 18, 1 / 6),
+    praise="The weights are 2/9, 11/18 and 1/6, and differences of scores are logarithms of their "
+    "ratios.",
+    tolerance=1e-2,
     slips={
-        "the softmax runs along the wrong axis: for each query, the weights of all keys must sum "
-        "to 1.": lambda q, k, v, sharp: F.softmax(sharp * score(q, k), dim=0) @ v,
-        "the sign of the score is wrong: here the farthest key gets the most.": (
-            lambda q, k, v, sharp: soft(q, k, v, -sharp)
-        ),
-        "the sharpness multiplies the scores, before the softmax.": lambda q, k, v, sharp: (
-            sharp * F.softmax(score(q, k), dim=-1) @ v
-        ),
-        "the softmax is missing: these are scores times values.": lambda q, k, v, sharp: (
-            sharp * score(q, k) @ v
-        ),
-        "this pools the keys; the answer is made of the values.": lambda q, k, v, sharp: soft(
-            q, k, k[:, None], sharp
-        ),
-        "the score is minus the distance, not minus its square.": lambda q, k, v, sharp: (
-            F.softmax(-sharp * score(q, k) ** 2, dim=-1) @ v
-        ),
+        "these are the weights of the notes of 8 and 10; their scores are asked for.": [
+            11 / 18,
+            1 / 6,
+        ],
+        "these are all three weights; two scores are asked for.": [2 / 9, 11 / 18, 1 / 6],
+        "these are the ratios of the weights; by (1.5) take their logarithms.": [11 / 4, 3 / 4],
+        "these are the logarithms of the weights. Shift all three scores so that the note of 7 has "
+        "the score 0.": [math.log(11 / 18), math.log(1 / 6)],
+        "the right size with the wrong sign: the note of 8 needs more weight than that of 7.": [
+            -math.log(11 / 4),
+            -math.log(3 / 4),
+        ],
+        "the right numbers in the wrong order: first the score of the note of 8.": [
+            math.log(3 / 4),
+            math.log(11 / 4),
+        ],
     },
 )
 
@@ -117,37 +80,30 @@ duplicate = Exercise(
 )
 
 
-def gradient(weights, values):
-    return weights[:, None] * (values - weights @ values)
-
-
-def random_note(m, value_size):
-    generator = torch.Generator().manual_seed(m)
-    weights = F.softmax(torch.randn(m, generator=generator), dim=0)
-    return weights, torch.randn(m, value_size, generator=generator)
-
-
-score_gradient = Exercise(
-    cases=lambda: [random_note(3, 2), random_note(4, 1), random_note(2, 3)],
-    expected=gradient,
-    praise="No m x m matrix was needed, and the rows sum to 0: adding the same to all scores "
-    "changes nothing.",
+without_exp = Exercise(
+    expected=80 / 3,
+    praise="The weights are 1/3, 0 and 2/3: the perfect match has no say, and the worst has most.",
+    tolerance=1e-3,
     slips={
-        "a score also moves the other weights: subtract the output from the value.": (
-            lambda w, v: w[:, None] * v
-        ),
-        "this has only the terms with i = j; the other weights move as well.": lambda w, v: (
-            (w * (1 - w))[:, None] * v
-        ),
-        "the sign is wrong: a note above the answer pulls the answer up.": lambda w, v: (
-            -gradient(w, v)
-        ),
-        "subtract the output, which is the weighted mean, not the plain mean of the values.": (
-            lambda w, v: w[:, None] * (v - v.mean(dim=0))
-        ),
-        "the weight in front is missing: a note that hardly counts hardly moves the answer.": (
-            lambda w, v: v - w @ v
-        ),
+        "that is the softmax; here the exponential is left out.": 40.9346,
+        "that is a sum of scores times values; divide by the sum of the scores, -3.": -80.0,
+        "without the minus sign: the sum of the scores is -3, not 3.": -80 / 3,
+        "that is the note of 8 alone. Its score is 0, so what is 0 / -3?": 50.0,
+        "that is the plain mean; the scores are not equal.": 100 / 3,
+    },
+)
+
+strongest = Exercise(
+    expected=math.log(2),
+    praise="At ln 2 = 0.69 the note has half of the weight; the pull is 25/4 minutes for each "
+    "point.",
+    tolerance=1e-2,
+    slips={
+        "with score 0 the note has one third of the weight; a little more makes it stronger.": 0.0,
+        "that is its weight there; the score is asked for.": 0.5,
+        "near, but not on the top; try smaller steps around it.": 1.0,
+        "that is the pull itself; the score is asked for.": 6.25,
+        "there the output has nearly arrived, and little is left to pull.": 3.0,
     },
 )
 

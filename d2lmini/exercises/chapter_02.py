@@ -9,19 +9,19 @@ from .checking import Exercise
 
 by_hand = Exercise(
     expected=11.0,
-    praise="The counts are 3/4, 1 and 0, so the answer is (21/4 + 14) / (7/4) = 11.",
+    praise="The heights are 3/4, 1 and 0, so the answer is (21/4 + 14) / (7/4) = 11.",
     tolerance=1e-3,
     slips={
         "that is the triangle, 1 - |u|. Epanechnikov's kernel falls with the square, 1 - u^2.": (
             (0.5 * 7 + 14) / 1.5
         ),
-        "the counts must be divided by their sum, 3/4 + 1 + 0.": 0.75 * 7 + 14,
+        "the heights must be divided by their sum, 3/4 + 1 + 0.": 0.75 * 7 + 14,
         "the width is forgotten: the distance of the first reading is 1, which is half a width.": (
             14.0
         ),
-        "that is the boxcar, which counts all three alike. Here the last one, at the very edge, "
-        "counts 0.": 121 / 3,
-        "that is a mean of readings and weights mixed up: divide by the sum of the counts, not by "
+        "that is the boxcar, which is equally high for all three. Here the last one, at the very "
+        "edge, has the height 0.": 121 / 3,
+        "that is a mean of readings and weights mixed up: divide by the sum of the heights, not by "
         "their number.": (0.75 * 7 + 14) / 3,
     },
 )
@@ -43,116 +43,43 @@ which_width = Exercise(
     },
 )
 
-numbers_kept = Exercise(
-    cases=lambda: [(40, 1, 1), (1000, 2, 3), (5, 784, 10)],
-    expected=lambda m, d, v: m * (d + v) + 1,
-    praise="All of the data, and one number that may be learned. More data, more to keep.",
+wider = Exercise(
+    expected="B",
+    praise="The weights go from 0.10, 0.45, 0.45 to 0.26, 0.37, 0.37, and the answer from 3.35 to "
+    "3.12.",
     slips={
-        "the width must be kept too.": lambda m, d, v: m * (d + v),
-        "the width alone does not predict anything; the readings are needed each time.": (
-            lambda m, d, v: 1
-        ),
-        "key and value stand beside each other: their sizes are added, not multiplied.": (
-            lambda m, d, v: m * d * v + 1
-        ),
-        "that is for a value of one number; here it has v.": lambda m, d, v: m * (d + 1) + 1,
-        "there is one width for all, not one for each reading.": lambda m, d, v: m * (d + v + 1),
-        "one width is asked for, not one for each coordinate of the key.": (
-            lambda m, d, v: m * (d + v) + d
-        ),
+        "all three readings have a say at every width. What counts is who gains weight, and how "
+        "warm it was there.": "A",
+        "the weights sum to 1 at every width: what the near readings lose, the far one gains.": "C",
+        "they stay equal to each other, but both lose to the reading of time 1.": "D",
     },
 )
 
-
-def plane(queries, keys, width):
-    squares = ((queries[:, None] - keys) ** 2).sum(dim=-1)
-    return F.softmax(-squares / (2 * width**2), dim=-1)
-
-
-def divided(queries, keys, width):
-    counts = torch.exp(-((queries[:, None] - keys) ** 2).sum(dim=-1) / (2 * width**2))
-    return counts / counts.sum(dim=1, keepdim=True)
-
-
-def places():
-    generator = torch.Generator().manual_seed(2)
-    sizes = [(3, 4, 0.7), (2, 2, 1.5)]
-    cases = [
-        (torch.randn(n, 2, generator=generator), torch.randn(m, 2, generator=generator), width)
-        for n, m, width in sizes
-    ]
-    far = torch.tensor([[0.0, 30.0], [0.5, -40.0]])
-    return [*cases, (far, torch.tensor([[0.0, 0.0], [0.0, 0.1], [1.0, 0.0]]), 1.0)]
-
-
-plane_weights = Exercise(
-    cases=places,
-    expected=plane,
-    praise="Any number of coordinates works: the last axis is summed away. And 30 widths from all "
-    "keys the weights are still weights.",
+twins = Exercise(
+    expected=0.05,
+    praise="One copy is left out, and the other stays at distance 0: the narrowest bell copies it.",
     slips={
-        "your answer is right near the keys. Far away every count is 0, and 0/0 is NaN: use a "
-        "softmax of the scores.": divided,
-        "square before you sum: differences of opposite sign cancel here.": lambda q, k, w: (
-            F.softmax(-((q[:, None] - k).sum(dim=-1) ** 2) / (2 * w**2), dim=-1)
-        ),
-        "the distance itself is in the exponent, not its square.": lambda q, k, w: F.softmax(
-            -((q[:, None] - k) ** 2).sum(dim=-1).sqrt() / (2 * w**2), dim=-1
-        ),
-        "the 2 in 2 width^2 is forgotten.": lambda q, k, w: plane(q, k, w / math.sqrt(2)),
-        "the width must be squared.": lambda q, k, w: plane(q, k, math.sqrt(w)),
-        "the softmax runs along the queries; each query's weights must sum to 1.": (
-            lambda q, k, w: F.softmax(-((q[:, None] - k) ** 2).sum(dim=-1) / (2 * w**2), dim=0)
-        ),
-        "the minus sign is missing: far keys get the most.": lambda q, k, w: F.softmax(
-            ((q[:, None] - k) ** 2).sum(dim=-1) / (2 * w**2), dim=-1
-        ),
-        "these are the weights of the first coordinate alone.": lambda q, k, w: plane(
-            q[:, :1], k[:, :1], w
-        ),
+        "that is the choice without copies. Is the list twice as long where you try it?": 0.3,
+        "that is its place in the list, counted from 0; the width at this place is asked for.": 0.0,
+        "that is the smallest error; the width that has it is asked for.": 0.3784,
+        "that is the width with the largest error.": 1.5,
     },
 )
 
-
-def by_key(queries, keys, widths):
-    return F.softmax(-((queries[:, None] - keys) ** 2) / (2 * widths**2), dim=-1)
-
-
-def keys_with_widths():
-    generator = torch.Generator().manual_seed(5)
-    cases = []
-    for n, m in [(3, 3), (2, 2), (4, 4)]:
-        queries, keys = torch.randn(n, generator=generator), torch.randn(m, generator=generator)
-        cases.append((queries, keys, 0.5 + torch.rand(m, generator=generator)))
-    return [*cases, (torch.tensor([0.0, 10.0]), torch.tensor([0.0, 2.0, 9.0]), torch.ones(3))]
-
-
-def by_query(queries, keys, widths):
-    """What comes of a column of widths; with other numbers of queries it would not run."""
-    n = len(queries)
-    return F.softmax(-((queries[:, None] - keys) ** 2) / (2 * widths[:n, None] ** 2), dim=-1)
-
-
-weights_by_key = Exercise(
-    cases=keys_with_widths,
-    expected=by_key,
-    praise="A row of widths goes down the columns: one for each key, the same for every query.",
+nearest = Exercise(
+    expected=[0.0, 0.5, 2.1],
+    praise="Among 1,000 keys of 50 numbers, even the nearest is 2.1 away, and the average key 2.9: "
+    "nobody is near. With many numbers, nearness alone says little.",
+    tolerance=0.05,
     slips={
-        "these widths belong to the queries. A row of widths goes with the keys; as a column it "
-        "goes with the queries, and with as many of both nothing complains.": by_query,
-        "the widths must be squared.": lambda q, k, w: by_key(q, k, w.sqrt()),
-        "the 2 in 2 width^2 is forgotten.": lambda q, k, w: by_key(q, k, w / math.sqrt(2)),
-        "that is one width for all, the mean. Each key has its own.": lambda q, k, w: by_key(
-            q, k, w.mean()
-        ),
-        "the scores are multiplied by the squared widths; a wide key must lose its trust slowly, "
-        "so divide.": lambda q, k, w: by_key(q, k, 1 / w),
-        "the softmax runs along the queries; each query's weights must sum to 1.": (
-            lambda q, k, w: F.softmax(-((q[:, None] - k) ** 2) / (2 * w**2), dim=0)
-        ),
-        "these are the scores; the weights are their softmax.": lambda q, k, w: (
-            -((q[:, None] - k) ** 2) / (2 * w**2)
-        ),
+        "that is the mean over all keys; of each query's distances only the smallest counts.": [
+            0.3,
+            1.3,
+            2.9,
+        ],
+        "these are squared distances; take the root.": [0.0, 0.3, 4.5],
+        "that is the nearest query of each key. The minimum runs along the keys.": [0.0, 0.7, 2.3],
+        "that is the farthest key of each query.": [0.7, 1.9, 3.6],
     },
 )
 

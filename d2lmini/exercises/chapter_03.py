@@ -1,5 +1,7 @@
 """The exercises of chapter 3, dot-product scores."""
 
+import math
+
 import torch
 import torch.nn.functional as F
 
@@ -36,34 +38,20 @@ def random_pairs():
     return [tuple(torch.randn(s, generator=generator) for s in case) for case in shapes]
 
 
-def matching_pairs(queries, keys):
-    """What comes of queries * keys: query i with key i alone."""
-    n = min(len(queries), len(keys))
-    return (queries[:n] * keys[:n]).sum(dim=1)
-
-
 def squared_distances(queries, keys):
     return (queries[:, None] - keys).square().sum(dim=-1)
 
 
-all_scores = Exercise(
-    cases=random_pairs,
-    expected=lambda queries, keys: queries @ keys.T,
-    praise="Rows are queries and columns are keys, as in all the matrices of this book.",
+for_cleo = Exercise(
+    expected="C",
+    praise="Ann's scores 2, 1 and 3 become -2, -1 and -3: the order of the fruits turns round.",
     slips={
-        "the result is transposed: rows belong to queries, so the queries come first.": (
-            lambda queries, keys: keys @ queries.T
-        ),
-        "this pairs query i with key i alone; every query meets every key.": matching_pairs,
-        "the transpose is missing: a row of queries met a column of keys, which is no key.": (
-            lambda queries, keys: (
-                queries @ keys if keys.shape[0] == keys.shape[1] else queries @ keys.T
-            )
-        ),
-        "these are weights; the scores are asked for, before the softmax.": lambda queries, keys: (
-            F.softmax(queries @ keys.T, dim=-1)
-        ),
-        "these are distances; (3.1) multiplies and adds.": squared_distances,
+        "the bonus compares the product with the distance. What is the mango's product itself? "
+        "A long arrow makes a negative product more negative.": "A",
+        "the fruit is right and the reason is wrong: the apple's card lies nearer, with a squared "
+        "distance of 8 against 9.": "B",
+        "the softmax counts differences of scores, so a negative score is as good as any. "
+        "The least negative one gets most.": "D",
     },
 )
 
@@ -79,28 +67,16 @@ moved = Exercise(
 )
 
 
-def cosine(queries, keys):
-    return F.normalize(queries, dim=1) @ F.normalize(keys, dim=1).T
-
-
-cosines = Exercise(
-    cases=random_pairs,
-    expected=cosine,
-    praise="No vector's length counts any more, and no score is beyond 1 or -1.",
+fair = Exercise(
+    expected=2 / 3,
+    praise="With the card (2, 0) both products are 2.",
+    tolerance=1e-3,
     slips={
-        "these are the dot products; both norms are still in them.": lambda q, k: q @ k.T,
-        "only the queries are normalised; long keys still get more.": lambda q, k: (
-            F.normalize(q, dim=1) @ k.T
-        ),
-        "only the keys are normalised; divide by the queries' norms as well.": lambda q, k: (
-            q @ F.normalize(k, dim=1).T
-        ),
-        "you divide by squared norms; the norm is the square root of the sum.": lambda q, k: (
-            q @ k.T / q.square().sum(dim=1, keepdim=True) / k.square().sum(dim=1)
-        ),
-        "the norms are taken down the columns; each query and each key is a row.": lambda q, k: (
-            F.normalize(q, dim=0) @ F.normalize(k, dim=0).T
-        ),
+        "the other way round: 3c is to be 2.": 1.5,
+        "this makes the mango as long as the apple. But the two arrows have different angles to "
+        "Ann's, so equal lengths are not equal scores.": math.sqrt(2) / 3,
+        "with c = 1 nothing has changed: the scores are 2 and 3.": 1.0,
+        "with this c the mango's score is 1, which is less than the apple's 2.": 1 / 3,
     },
 )
 
@@ -141,5 +117,18 @@ distance_weights = Exercise(
         "the softmax runs along the queries.": lambda q, k: F.softmax(
             q @ k.T - k.square().sum(dim=1) / 2, dim=0
         ),
+    },
+)
+
+long_vectors = Exercise(
+    expected="B",
+    praise="In per cent the squared norms agree better and better, but their range grows like the "
+    "root of d. "
+    "The products grow like the root of d, too.",
+    slips={
+        "they become equal in per cent; for a softmax the differences themselves count.": "A",
+        "one in eight would be two keepers who know nothing of each other. Both still have the "
+        "same product in their scores.": "C",
+        "these differences grow, and so do the products that they are added to.": "neither",
     },
 )

@@ -25,81 +25,86 @@ by_hand = Exercise(
 )
 
 
-def padded_softmax(scores, length):
-    weights = torch.zeros_like(scores)
-    weights[:length] = F.softmax(scores[:length], dim=0)
-    return weights
-
-
-truncated_softmax = Exercise(
-    cases=lambda: [
-        (torch.tensor([2.0, 1.0, 0.0]), 1),
-        (torch.tensor([1.0, 0.0, 2.0, 3.0]), 3),
-        (torch.tensor([0.3, -1.2]), 2),
-        (torch.tensor([-2e7, -1e7, 0.0]), 2),
-        (torch.tensor([1.0, 2.0]), 0),
-    ],
-    expected=padded_softmax,
-    praise="It also holds for a row of length 0 and for scores far below -1e6.",
-    slips={
-        "the weights of the valid keys don't sum to 1: you mask after the softmax, "
-        "so the padding has already taken its share.": lambda s, n: (
-            F.softmax(s, dim=0) * (torch.arange(len(s)) < n)
-        ),
-        "one key too many: a valid length of n means the keys 0 to n - 1.": lambda s, n: (
-            padded_softmax(s, min(n + 1, len(s)))
-        ),
-        "the padding is still in the sum.": lambda s, n: F.softmax(s, dim=0),
-        "the valid part is right, but the padding must keep its place, with the weight 0.": (
-            lambda s, n: F.softmax(s[:n], dim=0)
-        ),
-        "-1e6 is not low enough: here the valid scores lie below it, "
-        "so the padding takes all the weight. Use -inf.": lambda s, n: F.softmax(
-            s.masked_fill(torch.arange(len(s)) >= n, -1e6), dim=0
-        ),
-        "a row of length 0 has nothing to share out: its weights are 0, not NaN.": lambda s, n: (
-            F.softmax(s.masked_fill(torch.arange(len(s)) >= n, -torch.inf), dim=0)
-        ),
-    },
-)
-
-misprint = Exercise(
-    expected=0.5,
-    praise="exp(0.000001) is about 1, so the two padded keys weigh as much as the two real ones.",
+one_percent = Exercise(
+    expected=math.log((math.e + 1 + math.exp(2)) / 99),
+    praise="With p = 11.107 / 99 the padding has p / (11.107 + p), a hundredth.",
     tolerance=1e-3,
     slips={
-        "that holds for -10^6, with the minus sign in front. Here the padded scores become "
-        "0.000001.": 0.0,
-        "that is one padded key; there are two.": 0.25,
-        "that is without any filling; the sevens are replaced first.": (
-            2 * math.exp(7) / (2 * math.exp(7) + 2)
+        "that is a hundredth of the words' sum; the padding's own exponential is part of the sum, "
+        "too, so divide by 99.": math.log((math.e + 1 + math.exp(2)) / 100),
+        "that is the padding's exponential; the fill is its logarithm.": (
+            (math.e + 1 + math.exp(2)) / 99
+        ),
+        "the sign: exp(2.19) is 8.9, and the padding would get 45%.": (
+            -math.log((math.e + 1 + math.exp(2)) / 99)
+        ),
+        "the share is one of exponentials, not of scores: those of the words sum to 11.107.": (
+            (1 + 0 + 2) / 99
         ),
     },
 )
 
-lengths_from_mask = Exercise(
-    cases=lambda: [
-        (torch.tensor([[True, True, True, False], [True, False, False, False]]),),
-        (torch.tensor([[False, False, False], [True, True, True]]),),
-        (torch.tensor([[True, True]]),),
-    ],
-    expected=lambda mask: mask.sum(dim=-1),
-    praise="Handed over as lengths, the mask itself would be read as ones and zeros, or refused.",
+# What the fill 10^-6 leaves to two placeholders beside the scores 2 and -1.
+FILLED = 2 * math.exp(1e-6) / (2 * math.exp(1e-6) + math.exp(2) + math.exp(-1))
+
+three_slips = Exercise(
+    expected=[FILLED, 2.0, 3.0],
+    praise="(a) needs its sign moved, -10^6; (b) an exp; (c) 1 and 3 swapped.",
+    tolerance=2e-3,
     slips={
-        "you count the padding: the mask is True where a word stands.": lambda mask: (~mask).sum(
-            dim=-1
-        ),
-        "you sum over the sentences; each sentence has a length, so sum over its words.": (
-            lambda mask: mask.sum(dim=0)
-        ),
-        "that is one number for the whole batch; each sentence has its own length.": (
-            lambda mask: mask.sum()
-        ),
-        "that is the index of the last word; the length is one more.": lambda mask: (
-            mask.sum(dim=-1) - 1
-        ),
+        "(a): 0 is what the notes mean, with the fill -10^6. They say 10^-6, which is 0.000001.": [
+            0.0,
+            2.0,
+            3.0,
+        ],
+        "(a): that is one empty place; there are two.": [FILLED / 2, 2.0, 3.0],
+        "(b): that is the softmax. The notes forget exp: 2 over the sum of 2 and -1.": [
+            FILLED,
+            math.exp(2) / (math.exp(2) + math.exp(-1)),
+            3.0,
+        ],
+        "(b): the sum of 2 and -1 is 1, not 3.": [FILLED, 2 / 3, 3.0],
+        "(c): the row should belong to database 1. But which database does the first index of its "
+        "weights name?": [FILLED, 2.0, 1.0],
     },
 )
+
+
+def prefixes(mask):
+    again = torch.arange(mask.shape[-1]) < mask.sum(dim=-1, keepdim=True)
+    return (again == mask).all(dim=-1)
+
+
+works = Exercise(
+    cases=lambda: [
+        (torch.tensor([[True, True, False], [True, False, True], [False, True, True]]),),
+        (torch.tensor([[False, False, False], [True, True, True], [False, False, True]]),),
+        (torch.tensor([[False, True], [True, False]]),),
+    ],
+    expected=prefixes,
+    praise="A length can say a row in which every True stands before every False. No True: 0.",
+    slips={
+        "a full row is not the only one where it works: words first and padding after them is "
+        "what lengths are for.": lambda mask: mask.all(dim=-1),
+        "to begin with a word is not enough: a hole may follow. And an empty row is a length, "
+        "0.": lambda mask: mask[:, 0],
+        "it works for an empty row, too: its length is 0.": lambda mask: (
+            prefixes(mask) & mask.any(dim=-1)
+        ),
+        "that is the other way round: True if a length can say the same.": lambda mask: (
+            ~prefixes(mask)
+        ),
+        "that is one answer for the whole batch; each row has its own.": lambda mask: prefixes(
+            mask
+        ).all(),
+    },
+)
+
+
+def padded_softmax(weights, length):
+    masked = torch.zeros_like(weights)
+    masked[:length] = F.softmax(weights[:length], dim=0)
+    return masked
 
 
 def handed_out(weights, length):
@@ -167,5 +172,34 @@ softmax_gradient = Exercise(
         "the average must be weighted: sum weights * gradient, not the gradient alone.": (
             lambda w, g: w * (g - g.sum())
         ),
+    },
+)
+
+
+def padded_share(scores, length):
+    return F.softmax(scores, dim=-1)[:, length:].sum(dim=-1).mean()
+
+
+padding_gets = Exercise(
+    cases=lambda: [
+        (torch.randn(5, 8, generator=torch.Generator().manual_seed(7)), 2),
+        (torch.tensor([[0.0, 0.0, 0.0, 5.0], [1.0, 0.0, 2.0, 3.0]]), 3),
+        (torch.tensor([[1.0, 2.0]]), 2),
+    ],
+    expected=padded_share,
+    praise="On average, each slot of padding takes as much as a word.",
+    slips={
+        "that is the share of the words; the rest goes to the padding.": lambda s, n: (
+            1 - padded_share(s, n)
+        ),
+        "that is the average of one slot of padding; add its slots up in each row.": lambda s, n: (
+            F.softmax(s, dim=-1)[:, n:].mean() if n < s.shape[-1] else torch.tensor(0.0)
+        ),
+        "the softmax runs along the slots of a row, the last axis.": lambda s, n: (
+            F.softmax(s, dim=0)[:, n:].sum(dim=-1).mean()
+        ),
+        "that is a share for each row; average over the rows.": lambda s, n: F.softmax(s, dim=-1)[
+            :, n:
+        ].sum(dim=-1),
     },
 )

@@ -21,23 +21,57 @@ by_hand = Exercise(
     },
 )
 
-multiplications = Exercise(
-    cases=lambda: [(2, 3, 7, 4), (32, 10, 10, 64), (1, 1, 5, 2)],
-    expected=lambda batch, n, m, d: batch * n * m * d,
-    praise="One for each example, query, key and place.",
+SENTENCES = torch.tensor([2, 9, 3, 8, 2, 9])
+
+
+def padded(lengths):
+    """The scores of one minibatch of sentences, each as long as the longest."""
+    return len(lengths) * int(lengths.max()) ** 2
+
+
+def split(lengths):
+    """The scores of two minibatches, each of half of the sentences."""
+    return sum(map(padded, lengths.chunk(2)))
+
+
+whole, real = padded(SENTENCES), int(SENTENCES.square().sum())
+short_and_long = split(SENTENCES.sort().values)
+
+counts = Exercise(
+    expected=[whole, short_and_long],
+    praise="Short sentences beside short ones need little padding.",
     slips={
-        "that is the number of scores; each one takes d multiplications.": (
-            lambda batch, n, m, d: batch * n * m
-        ),
-        "that is for one example; there are batch of them.": lambda batch, n, m, d: n * m * d,
-        "this lets every query of the batch meet every key of the batch.": lambda batch, n, m, d: (
-            batch * n * batch * m * d
-        ),
-        "these are the sizes of queries and keys; each query meets each key, so n and m are "
-        "multiplied.": lambda batch, n, m, d: batch * (n + m) * d,
-        "that is one less in each sum: d products need d - 1 additions, but d multiplications.": (
-            lambda batch, n, m, d: batch * n * m * (d - 1)
-        ),
+        "that counts no padding; bmm computes the scores of the placeholders, too.": [real, real],
+        "here both minibatches have a sentence of 9 words; put the three shortest together.": [
+            whole,
+            split(SENTENCES),
+        ],
+        "each word meets each word of its own sentence alone; here it meets the whole minibatch.": [
+            54**2,
+            9**2 + 27**2,
+        ],
+        "these are the words with their placeholders; each is a query that meets all the keys of "
+        "its sentence.": [54, 36],
+    },
+)
+
+blind_test = Exercise(
+    expected=[[1.0, 2.0, 2.0], [2.0, 2.0, 3.0]],
+    praise="reshape and transpose agree where four numbers are equal; that test could not fail.",
+    slips={
+        "that is the result, three rows of two; K itself has two rows of three.": [
+            [1.0, 2.0],
+            [2.0, 2.0],
+            [2.0, 3.0],
+        ],
+        "here the first row of the reshape, 1 and 2, is not the first row of the transpose: that "
+        "is the first column of K.": [[1.0, 2.0, 2.0], [1.0, 2.0, 3.0]],
+        "reshape gives [[1, 2], [2, 3], [3, 3]] here, and the transpose [[1, 2], [2, 3], [2, 3]]; "
+        "compare the last rows.": [[1.0, 2.0, 2.0], [3.0, 3.0, 3.0]],
+        "first and last rows agree; the middle ones are [0, 2] after reshape, [2, 0] transposed.": [
+            [1.0, 2.0, 0.0],
+            [2.0, 0.0, 3.0],
+        ],
     },
 )
 
@@ -45,42 +79,6 @@ multiplications = Exercise(
 def random_batch(*shapes, seed):
     generator = torch.Generator().manual_seed(seed)
     return tuple(torch.randn(shape, generator=generator) for shape in shapes)
-
-
-def queries_and_keys():
-    """Two batches: as many queries as keys and places, and all sizes different."""
-    return [
-        random_batch((2, 3, 3), (2, 3, 3), seed=5),
-        random_batch((3, 2, 4), (3, 5, 4), seed=6),
-    ]
-
-
-def all_scores(queries, keys):
-    return queries @ keys.mT
-
-
-scores = Exercise(
-    cases=queries_and_keys,
-    expected=all_scores,
-    praise="Rows are queries, columns are keys, and no example has seen another.",
-    slips={
-        "the queries have met columns that are no keys: reshape gives the right shape and nothing "
-        "more, and so does no transpose at all; use transpose(1, 2).": lambda q, k: (
-            q @ k.reshape(k.shape[0], k.shape[2], k.shape[1])
-        ),
-        "the result is transposed: rows belong to queries, so the queries come first.": (
-            lambda q, k: k @ q.mT
-        ),
-        "the scores of all examples are added up: in einsum, the letter of the batch is missing "
-        "on the right.": lambda q, k: all_scores(q, k).sum(dim=0),
-        "this pairs query i with key i alone; every query meets every key.": lambda q, k: (
-            (q * k).sum(dim=-1) if q.shape == k.shape else all_scores(q, k)
-        ),
-        "these are weights; the scores are asked for, before the softmax.": lambda q, k: F.softmax(
-            all_scores(q, k), dim=-1
-        ),
-    },
-)
 
 
 def fill_box(pairs, sizes, start=lambda room: 0):
@@ -123,43 +121,40 @@ box = Exercise(
 )
 
 
-def pool(queries, keys, values, sizes):
-    return masked_softmax(queries @ keys.mT, sizes) @ values
-
-
 def beyond(keys, sizes):
     """True at placeholders, (batch, 1, keys)."""
-    return torch.arange(keys.shape[1]) >= torch.tensor(sizes)[:, None, None]
+    return torch.arange(keys.shape[1]) >= sizes[:, None, None]
 
 
-attend = Exercise(
+def lost(queries, keys, sizes):
+    return (F.softmax(queries @ keys.mT, dim=-1) * beyond(keys, sizes)).sum(dim=-1)
+
+
+lost_weight = Exercise(
     cases=lambda: [
-        (*random_batch((3, 2, 2), (3, 4, 2), (3, 4, 1), seed=5), [2, 4, 3]),
-        (*random_batch((2, 3, 4), (2, 3, 4), (2, 3, 2), seed=6), [1, 2]),
+        (*random_batch((3, 2, 2), (3, 4, 2), seed=5), torch.tensor([2, 4, 3])),
+        (*random_batch((2, 3, 4), (2, 3, 4), seed=6), torch.tensor([1, 2])),
     ],
-    expected=pool,
-    praise="Scores, masked weights, and their average of the values: two batch products.",
+    expected=lost,
+    praise="No error and no odd shape: only the sum tells how much is lost.",
     slips={
-        "the placeholders take part: the sizes are not used.": lambda q, k, v, sizes: (
-            F.softmax(q @ k.mT, dim=-1) @ v
+        "this is the weight that stays on the real keys; what is lost is the rest.": (
+            lambda q, k, sizes: 1 - lost(q, k, sizes)
+        ),
+        "nothing is lost here, since you have masked; leave the mask out.": (
+            lambda q, k, sizes: (masked_softmax(q @ k.mT, sizes) * beyond(k, sizes)).sum(dim=-1)
         ),
         "the softmax runs along the queries; a query's weights must sum to 1.": (
-            lambda q, k, v, sizes: F.softmax(q @ k.mT, dim=1).masked_fill(beyond(k, sizes), 0) @ v
+            lambda q, k, sizes: (F.softmax(q @ k.mT, dim=1) * beyond(k, sizes)).sum(dim=-1)
         ),
-        "the weights of the real pairs don't sum to 1: you mask after the softmax.": (
-            lambda q, k, v, sizes: F.softmax(q @ k.mT, dim=-1).masked_fill(beyond(k, sizes), 0) @ v
+        "this is added up over the queries; one number for each query is asked for.": (
+            lambda q, k, sizes: lost(q, k, sizes).sum(dim=-1)
         ),
-        "setting keys or scores of placeholders to 0 is no mask: exp(0) = 1.": (
-            lambda q, k, v, sizes: (
-                F.softmax((q @ k.mT).masked_fill(beyond(k, sizes), 0), dim=-1) @ v
-            )
+        "these are the weights of the placeholders, one by one; add them up for each query.": (
+            lambda q, k, sizes: F.softmax(q @ k.mT, dim=-1) * beyond(k, sizes)
         ),
-        "the softmax is missing: the scores themselves weight the values.": lambda q, k, v, sizes: (
-            (q @ k.mT).masked_fill(beyond(k, sizes), 0) @ v
-        ),
-        "these are the weights; the output is asked for.": lambda q, k, v, sizes: masked_softmax(
-            q @ k.mT, sizes
-        ),
+        "the keys count from 0: with size 2, the slots 0 and 1 are real, and slot 2 is the first "
+        "placeholder.": lambda q, k, sizes: lost(q, k, sizes + 1),
     },
 )
 

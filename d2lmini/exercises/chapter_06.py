@@ -44,7 +44,7 @@ def three_matrices():
 attention = Exercise(
     cases=three_matrices,
     expected=attend,
-    praise="Scale, softmax along the keys, average: the whole of (6.8) and (6.9).",
+    praise="Divide the queries, or the keys: each score is linear in both.",
     slips={
         "the scores are not divided by sqrt(d).": lambda q, k, v: F.softmax(q @ k.T, dim=-1) @ v,
         "you divide by d instead of its square root.": lambda q, k, v: (
@@ -61,9 +61,9 @@ attention = Exercise(
 
 reading = Exercise(
     expected=[3, 5],
-    praise="Each query's row sums to 1, and a very negative number is -10^6.",
+    praise="Each query's row sums to 1, and dividing by sqrt(d) divides the variance by d.",
     slips={
-        "line 3 is one of them. The other one has a minus sign in the wrong place.": [1, 3],
+        "line 3 is one of them. The other one has a square too few.": [1, 3],
         "line 3 is one of them. In line 4 all is well: no row knows of another.": [3, 4],
         "line 3 is one of them. In line 2 all is well: the sum runs over the pairs.": [2, 3],
         "line 5 is one of them. In line 4 all is well: no row knows of another.": [4, 5],
@@ -76,25 +76,33 @@ reading = Exercise(
 )
 
 
-def with_temperature(scores, temperature):
-    return F.softmax(scores / temperature, dim=-1)
+def with_temperature(weights, temperature):
+    return F.softmax(weights.log() / temperature, dim=-1)
+
+
+def shares(rows):
+    rows = torch.tensor(rows)
+    return rows / rows.sum(dim=-1, keepdim=True)
 
 
 temperature = Exercise(
     cases=lambda: [
-        (torch.tensor([[1.0, 2.0, 4.0]]), 0.5),
-        (torch.tensor([[0.0, -1.0], [3.0, 3.0]]), 10.0),
+        (shares([[1.0, 2.0, 5.0]]), 0.5),
+        (shares([[1.0, 3.0], [4.0, 4.0]]), 10.0),
     ],
     expected=with_temperature,
-    praise="sqrt(d) is a temperature that keeps the spread of the scores at 1.",
+    praise="The ratio of two weights is raised to the power 1 / T; the old sum cancels.",
     slips={
-        "a high temperature must flatten the weights: divide, don't multiply.": lambda s, t: (
-            F.softmax(s * t, dim=-1)
+        "a high temperature must flatten the weights: the power is 1 / T, not T.": lambda w, t: (
+            F.softmax(w.log() * t, dim=-1)
         ),
-        "the temperature belongs inside the softmax: these rows don't sum to 1.": lambda s, t: (
-            F.softmax(s, dim=-1) / t
+        "these rows don't sum to 1: divide the powers by their sum.": lambda w, t: w ** (1 / t),
+        "that is the softmax of the weights; they are no scores.": lambda w, t: F.softmax(
+            w / t, dim=-1
         ),
-        "the softmax runs along the queries.": lambda s, t: F.softmax(s / t, dim=0),
+        "dividing all weights of a row by T changes no ratio: the sum takes T out again.": (
+            lambda w, t: w
+        ),
     },
 )
 
@@ -147,5 +155,29 @@ weight_gradient = Exercise(
         "the factor alpha_i is missing.": lambda q, k, i: (
             (k[i] - F.softmax(k @ q / math.sqrt(q.shape[-1]), dim=0) @ k) / math.sqrt(q.shape[-1])
         ),
+    },
+)
+
+questions = Exercise(
+    expected=900.0,
+    praise="0.1 sqrt(d) = 3, so sqrt(d) = 30.",
+    tolerance=1e-3,
+    slips={
+        "that is sqrt(d); the sheet has d questions.": 30.0,
+        "that is the friend of the chapter, who agrees on 60%.": 225.0,
+        "that friend's points are as large as the spread, not three times as large.": 100.0,
+        "2r - 1 is 0.1, not 0.55: who disagrees takes a point away.": (3 / 0.55) ** 2,
+    },
+)
+
+step_size = Exercise(
+    expected=1 / 256,
+    praise="W' moves 1/16 as far as W, and its gradient is 16 times as long: 1/16 of 1/16.",
+    tolerance=1e-6,
+    slips={
+        "W' must move 1/16 as far, but its gradient is also 16 times as long.": 1 / 16,
+        "then W' moves 16 times as far as W, and should move 1/16 as far.": 1.0,
+        "a longer gradient needs a smaller step, not a larger one.": 16.0,
+        "the two factors of 16 don't cancel: both ask for a smaller step.": 256.0,
     },
 )

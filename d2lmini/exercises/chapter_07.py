@@ -23,21 +23,30 @@ by_hand = Exercise(
     },
 )
 
-made_first = Exercise(
-    expected="11.3.3",
-    praise="The dot-product example makes them, and the additive one borrows them.",
+T1, T2, T3 = (math.tanh(n) for n in (1, 2, 3))
+
+
+def weights(*scores):
+    """The softmax of a few scores."""
+    return torch.tensor(scores).softmax(dim=0)
+
+
+bent_too_early = Exercise(
+    expected=weights(-T1, 0.0, T1),
+    praise="The reader's part is the same for every book and cancels, bend or no bend.",
+    tolerance=2e-3,
     slips={
-        "11.3.4 is the additive example. Look at its code: which tensors does it make, and which "
-        "does it use without making them?": "11.3.4",
-        "11.3.2 has the masked softmax and the batch matrix product. It makes random scores and "
-        "tensors of ones, but no keys.": "11.3.2",
-        "11.3.1 has formulas and no code.": "11.3.1",
+        "these are the weights with the bend in its place, after the sum.": (
+            weights(T3 * -2 + T3, T2 * -2 + T2, T1 * -2 + T1)
+        ),
+        "these are the weights without any bend.": weights(-1.0, 0.0, 1.0),
+        "each part is bent, and enough counts twice: 2 tanh(k) + tanh(-k).": (
+            weights(-2 * T1, 0.0, 2 * T1)
+        ),
+        "the reader's part cancels, the books' own part does not.": [1 / 3] * 3,
+        "these are the scores; the weights are their softmax.": [-T1, 0.0, T1],
     },
 )
-
-
-def additive_score(query, key, W_q, W_k, w_v):
-    return w_v @ torch.tanh(W_q @ query + W_k @ key)
 
 
 def random_pair(query_size, key_size, num_hiddens):
@@ -45,87 +54,6 @@ def random_pair(query_size, key_size, num_hiddens):
     generator = torch.Generator().manual_seed(7 * query_size + key_size)
     return tuple(torch.randn(s, generator=generator) for s in [*sizes, (num_hiddens,)])
 
-
-one_pair = Exercise(
-    cases=lambda: [random_pair(2, 1, 2), random_pair(3, 5, 4), random_pair(2, 2, 1)],
-    expected=additive_score,
-    praise="Queries of 3 numbers meet keys of 5, and the score is still one number.",
-    slips={
-        "tanh is missing. Then the query's part is the same for every key, and the softmax "
-        "cancels it.": lambda q, k, W_q, W_k, w_v: w_v @ (W_q @ q + W_k @ k),
-        "tanh is too late: it belongs on the hidden numbers, before w_v sums them.": (
-            lambda q, k, W_q, W_k, w_v: torch.tanh(w_v @ (W_q @ q + W_k @ k))
-        ),
-        "tanh is too early: first add the two parts, then bend. Bent one by one they never meet, "
-        "and the query cancels again.": lambda q, k, W_q, W_k, w_v: (
-            w_v @ (torch.tanh(W_q @ q) + torch.tanh(W_k @ k))
-        ),
-        "the two parts are added here, not multiplied.": lambda q, k, W_q, W_k, w_v: (
-            w_v @ torch.tanh((W_q @ q) * (W_k @ k))
-        ),
-        "w_v is missing: the hidden numbers are weighted, not just summed.": (
-            lambda q, k, W_q, W_k, w_v: torch.tanh(W_q @ q + W_k @ k).sum()
-        ),
-    },
-)
-
-parameters = Exercise(
-    cases=lambda: [(20, 2, 8), (64, 64, 64), (1000, 2000, 1000)],
-    expected=lambda query_size, key_size, num_hiddens: num_hiddens * (query_size + key_size + 1),
-    praise="W_q, W_k and w_v, and no biases.",
-    slips={
-        "these are too many: a bias for each of the three maps is counted, and there is none.": (
-            lambda q, k, h: h * (q + k + 1) + 2 * h + 1
-        ),
-        "w_v is missing; it has one number for each hidden unit.": lambda q, k, h: h * (q + k),
-        "query_size x key_size is the matrix M of the bilinear score; here there is no such "
-        "matrix.": lambda q, k, h: q * k,
-        "the maps stand side by side: their sizes are added, not multiplied.": (
-            lambda q, k, h: h * q * k + h
-        ),
-    },
-)
-
-
-def all_scores(A, B, w_v):
-    return torch.tanh(A.unsqueeze(2) + B.unsqueeze(1)) @ w_v
-
-
-def random_batch(batch, queries, keys, num_hiddens):
-    generator = torch.Generator().manual_seed(queries + keys)
-    shapes = [(batch, queries, num_hiddens), (batch, keys, num_hiddens), (num_hiddens,)]
-    return tuple(torch.randn(shape, generator=generator) for shape in shapes)
-
-
-def matching_pairs(A, B, w_v):
-    """What comes of A + B: query i with key i alone; other numbers of keys would not run."""
-    n = min(A.shape[1], B.shape[1])
-    return torch.tanh(A[:, :n] + B[:, :n]) @ w_v
-
-
-all_pairs = Exercise(
-    cases=lambda: [random_batch(2, 3, 3, 4), random_batch(1, 2, 5, 3), random_batch(3, 4, 1, 1)],
-    expected=all_scores,
-    praise="Each query meets each key, in rows and columns that are not mixed up.",
-    slips={
-        "the result is transposed: rows belong to queries, so the queries need their new axis at "
-        "place 2 and the keys theirs at place 1.": lambda A, B, w_v: all_scores(
-            A, B, w_v
-        ).transpose(1, 2),
-        "this adds query i to key i alone. With an axis of length 1 in each, every query meets "
-        "every key.": matching_pairs,
-        "tanh is missing.": lambda A, B, w_v: (A.unsqueeze(2) + B.unsqueeze(1)) @ w_v,
-        "w_v is missing: the hidden numbers are weighted, not just summed.": lambda A, B, w_v: (
-            all_scores(A, B, torch.ones_like(w_v))
-        ),
-        "A and B are added, not multiplied.": lambda A, B, w_v: (
-            torch.tanh(A.unsqueeze(2) * B.unsqueeze(1)) @ w_v
-        ),
-        "the softmax is too early; the scores are asked for.": lambda A, B, w_v: all_scores(
-            A, B, w_v
-        ).softmax(dim=-1),
-    },
-)
 
 loud_query = Exercise(
     expected=0.25,
@@ -136,6 +64,30 @@ loud_query = Exercise(
         "equal shares are right, but only the keys within the valid length share.": 0.1,
         "no valid key loses its weight: all their scores come to the same number.": 0.0,
         "the first key has no advantage; four valid keys share.": 0.5,
+    },
+)
+
+one_unit = Exercise(
+    expected=0.4,
+    praise="One unit puts the books in one order for all readers, so it has one favourite.",
+    slips={
+        "the thin and the thick book can't both be favourites: one unit has one order.": 0.75,
+        "one favourite for all, but you may choose which one: the most wanted.": 0.35,
+        "a trained desk does better than luck: it takes the most wanted book.": 1 / 3,
+        "that needs a favourite that depends on the reader, and one unit has one order.": 1.0,
+        "the medium book is always between the others, and it is the least wanted.": 0.25,
+    },
+)
+
+medium_wins = Exercise(
+    expected=[(T3 - T2) / T1, (T2 - T1) / T1],
+    praise="Enough must count more than spare, but not so much that the thick book wins.",
+    tolerance=2e-3,
+    slips={
+        "these are the two; name the lower number first.": [(T2 - T1) / T1, (T3 - T2) / T1],
+        "that is where medium beats thin; it must beat the thick book, too.": [0.0, (T2 - T1) / T1],
+        "divide by tanh(1), the step of spare from book to book.": [T3 - T2, T2 - T1],
+        "the bend is missing: tanh(1), tanh(2) and tanh(3) are no equal steps.": [1.0, 1.0],
     },
 )
 

@@ -29,41 +29,28 @@ largest_rank = Exercise(
 )
 
 
-def all_scores(queries, keys, M):
-    return queries @ M @ keys.transpose(1, 2)
-
-
-def random_batch(batch, queries, keys, query_size, key_size):
-    generator = torch.Generator().manual_seed(queries + keys)
-    shapes = [(batch, queries, query_size), (batch, keys, key_size), (query_size, key_size)]
-    return tuple(torch.randn(shape, generator=generator) for shape in shapes)
-
-
-def transposed_where_it_fits(queries, keys, M):
-    """What comes of M.T; with sizes that differ it would not run."""
-    return all_scores(queries, keys, M.T if M.shape[0] == M.shape[1] else M)
-
-
-bridge = Exercise(
-    cases=lambda: [random_batch(2, 3, 3, 4, 4), random_batch(2, 3, 5, 4, 2)],
-    expected=all_scores,
-    praise="Queries of 4 numbers meet keys of 2, and each row belongs to a query.",
+tired = Exercise(
+    expected=[[1.0, 0.0], [0.0, 1.0], [0.0, -1.0]],
+    praise="Two rows are the identity, the dot product; the third takes the north off.",
     slips={
-        "M is transposed. With sizes that differ it would not have run.": transposed_where_it_fits,
-        "the result is transposed: rows belong to queries.": lambda q, k, M: all_scores(
-            q, k, M
-        ).transpose(1, 2),
-        "M is missing; with sizes that differ it would not have run.": lambda q, k, M: (
-            q @ k.transpose(1, 2) if M.shape[0] == M.shape[1] else all_scores(q, k, M)
-        ),
-        "nothing is divided here: M is learned and sets the scale itself.": lambda q, k, M: (
-            all_scores(q, k, M) / q.shape[-1] ** 0.5
-        ),
-        "the softmax is too early; the scores are asked for.": lambda q, k, M: all_scores(
-            q, k, M
-        ).softmax(dim=-1),
+        "that is M transposed: the query's three numbers choose the rows, the key's two the "
+        "columns.": [[1.0, 0.0, 0.0], [0.0, 1.0, -1.0]],
+        "the sign: here somebody tired likes to climb.": [[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]],
+        "here the way to the east is charged; the first column belongs to the key's km east.": [
+            [1.0, 0.0],
+            [0.0, 1.0],
+            [-1.0, 0.0],
+        ],
+        "here the way to the east is charged as well.": [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]],
+        "the first two rows alone are the plain dot product; the walker's third number needs a "
+        "row, too.": [[1.0, 0.0], [0.0, 1.0]],
     },
 )
+
+
+def random_tensors(*shapes, seed):
+    generator = torch.Generator().manual_seed(seed)
+    return tuple(torch.randn(shape, generator=generator) for shape in shapes)
 
 
 def distance_attention(queries, keys, values):
@@ -72,9 +59,8 @@ def distance_attention(queries, keys, values):
 
 
 def random_pairs(batch, queries, keys, size):
-    generator = torch.Generator().manual_seed(queries + 10 * keys)
-    shapes = [(batch, queries, size), (batch, keys, size), (batch, keys, 2)]
-    return tuple(torch.randn(shape, generator=generator) for shape in shapes)
+    shapes = (batch, queries, size), (batch, keys, size), (batch, keys, 2)
+    return random_tensors(*shapes, seed=queries + 10 * keys)
 
 
 def dots_and(extra, scale=lambda d: 1.0):
@@ -142,22 +128,73 @@ fewest_multiplications = Exercise(
     },
 )
 
-one_query_intensity = Exercise(
-    cases=lambda: [(4096, 64), (10, 2), (100_000, 128)],
-    expected=lambda m, d: 2 * m * d / (2 * (d + m * d + m)),
-    praise="Never above 1: each key is fetched, used once, and dropped.",
+below_the_limit = Exercise(
+    expected="ce",
+    praise="Only what makes the score uneven, or the turned map rare, gets below ln 8.",
     slips={
-        "a factor of 2 is missing: a multiplication and an addition are two operations, and in "
-        "half precision a number has 2 bytes.": lambda m, d: m * d / (2 * (d + m * d + m)),
-        "these are operations for each number, not for each byte.": lambda m, d: (
-            2 * m * d / (d + m * d + m)
+        "(c) is right, and there is one more: what if the turned map never occurs?": "c",
+        "(e) is right, and there is one more: is tanh(x + b) the opposite of tanh(-x + b)?": "e",
+        "(b) is the same number for all keys, and cancels in the softmax.": "bce",
+        "(a): each hidden unit changes its sign, and so does the sum of a thousand.": "ace",
+        "(d): a tanh of sums of tanh still changes its sign with its inputs.": "cde",
+        "(b) cancels in the softmax, and one is missing: what if the turned map never occurs?": (
+            "bc"
         ),
-        "the scores have to be written too.": lambda m, d: 2 * m * d / (2 * (d + m * d)),
-        "the query is read once, not once for each key.": lambda m, d: (
-            2 * m * d / (2 * (2 * m * d + m))
+        "the letters are right; write them in the order of the alphabet.": "ec",
+    },
+)
+
+
+def near(queries, keys):
+    return (queries @ keys.T - keys.square().sum(dim=-1) / 2).argmax(dim=-1)
+
+
+def along(queries, keys):
+    return (queries @ keys.T).argmax(dim=-1)
+
+
+def share(same):
+    return same.double().mean()
+
+
+agree = Exercise(
+    cases=lambda: [
+        random_tensors((40, 2), (8, 2), seed=8),
+        random_tensors((50, 16), (5, 16), seed=9),
+        (torch.tensor([[1.0, 1.0], [2.0, -1.0]]), torch.tensor([[1.0, 1.0], [-1, 2], [3, 0]])),
+    ],
+    expected=lambda q, k: share(near(q, k) == along(q, k)),
+    praise="For Ann and Ben of chapter 3 the share is a half.",
+    slips={
+        "that is the share where they disagree.": lambda q, k: share(near(q, k) != along(q, k)),
+        "that is one answer for each query; take the mean.": lambda q, k: (
+            near(q, k) == along(q, k)
+        ).double(),
+        "that is a number of queries; divide it by how many there are.": lambda q, k: (
+            near(q, k) == along(q, k)
+        ).sum(),
+        "the fee has the wrong sign: it is taken off.": lambda q, k: share(
+            (q @ k.T + k.square().sum(dim=-1) / 2).argmax(dim=-1) == along(q, k)
         ),
-        "that is upside down: bytes for each operation.": lambda m, d: (
-            2 * (d + m * d + m) / (2 * m * d)
+        "half of the squared norm is enough; the half is missing.": lambda q, k: share(
+            (q @ k.T - k.square().sum(dim=-1)).argmax(dim=-1) == along(q, k)
         ),
+        "here each key chooses a query; each query chooses a key, along the last axis.": (
+            lambda q, k: share(
+                (q @ k.T - k.square().sum(dim=-1) / 2).argmax(dim=0) == (q @ k.T).argmax(dim=0)
+            )
+        ),
+    },
+)
+
+enough_queries = Exercise(
+    expected=30,
+    praise="With 29 there are 9.9 operations for each byte.",
+    slips={
+        "nearly: 29 queries reach 9.9.": 29,
+        "the scores have to be written too, n m numbers.": 21,
+        "a number has 4 bytes here, not 2.": 12,
+        "a product and its addition are two operations, not one.": 110,
+        "the keys have to be read, too: that is what makes one query wait.": 1,
     },
 )

@@ -1,172 +1,180 @@
-"""The exercises of chapter 10, learning to align."""
+"""The exercises of chapter 10, heads and order."""
+
+import math
 
 import torch
+import torch.nn.functional as F
 
 from .checking import Exercise
 
-read_off = Exercise(
-    expected="1999-03-07",
-    praise="Day and month are read from each other's places: the American way of writing.",
+VALUES = torch.tensor([[2.0, 4.0], [4.0, 1.0], [1.0, 2.0]])  # dog, saw, cat
+SCORES = torch.tensor([[2.0, 0.0], [0.0, 0.0], [1.0, 0.0]])  # of saw: a column for each head
+MIXED = [[1.0, 1.0], [0.0, 1.0]]  # W_o
+
+
+def of_saw(W_o=MIXED, sharpness=1.0, seen=2, late=False):
+    weights = F.softmax(sharpness * SCORES[: 3 if late else seen], dim=0)[:seen]  # (seen, heads)
+    return (torch.tensor(W_o) @ (weights * VALUES[:seen]).sum(dim=0)).tolist()
+
+
+by_hand = Exercise(
+    expected=of_saw(),
+    praise="Head 1 leans towards dog; head 2 shares out evenly between the two that saw may see.",
+    tolerance=4e-3,
     slips={
-        "that is what the text means. The question is what comes out of these weights.": (
-            "1999-07-03"
-        ),
-        "that would be one place for month and day. Look again at the last two rows.": (
-            "1999-03-03"
-        ),
-        "the month comes from where the two rows after the first - have their weight.": (
-            "1999-07-07"
-        ),
-        "that is the text from left to right. The rows say in which order it is read.": (
-            "03-07-1999"
-        ),
+        "that is what the heads bring; W_o comes after it.": of_saw([[1.0, 0.0], [0.0, 1.0]]),
+        "W_o is transposed: its first row is (1, 1).": of_saw([[1.0, 0.0], [1.0, 1.0]]),
+        "that is without the mask: cat comes after saw.": of_saw(seen=3),
+        "the mask is too late: what cat had is lost.": of_saw(late=True),
+        "here one point more about doubles the share, as in chapter 9. With d_k = 1 nothing is "
+        "divided, and one point is worth e = 2.72.": of_saw(sharpness=1 / math.sqrt(2)),
     },
 )
 
-score_gradient = Exercise(
-    expected=[0.0, -2.0, 2.0],
-    praise="The score of the 8 goes up, that of the 0 goes down, and the 4 changes nothing.",
-    tolerance=1e-3,
+triangle = Exercise(
+    expected=[6.0, 8.0],
+    praise="One head stays in the triangle; two reach (4, 4), and that lies outside of it.",
     slips={
-        "the weights are missing: a score whose weight is small learns little.": [0.0, -8.0, 8.0],
-        "g has the wrong sign: it is the context minus what was wanted.": [0.0, 2.0, -2.0],
-        "take the context from each value first: what counts is who helps more than the average.": (
-            [-4.0, -4.0, 0.0]
+        "with two heads, the first number may come from saw and the second from dog.": [6.0, 6.0],
+        "one head has one row of weights: it can't take 4 from saw and 4 from dog in full.": (
+            [8.0, 8.0]
         ),
-        "that is the derivative by the values: weight times g. The scores are asked for.": (
-            [-1.0, -0.5, -0.5]
-        ),
-    },
-)
-
-
-def weights_and_parts(seed):
-    generator = torch.Generator().manual_seed(seed)
-    weights = torch.randn(5, 7, generator=generator).softmax(dim=-1)  # (queries, keys)
-    rows = torch.tensor([True, True, False, False, True])
-    columns = torch.tensor([False, True, True, False, False, False, True])
-    return weights, rows, columns
-
-
-def share_of(weights, rows, columns):
-    return weights[rows][:, columns].sum(dim=1).mean()
-
-
-share = Exercise(
-    cases=lambda: [weights_and_parts(1), weights_and_parts(2)],
-    expected=share_of,
-    praise="A sum along the keys, then a mean over the queries.",
-    slips={
-        "the mean over the keys depends on how many there are. A share is a sum.": (
-            lambda weights, rows, columns: weights[rows][:, columns].mean()
-        ),
-        "that is the sum over all rows. Divide by their number.": (
-            lambda weights, rows, columns: weights[rows][:, columns].sum()
-        ),
-        "only the chosen rows count. This is the mean over all of them.": (
-            lambda weights, rows, columns: weights[:, columns].sum(dim=1).mean()
-        ),
-        "this divides by the number of all rows, also of those that are not chosen.": (
-            lambda weights, rows, columns: weights[rows][:, columns].sum() / len(weights)
-        ),
-        "that is the weight on the other characters.": (
-            lambda weights, rows, columns: 1 - share_of(weights, rows, columns)
-        ),
-        "the largest weight is not the share: three characters may hold a third each.": (
-            lambda weights, rows, columns: weights[rows][:, columns].amax(dim=1).mean()
-        ),
+        "two heads do not add up here: each brings one of the two numbers.": [6.0, 12.0],
+        "these are sums under equal weights; the weights may be any.": [14 / 3, 14 / 3],
+        "saw has the sum 5; another word has more.": [5.0, 8.0],
     },
 )
 
 
-def dates(*pairs):
-    wrong, right = zip(*pairs, strict=True)
-    digits = [[[ord(c) for c in text] for text in side] for side in (wrong, right)]
-    return torch.tensor(digits[0]), torch.tensor(digits[1])
+def silenced(W_o, num_heads, head, rows=False, others=False):
+    size = W_o.shape[1] // num_heads
+    own = torch.arange(W_o.shape[1]) // size == head - 1  # (D,), the numbers of this head
+    zero = ~own if others else own
+    return W_o.masked_fill(zero[:, None] if rows else zero, 0)
 
 
-def exact_match(written, wanted):
-    return (written == wanted).all(dim=1).float().mean()
+def dealt(W_o, num_heads, head):
+    own = torch.arange(W_o.shape[1]) % num_heads == head - 1
+    return W_o.masked_fill(own, 0)
 
 
-exact = Exercise(
-    cases=lambda: [
-        dates(
-            ("1999-06-12", "1999-06-12"),
-            ("1999-06-12", "1999-07-12"),
-            ("2001-01-01", "2001-01-01"),
-        ),
-        dates(
-            ("2024-02-29", "2024-02-29"),
-            ("2024-02-29", "2024-02-28"),
-            ("1972-11-17", "1972-11-17"),
-            ("1911-09-11", "2011-09-11"),
-        ),
-    ],
-    expected=exact_match,
-    praise="One wrong character, and the whole date is wrong.",
+def square(size):
+    return torch.randn(size, size, generator=torch.Generator().manual_seed(size))
+
+
+without = Exercise(
+    cases=lambda: [(square(6), 3, 2), (square(8), 2, 1), (square(4), 4, 4)],
+    expected=silenced,
+    praise="The block of columns that meets what this head brings. Chapter 12 does it to a model.",
     slips={
-        "that is the fraction of characters. Nine right ones out of ten are still a wrong date.": (
-            lambda written, wanted: (written == wanted).float().mean()
+        "these are rows. What the heads bring meets the columns of W_o.": (
+            lambda W_o, num_heads, head: silenced(W_o, num_heads, head, rows=True)
         ),
-        "that is a number of dates. Divide by how many there are.": (
-            lambda written, wanted: (written == wanted).all(dim=1).float().sum()
+        "the heads count from 1, so the first one has the columns 0 to d_k - 1.": (
+            lambda W_o, num_heads, head: silenced(W_o, num_heads, head + 1)
         ),
-        "a date counts if all of its characters are right, not if any is.": (
-            lambda written, wanted: (written == wanted).any(dim=1).float().mean()
+        "now only this head is heard; it should be the silent one.": (
+            lambda W_o, num_heads, head: silenced(W_o, num_heads, head, others=True)
         ),
-        "this goes over the dates and keeps the characters: the wrong axis.": (
-            lambda written, wanted: (written == wanted).all(dim=0).float().mean()
+        "the columns of a head stand next to each other; these are dealt out like cards.": dealt,
+        "a head has D / h columns, here only one is 0.": lambda W_o, num_heads, head: (
+            W_o.index_fill(1, torch.tensor([(head - 1) * (len(W_o) // num_heads)]), 0)
         ),
-        "that is the fraction of wrong dates.": (
-            lambda written, wanted: 1 - exact_match(written, wanted)
+    },
+)
+
+parameters = Exercise(
+    cases=lambda: [(12, 6, 2), (8, 8, 1), (6, 3, 3)],
+    expected=lambda D, num_heads, groups: 2 * D * D + 2 * groups * (D // num_heads) * D,
+    praise="W_q and W_o stay; keys and values shrink, and with them what has to be remembered.",
+    slips={
+        "that is the layer without sharing.": lambda D, num_heads, groups: 4 * D * D,
+        "keys and values both shrink: the groups count twice.": lambda D, num_heads, groups: (
+            2 * D * D + groups * (D // num_heads) * D
+        ),
+        "W_o is missing.": lambda D, num_heads, groups: D * D + 2 * groups * (D // num_heads) * D,
+        "a map leads from D numbers to D / num_heads, not to D.": lambda D, num_heads, groups: (
+            2 * D * D + 2 * groups * D * D
+        ),
+        "the queries are not shared: each head has its own.": lambda D, num_heads, groups: (
+            D * D + 3 * groups * (D // num_heads) * D
+        ),
+    },
+)
+
+brings = Exercise(
+    cases=lambda: [(1,), (2,), (3,), (8,)],
+    expected=lambda i: 1.0 if i == 1 else 1 / (i + 2),
+    praise="1, 1/4, 1/5, ...: still a different number at each place.",
+    slips={
+        "the first word sees itself alone, so its weight is 1, whatever its score is.": (
+            lambda i: 1 / (i + 2)
+        ),
+        "that is (10.4), with equal scores.": lambda i: 1 / i,
+        "that is the weight of the word itself; the value is 1 at the first word only.": (
+            lambda i: 3 / (i + 2)
+        ),
+        "word i sees i words in all: i - 1 with 1, and itself with 3.": (
+            lambda i: 1.0 if i == 1 else 1 / (i + 3)
+        ),
+        "the exponential of ln 3 is 3, not ln 3.": lambda i: (
+            1.0 if i == 1 else 1 / (i - 1 + math.log(3))
         ),
     },
 )
 
 
-def write_on(table, start, length):
-    written, last = [], start
-    for _ in range(length):
-        last = int(table[last].argmax())
-        written.append(last)
-    return written
+def split(X, num_heads):
+    return X.unflatten(-1, (num_heads, -1)).transpose(1, 2)
 
 
-def table(seed, size):
-    return torch.randn(size, size, generator=torch.Generator().manual_seed(seed))
+def causal_heads(X, W_q, W_k, W_v, W_o, num_heads, scale=None, causal=True, cut=split):
+    q, k, v = (cut(X @ W.T, num_heads) for W in (W_q, W_k, W_v))  # (B, h, S, d_k)
+    scores = q @ k.mT / (scale or math.sqrt(q.shape[-1]))  # (B, h, S, S)
+    if causal:
+        future = torch.ones(scores.shape[-2:]).triu(1).bool()
+        scores = scores.masked_fill(future, -torch.inf)
+    pooled = F.softmax(scores, dim=-1) @ v  # (B, h, S, d_k)
+    return pooled.transpose(1, 2).flatten(2) @ W_o.T  # (B, S, D)
 
 
-def chances(seed, start, length):
-    # From every character to another one, in a round that does not come back too soon.
-    order = torch.randperm(8, generator=torch.Generator().manual_seed(seed))
-    scores = table(seed, 8) / 10
-    scores[order, order.roll(-1)] += 5
-    return scores, start, length
+def model(batch, words, size, num_heads):
+    generator = torch.Generator().manual_seed(batch + words + size)
+    X = torch.randn(batch, words, size, generator=generator)
+    maps = torch.randn(4, size, size, generator=torch.Generator().manual_seed(size))
+    return (X, *maps / math.sqrt(size), num_heads)
 
 
-greedy = Exercise(
-    cases=lambda: [chances(1, 0, 5), chances(2, 3, 6), chances(4, 7, 4)],
-    expected=write_on,
-    praise="Each character is read back before the next one is written.",
+multi_head = Exercise(
+    cases=lambda: [model(2, 3, 8, 4), model(1, 5, 6, 2), model(2, 4, 3, 1)],
+    expected=causal_heads,
+    praise="Attentions side by side, added up: no axis had to be moved.",
     slips={
-        "the start is not a character of the answer: it only stands before the first one.": (
-            lambda table, start, length: [start, *write_on(table, start, length - 1)]
+        "the scale is that of a head: divide by the root of D / h, not of D.": (
+            lambda X, q, k, v, o, h: causal_heads(X, q, k, v, o, h, math.sqrt(X.shape[-1]))
         ),
-        "every step reads the start. Read what was written last.": (
-            lambda table, start, length: write_on(table, start, 1) * length
+        "the scores are not divided by the root of a head's size.": (
+            lambda X, q, k, v, o, h: causal_heads(X, q, k, v, o, h, 1.0)
         ),
-        "the rows are what was written, the columns what comes next.": (
-            lambda table, start, length: write_on(table.T, start, length)
+        "W_o is missing: the heads stand side by side, and nothing mixes them.": (
+            lambda X, q, k, v, o, h: causal_heads(X, q, k, v, torch.eye(X.shape[-1]), h)
         ),
-        "greedy takes the most probable character, with the highest score.": (
-            lambda table, start, length: write_on(-table, start, length)
+        "the blocks of W_o are blocks of columns; these are rows.": (
+            lambda X, q, k, v, o, h: causal_heads(X, q, k, v, o.T, h)
         ),
-        "one character too few is written.": (
-            lambda table, start, length: write_on(table, start, length - 1)
+        "the causal mask is missing: every word reads the future.": (
+            lambda X, q, k, v, o, h: causal_heads(X, q, k, v, o, h, causal=False)
         ),
-        "this reads 0, 1, 2 and so on, as if these had been written: that is forcing.": (
-            lambda table, start, length: [int(table[i].argmax()) for i in range(length)]
+        "(9.1) has columns. For words in rows it is X @ W.T.": (
+            lambda X, q, k, v, o, h: causal_heads(X, q.T, k.T, v.T, o.T, h)
+        ),
+        "the heads are cut by `reshape` alone, which mixes the words.": (
+            lambda X, q, k, v, o, h: causal_heads(
+                X, q, k, v, o, h, cut=lambda Y, h: Y.reshape(len(Y), h, Y.shape[1], -1)
+            )
+        ),
+        "this is one head for everything: cut queries, keys and values into heads first.": (
+            lambda X, q, k, v, o, h: causal_heads(X, q, k, v, o, 1)
         ),
     },
 )

@@ -1,222 +1,193 @@
-"""The exercises of chapter 12, what attention costs."""
+"""The exercises of chapter 12, inside a real model."""
 
 import math
 
 import torch
+import torch.nn.functional as F
 
 from .checking import Exercise
 
-by_hand = Exercise(
-    expected=11 / 6,
-    praise="1, then 1/3 + 1, then 4/3 + 1/2: what e^s divided by e^(ln 6) sums to, 11/6.",
+read_off = Exercise(
+    expected="C",
+    praise="Its line lies one place above the diagonal: row i, column i + 1.",
     slips={
-        "the largest score was never taken off: this is 2 + 6 + 3.": 11.0,
-        "the first 1 was counted against the score ln 2. When ln 6 comes, it shrinks to 2/6.": 2.5,
-        "ln 3 is no new largest score: it adds 3/6, not 1, and nothing is rescaled.": 4 / 6 + 1,
-        "the rescaling is upside down: what was there shrinks, by 2/6, and does not grow.": 4.5,
-        "that is the weight of the largest number, 1 / sum; the sum is asked for.": 6 / 11,
+        "A is the most even of the four, and has no line.": "A",
+        "in B every row has its weight in the first column: that head rests on [CLS].": "B",
+        "the line of D lies below the diagonal. Rows look, columns are looked at: row 3, column 2 "
+        "is the token before.": "D",
     },
 )
 
-score_bytes = Exercise(
-    cases=lambda: [(4, 32, 8192, 2), (1, 1, 1000, 4), (3, 5, 7, 2), (64, 1, 100, 4)],
-    expected=lambda batch, heads, n, size: batch * heads * n**2 * size,
-    praise="4 texts, 32 heads, 8,192 words: 17 GB in half precision, for one layer.",
+normalised = Exercise(
+    expected=[-1.0, -1.0, 1.0, 1.0],
+    praise="Mean 0, mean square 1.",
+    tolerance=1e-3,
     slips={
-        "each head has scores of its own.": lambda batch, heads, n, size: batch * n**2 * size,
-        "each example has scores of its own.": lambda batch, heads, n, size: heads * n**2 * size,
-        "each word scores all n words, so n stands there twice.": lambda batch, heads, n, size: (
-            batch * heads * n * size
-        ),
-        "these are numbers; each of them takes several bytes.": lambda batch, heads, n, size: (
-            batch * heads * n**2
-        ),
-        "examples never meet: the batch is a factor, it is not squared.": (
-            lambda batch, heads, n, size: (batch * n) ** 2 * heads * size
-        ),
-        "these are bits, 8 for each byte.": lambda batch, heads, n, size: (
-            8 * batch * heads * n**2 * size
-        ),
+        "divide by the root of the mean square, not by the mean square.": [-0.5, -0.5, 0.5, 0.5],
+        "the mean has not been taken off.": [1.5, 1.5, 3.5, 3.5],
+        "the mean is taken off. Now divide by the root of the mean square.": [-2, -2, 2, 2],
+        "the sum of squares is divided by D, which is 4, not by D - 1.": [
+            -math.sqrt(3) / 2,
+            -math.sqrt(3) / 2,
+            math.sqrt(3) / 2,
+            math.sqrt(3) / 2,
+        ],
     },
 )
 
 
-def line(x, y):
-    """The slope of the straight line that fits best."""
-    x, y = torch.as_tensor(x).double(), torch.as_tensor(y).double()
-    x, y = x - x.mean(), y - y.mean()
-    return (x * y).sum() / (x * x).sum()
+def tokens_and_lengths(seed, *lens):
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(len(lens), max(lens) + 1, 4, generator=generator), torch.tensor(lens)
 
 
-def some_costs():
-    sizes = torch.tensor([128.0, 256.0, 1024.0, 2048.0])
-    bumps = torch.tensor([1.02, 0.97, 1.05, 0.99])
-    return [(sizes, 3e-9 * sizes**2), (sizes, 5e-6 * sizes * bumps)]
+def real(Z, lens):
+    return (torch.arange(Z.shape[1]) < lens[:, None])[..., None]  # (B, S, 1)
 
 
-exponent = Exercise(
-    cases=some_costs,
-    expected=lambda sizes, costs: line(sizes.log(), costs.log()),
-    praise="The factor in front, and with it the machine, is gone; the exponent is left.",
+def mean_of_real(Z, lens):
+    return (Z * real(Z, lens)).sum(dim=1) / lens[:, None]
+
+
+pool = Exercise(
+    cases=lambda: [tokens_and_lengths(1, 2, 5, 3), tokens_and_lengths(2, 4, 1)],
+    expected=mean_of_real,
+    praise="A sum over real tokens, divided by how many they are.",
     slips={
-        "take the logarithm of both first: this is the slope of the plain numbers.": line,
-        "take the logarithm of the sizes too.": lambda sizes, costs: line(sizes, costs.log()),
-        "that is the other way round: the costs belong on the vertical axis.": (
-            lambda sizes, costs: line(costs.log(), sizes.log())
+        "padding is in the mean.": lambda Z, lens: Z.mean(dim=1),
+        "padding is not in the sum, but it is counted: divide by the valid length.": (
+            lambda Z, lens: (Z * real(Z, lens)).mean(dim=1)
         ),
-        "a line through the origin is no fit: take the means of both logarithms off first.": (
-            lambda sizes, costs: (sizes.log() * costs.log()).sum() / sizes.log().square().sum()
+        "divide by the valid length, too: this is a sum.": (
+            lambda Z, lens: (Z * real(Z, lens)).sum(dim=1)
         ),
-        "the quotient of two logarithms still holds the factor in front; a slope is a quotient "
-        "of differences.": lambda sizes, costs: (costs.log() / sizes.log()).mean(),
+        "padding is in the sum.": lambda Z, lens: Z.sum(dim=1) / lens[:, None],
+        "one token too many: places are counted from 0, so real is < and not <=.": (
+            lambda Z, lens: (Z * real(Z, lens + 1)).sum(dim=1) / lens[:, None]
+        ),
+        "that is the first token alone. Other models do it so; this one takes the mean.": (
+            lambda Z, lens: Z[:, 0]
+        ),
+        "that is the largest number of each column, not the mean.": (
+            lambda Z, lens: Z.masked_fill(~real(Z, lens), -torch.inf).amax(dim=1)
+        ),
+        "this is the mean over the batch. Tokens are axis 1.": lambda Z, lens: Z.mean(dim=0),
     },
 )
 
-seconds_per_word = Exercise(
-    cases=lambda: [
-        (100_000, 32, 8, 128, 4, 2.0e12),
-        (4096, 12, 12, 64, 2, 1.0e10),
-        (10, 2, 3, 5, 2, 100.0),
-    ],
-    expected=lambda m, layers, heads, d, size, bandwidth: (
-        2 * layers * heads * m * d * size / bandwidth
-    ),
-    praise="Every key and every value of every layer and head has to come by, for one word.",
+
+def two_sets(seed, n, m, D):
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(n, D, generator=generator), 3 * torch.randn(m, D, generator=generator)
+
+
+cosines = Exercise(
+    cases=lambda: [two_sets(1, 2, 3, 5), two_sets(2, 4, 4, 3)],
+    expected=lambda A, B: F.normalize(A, dim=-1) @ F.normalize(B, dim=-1).T,
+    praise="A row for each question, a column for each line.",
     slips={
-        "the values have to come by too.": lambda m, layers, heads, d, size, bandwidth: (
-            layers * heads * m * d * size / bandwidth
+        "these are dot products. Divide by both norms.": lambda A, B: A @ B.T,
+        "the rows of A still have their own length.": lambda A, B: A @ F.normalize(B, dim=-1).T,
+        "the rows of B still have their own length.": lambda A, B: F.normalize(A, dim=-1) @ B.T,
+        "the norm is that of a row: dim=-1, not dim=0.": (
+            lambda A, B: F.normalize(A, dim=0) @ F.normalize(B, dim=0).T
         ),
-        "every layer has keys and values of its own.": (
-            lambda m, layers, heads, d, size, bandwidth: 2 * heads * m * d * size / bandwidth
+        "the other way round: a row for each row of A.": (
+            lambda A, B: F.normalize(B, dim=-1) @ F.normalize(A, dim=-1).T
         ),
-        "every head has keys and values of its own.": (
-            lambda m, layers, heads, d, size, bandwidth: 2 * layers * m * d * size / bandwidth
-        ),
-        "a number takes several bytes.": lambda m, layers, heads, d, size, bandwidth: (
-            2 * layers * heads * m * d / bandwidth
-        ),
-        "only one query asks, so m is not squared.": (
-            lambda m, layers, heads, d, size, bandwidth: (
-                2 * layers * heads * m**2 * d * size / bandwidth
+        "that is a distance. The cosine is large for what is alike.": torch.cdist,
+    },
+)
+
+
+def some_pairs(seed, pairs):
+    generator = torch.Generator().manual_seed(seed)
+    return (torch.rand(pairs, 2, 2, generator=generator),)
+
+
+def both_right(weights):
+    first = weights[..., 0] > weights[..., 1]  # (pairs, sentence)
+    return (first[:, 0] & ~first[:, 1]).sum()
+
+
+pairs_right = Exercise(
+    cases=lambda: [some_pairs(3, 41), some_pairs(13, 52)],
+    expected=both_right,
+    praise="A head that always takes the first noun gets 0 here, and a half in the other count.",
+    slips={
+        "these are sentences. A pair counts once, and only if both are right.": (
+            lambda weights: (
+                (weights[:, 0, 0] > weights[:, 0, 1]).sum()
+                + (weights[:, 1, 0] < weights[:, 1, 1]).sum()
             )
         ),
-        "that is upside down: words per second.": (
-            lambda m, layers, heads, d, size, bandwidth: (
-                bandwidth / (2 * layers * heads * m * d * size)
-            )
+        "one right sentence is not enough: & and not |.": (
+            lambda weights: (
+                (weights[:, 0, 0] > weights[:, 0, 1]) | (weights[:, 1, 0] < weights[:, 1, 1])
+            ).sum()
         ),
-    },
-    tolerance=1e-7,
-)
-
-
-def merged(a, b):
-    top = max(a[0], b[0])
-    left, right = math.exp(a[0] - top), math.exp(b[0] - top)
-    return top, a[1] * left + b[1] * right, a[2] * left + b[2] * right
-
-
-def upside_down(a, b):
-    top = max(a[0], b[0])
-    left, right = math.exp(top - a[0]), math.exp(top - b[0])
-    return top, a[1] * left + b[1] * right, a[2] * left + b[2] * right
-
-
-def first_only(a, b):
-    """Only the block read before is rescaled."""
-    top = max(a[0], b[0])
-    left = math.exp(a[0] - top)
-    return top, a[1] * left + b[1], a[2] * left + b[2]
-
-
-merge = Exercise(
-    cases=lambda: [
-        ((1.0, 2.0, 6.0), (3.0, 1.25, 5.0)),
-        ((2.0, 3.0, 4.0), (1.0, 1.5, -2.0)),
-        ((-300.0, 2.0, 1.0), (-301.0, 4.0, 8.0)),
-    ],
-    expected=merged,
-    praise="Two summaries of three numbers become one, and no score is read again.",
-    slips={
-        "the two blocks measure from different maxima. Rescale both to the common one.": (
-            lambda a, b: (max(a[0], b[0]), a[1] + b[1], a[2] + b[2])
+        "this counts the pairs in which the first noun is taken twice.": (
+            lambda weights: (weights[..., 0] > weights[..., 1]).all(dim=-1).sum()
         ),
-        "maxima don't add up: the larger one is the maximum of both.": lambda a, b: (
-            a[0] + b[0],
-            *merged(a, b)[1:],
+        "the second sentence alone does not make a pair right.": (
+            lambda weights: (weights[:, 1, 0] < weights[:, 1, 1]).sum()
         ),
-        "the exponent has the wrong sign: the factors must be at most 1.": upside_down,
-        "only the first block is rescaled. The second may have the smaller maximum.": first_only,
-        "the unfinished output must be rescaled as well as the sum.": lambda a, b: (
-            *merged(a, b)[:2],
-            a[2] + b[2],
+        "the first sentence alone does not make a pair right.": (
+            lambda weights: (weights[:, 0, 0] > weights[:, 0, 1]).sum()
         ),
-        "averages of two blocks forget that one block may weigh more.": lambda a, b: (
-            max(a[0], b[0]),
-            (a[1] + b[1]) / 2,
-            (a[2] + b[2]) / 2,
+        "the last axis is the noun, the one before it the sentence.": (
+            lambda weights: both_right(weights.mT)
+        ),
+        "a number of pairs is asked for, not a share.": (
+            lambda weights: both_right(weights) / len(weights)
         ),
     },
 )
 
 
-def attend(queries, keys, values):
-    return (queries @ keys.T).softmax(dim=-1) @ values
+def head_of(X, W_q, W_k, head, size, length, scale=None, dim=-1, cut=None, mask=True):
+    rows = cut or slice(size * head, size * (head + 1))
+    q, k = X @ W_q[rows].T, X @ W_k[rows].T  # (S, size)
+    scores = q @ k.T / (scale or math.sqrt(size))  # (S, S)
+    if mask:
+        scores = scores.masked_fill(torch.arange(len(X)) >= length, -torch.inf)
+    return F.softmax(scores, dim=dim)
 
 
-def in_blocks(queries, keys, values, block, rescale=True, outputs=True, stop=None):
-    """Attention block by block, with slips to choose from."""
-    top = torch.full((len(queries), 1), -math.inf)
-    total, out = torch.zeros_like(top), torch.zeros(len(queries), values.shape[1])
-    for j in range(0, len(keys) if stop is None else stop(len(keys), block), block):
-        scores = queries @ keys[j : j + block].T
-        new = torch.maximum(top, scores.amax(dim=1, keepdim=True))
-        shrink = torch.exp(top - new) if rescale else torch.ones_like(new)
-        weights = torch.exp(scores - new)
-        total = total * shrink + weights.sum(dim=1, keepdim=True)
-        out = out * (shrink if outputs else 1) + weights @ values[j : j + block]
-        top = new
-    return out / total
+def layer_of(seed, S, D, head, size, length):
+    generator = torch.Generator().manual_seed(seed)
+    X, W_q, W_k = (torch.randn(n, D, generator=generator) for n in (S, D, D))
+    return X, W_q / math.sqrt(D), W_k / math.sqrt(D), head, size, length
 
 
-def averaged(queries, keys, values, block):
-    parts = zip(keys.split(block), values.split(block), strict=True)
-    return torch.stack([attend(queries, k, v) for k, v in parts]).mean(dim=0)
-
-
-def streams():
-    generator = torch.Generator().manual_seed(12)
-
-    def one(n, m, d, v, block, loud):
-        shapes = [(n, d), (m, d), (m, v)]
-        q, k, values = (torch.randn(shape, generator=generator) for shape in shapes)
-        return loud * q, k, values, block
-
-    return [one(3, 8, 4, 2, 2, 1.0), one(2, 7, 3, 3, 3, 1.0), one(2, 9, 16, 1, 4, 25.0)]
-
-
-streaming = Exercise(
-    cases=streams,
-    expected=lambda queries, keys, values, block: attend(queries, keys, values),
-    praise="Seven keys in blocks of three, scores of a hundred and more: the plain attention.",
+one_head = Exercise(
+    cases=lambda: [layer_of(1, 5, 12, 2, 4, 3), layer_of(2, 4, 6, 1, 2, 4)],
+    expected=head_of,
+    praise="That is any of the 72, from its rows of two matrices.",
     slips={
-        "the weights of a block sum to 1 within the block. Blocks can't be averaged.": averaged,
-        "what was summed up before must be rescaled when the maximum grows.": (
-            lambda q, k, v, block: in_blocks(q, k, v, block, rescale=False, outputs=False)
+        "the scale is that of a head: the root of its size, not of D.": lambda X, q, k, *rest: (
+            head_of(X, q, k, *rest, scale=math.sqrt(X.shape[-1]))
         ),
-        "the sum is rescaled, the unfinished output is not.": lambda q, k, v, block: in_blocks(
-            q, k, v, block, outputs=False
+        "the scores are not divided by the root of the head's size.": lambda X, q, k, *rest: (
+            head_of(X, q, k, *rest, scale=1.0)
         ),
-        "the last block is lost when the keys don't divide evenly.": (
-            lambda q, k, v, block: in_blocks(
-                q, k, v, block, stop=lambda m, block: m // block * block
+        "the softmax runs over the queries. Each row must sum to 1: dim=-1.": (
+            lambda X, q, k, *rest: head_of(X, q, k, *rest, dim=0)
+        ),
+        "the padding is not hidden.": lambda X, q, k, *rest: head_of(X, q, k, *rest, mask=False),
+        "(9.1) has columns. For tokens in rows it is X @ W.T, so a head has rows of W.": (
+            lambda X, q, k, *rest: head_of(X, q.T, k.T, *rest)
+        ),
+        "a head's rows lie next to each other; this deals them out one by one.": (
+            lambda X, q, k, head, size, length: head_of(
+                X, q, k, head, size, length, cut=slice(head, None, len(q) // size)
             )
         ),
-        "no maximum is taken off: exp of a few hundred is infinite.": lambda q, k, v, block: (
-            (q @ k.T).exp() @ v / (q @ k.T).exp().sum(dim=1, keepdim=True)
+        "heads are counted from 0: head 0 has the first rows.": (
+            lambda X, q, k, head, size, length: head_of(X, q, k, head - 1, size, length)
         ),
-        "the division by the sum is still missing.": lambda q, k, v, block: (
-            (q @ k.T - (q @ k.T).amax(dim=1, keepdim=True)).exp() @ v
+        "queries and keys have changed places: rows look, columns are looked at.": (
+            lambda X, q, k, *rest: head_of(X, k, q, *rest)
         ),
     },
 )

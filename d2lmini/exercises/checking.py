@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import torch
 
-from . import NotYet, check_shape
+from . import NotYet, check_shape, stored
 
 YOUR_TURN = "Your turn: write your answer in place of the dots, then run this cell again."
 
@@ -47,6 +47,8 @@ class Exercise:
         verdict = self.verdict(answer)
         if verdict.right is False:
             raise NotYet(verdict.why)
+        if verdict.right is None and self.cases is None:
+            return stored.show(verdict.why, self)
         print(verdict.why)
 
     def verdict(self, answer):

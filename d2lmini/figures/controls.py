@@ -9,7 +9,7 @@ from numbers import Integral, Real
 import numpy as np
 import torch
 
-from .states import MAX_STATES
+from .states import MAX_STATES, plain
 
 # Digits of a float that are kept: the rest is the rounding of linspace and arange.
 DIGITS = 12
@@ -115,11 +115,6 @@ def check_count(what, count):
         )
 
 
-def plain(given):
-    """A single number of NumPy or torch as Python's own."""
-    return given.item() if getattr(given, "ndim", None) == 0 else given
-
-
 def step_of(numbers):
     """The smallest step between two of them."""
     ordered = sorted(numbers)
@@ -160,7 +155,9 @@ def finest(info):
 
 
 def place(control, given):
-    """Where a value stands among a control's options, or None."""
+    """Where a value stands among a control's options, or None; without options it is the place."""
+    if "options" not in control:
+        return given
     options, given = control["options"], plain(given)
     if control["kind"] == "slider":
         if not is_number(given):

@@ -7,29 +7,43 @@ them. So the mathematics is written once, in Python, and no kernel is needed aft
 import base64
 import copy
 import hashlib
-import html
 import json
 import math
+import os
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import anywidget
-import numpy as np
 import traitlets
 
 from .controls import Values, control, place, start
-from .panels import Bars, Curve, Heatmap, Numbers, Panel, Prediction, Words
+from .live.controls import Matrix, has_stops, is_free, value_of
+from .live.controls import control as free
+from .live.controls import start as begin
+from .live.graphs import compute as graphs_of
+from .live.now import Live
+from .live.now import needs as needs_live
+from .live.now import stored as stored_live
+from .panels import KINDS, Bars, Curve, Heatmap, Numbers, Panel, bind, finish, summary
 from .picture import draw
-from .scales import finish
-from .script import ESM, SCRIPT
-from .states import compute, load, longest, store
+from .piece import piece
+from .prediction import Prediction
+from .saving import save
+from .script import ESM, inlined, needs
+from .states import Table, compute, longest, store
+from .texts import merged, now, sentences
+from .tracing.exporting import NotForThePageError
+from .worded import chosen, thumbs
 
 __all__ = ["Bars", "Curve", "Figure", "Heatmap", "Prediction", "explore"]
 
 # Characters that a figure's numbers may add to its page.
 MAX_CHARACTERS = 1_000_000
+# Controls that a button can step through.
+SLIDERS = ("slider", "range")
 
 
 class Figure(anywidget.AnyWidget):
@@ -56,6 +70,8 @@ class Figure(anywidget.AnyWidget):
     ) -> None:
         self._controls = {c["name"]: c for c in state["controls"]}
         self._summary = summary
+        self._sizes = [len(c["options"]) if has_stops(c) else 1 for c in state["controls"]]
+        self._numbers = (Live if "live" in state else Table)(state, self._sizes)
         super().__init__(_state=state, value={**state["start"], **(value or {})})
 
     def __reduce__(self):
@@ -73,51 +89,74 @@ class Figure(anywidget.AnyWidget):
         for name, given in proposal["value"].items():
             if name not in self._controls:
                 raise ValueError(f"no control {name!r}; there are {', '.join(self._controls)}")
-            options = self._controls[name]["options"]
-            if (at := place(self._controls[name], given)) is None:
-                raise ValueError(f"control {name!r} has no value {given!r}; it has {options}")
-            value[name] = options[at]
+            value[name] = option(self._controls[name], given)
         return Values(value)
 
     def __repr__(self):
-        now = ", ".join(f"{name}={value!r}" for name, value in self.value.items())
-        return f"{self._summary}\n  now: {now}"
+        values = ", ".join(f"{name}={value!r}" for name, value in self.value.items())
+        says = f"\n  {says}" if (says := self._now()[1]) else ""
+        return f"{self._summary}\n  now: {values}{says}"
 
-    def _picture(self):
-        """The PNG of the present state, and its width and height."""
+    def _now(self):
+        """The panels as they are called in the present state, its sentence, and its places."""
         places = [place(c, self.value[name]) for name, c in self._controls.items()]
-        sizes = [len(c["options"]) for c in self._controls.values()]
-        tables = [
-            {key: load(table, sizes, places) for key, table in panel["tables"].items()}
-            for panel in self._state["panels"]
-        ]
-        return draw(self._state["title"], self._state["panels"], tables, self._state["scales"])
+        panels = [now(panel, self._sizes, places) for panel in self._state["panels"]]
+        says = self._numbers.says(places) if "says" in self._state else ""
+        return panels, says, places
 
-    def _html(self, picture, width, height):
+    def _picture(self, alone=False):
+        """The PNG of the present state, and its width and height; `alone`, it has the sentence."""
+        panels, says, places = self._now()
+        table = self._numbers.table
+        tables = [
+            {key: table(at, places) for key, at in panel["tables"].items()} for panel in panels
+        ]
+        for panel, part in zip(panels, tables, strict=True):
+            if "touch" in panel:
+                panel["chosen"] = chosen(panel, places)
+            if "of" in panel:
+                cells = panels[panel["of"]]["tables"]["cells"]
+                part["thumbs"] = thumbs(panel, places, partial(table, cells))
+        says = says if alone else ""
+        return draw(self._state["title"], panels, tables, self._state["scales"], says)
+
+    def _html(self, picture):
         """A page's worth of figure: it needs no kernel, no network and no other file."""
-        state = json.dumps({**self._state, "start": self.value}, separators=(",", ":"))
-        # No string of the author's can end the script element or begin another.
-        for sign in "<>&\u2028\u2029":
-            state = state.replace(sign, f"\\u{ord(sign):04x}")
-        alt = html.escape(f"{self._state['title']}: {describe(self._state)}")
-        data = base64.b64encode(picture).decode()
-        return (
-            f'<div class="d2lmini-figure" id="{slug(self._state["title"])}">\n'
-            f'<img alt="{alt}" width="{width}" height="{height}" '
-            f'src="data:image/png;base64,{data}">\n'
-            f'<script type="application/json">{state}</script>\n'
-            f"<script>{SCRIPT}</script>\n</div>"
-        )
+        panels, says, _ = self._now()
+        state = {**self._state, "start": self.value}
+        alt = f"{self._state['title']}: {describe(panels)}"
+        script = inlined(*self._state["needs"])
+        return piece("d2lmini-figure", state, picture, alt, script, says)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the figure, as it stands now, as one HTML file, and print the file's size.
+
+        The page needs no kernel, no network and no other file: open it from a disk, put it on a
+        site, or show it inside another page in an `iframe`.
+
+        Parameters
+        ----------
+        path : str or path
+            The file, such as "weights.html". A figure that was saved before is replaced.
+
+        Raises
+        ------
+        ValueError, FileNotFoundError, FileExistsError
+            When the name does not end with .html, its folder is missing, or the file is there
+            and is no saved figure.
+        """
+        print(save(self._state["title"], self._html(self._picture()), path))
 
     def _repr_mimebundle_(self, **kwargs):
         bundle = super()._repr_mimebundle_(**kwargs)
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
-        picture, width, height = self._picture()
+        picture = self._picture()
+        alone = self._picture(alone=True) if self._now()[1] else picture
         data = {
             **data,
             "text/plain": repr(self),
-            "text/html": self._html(picture, width, height),
-            "image/png": base64.b64encode(picture).decode(),
+            "text/html": self._html(picture),
+            "image/png": base64.b64encode(alone[0]).decode(),
         }
         return data, metadata
 
@@ -133,24 +172,50 @@ def slug(title):
     return f"figure-{name or hashlib.sha256(title.encode()).hexdigest()[:8]}"
 
 
-def describe(state):
+def describe(panels):
     """What a figure shows, in words, without its numbers."""
     parts = []
-    for panel in state["panels"]:
-        rows, columns = panel["shape"]
-        kind = {
-            "heatmap": f"heatmap of {rows} x {columns}",
-            "bars": f"{columns} bars",
-            "curve": f"curve of {rows} line{'s' if rows > 1 else ''}",
-        }[panel["kind"]]
-        parts.append(f"{panel['name']}, {kind}" if panel["name"] else kind)
+    for panel in panels:
+        shown = KINDS[panel["kind"]].describe(panel)
+        parts.append(f"{panel['name']}, {shown}" if panel["name"] else shown)
     return "; ".join(parts)
+
+
+def option(control, given):
+    """The option or the number that a value means, or an error that names the control."""
+    if not has_stops(control):
+        return value_of(control, given)
+    if (at := place(control, given)) is None:
+        raise ValueError(
+            f"control {control['name']!r} has no value {given!r}; it has {control['options']}"
+        )
+    return control["options"][at]
+
+
+def asked(predict, specs):
+    """The states of a prediction, `at` and `then`, as options of the controls."""
+    controls = {c["name"]: c for c in specs}
+    found = {}
+    for when in ("at", "then"):
+        found[when] = {}
+        for name, given in (getattr(predict, when) or {}).items():
+            if name not in controls:
+                raise ValueError(f"predict, {when}: there is no control {name!r}")
+            try:
+                found[when][name] = option(controls[name], given)
+            except ValueError as error:
+                raise ValueError(f"predict, {when}: {error}") from None
+    return found
 
 
 def summarise(state, looks, tables):
     """The text form: controls, states, and a few numbers of each panel over all states."""
     lines = [f"Figure: {state['title']}"]
     for c in state["controls"]:
+        if not has_stops(c):
+            shape = f", {' x '.join(map(str, c['shape']))}" if "shape" in c else ""
+            lines.append(f"  {c['name']}: {c['kind']}{shape}, {c['low']:g} to {c['high']:g}")
+            continue
         options = c["options"]
         span = (
             f"{options[0]} to {options[-1]}"
@@ -158,17 +223,13 @@ def summarise(state, looks, tables):
             else ", ".join(map(str, options))
         )
         lines.append(f"  {c['name']}: {c['kind']}, {len(options)} values, {span}")
-    lines.append(f"  {math.prod(len(c['options']) for c in state['controls']):,} states")
-    for look, part in zip(looks, tables, strict=True):
-        table = part["cells"]
-        name = look["name"] or look.get("role", "curve")
-        told = f"  {name}: {look['kind']} {look['shape'][0]} x {look['shape'][1]}"
-        if masked := int(np.isnan(table).sum()):
-            told += f", masked {masked / table.size:.3g}"
-        if masked < table.size:
-            few = (np.nanmin(table), np.nanmax(table), np.nanmean(table))
-            told += ", min {:.3g}, max {:.3g}, mean {:.3g}".format(*(x + 0.0 for x in few))
-        lines.append(told)
+    if "live" in state:
+        steps = state["live"]["steps"]
+        lines.append(f"  computed by the page: {max(map(len, steps))} steps at most")
+    else:
+        lines.append(f"  {math.prod(len(c['options']) for c in state['controls']):,} states")
+    pairs = zip(looks, tables, strict=True)
+    lines += [f"  {summary(look, part)}" for look, part in pairs]
     return "\n".join(lines)
 
 
@@ -180,7 +241,9 @@ def explore(
     labels: Mapping[str, str] | None = None,
     predict: Prediction | None = None,
     play: str | None = None,
-    **controls: Numbers | Words | bool,
+    light: str | None = None,
+    live: bool | str = False,
+    **controls: Numbers | Sequence[str] | bool | Matrix,
 ) -> Figure:
     """Sliders, menus and switches for any Python function, alive with or without a kernel.
 
@@ -190,18 +253,30 @@ def explore(
     Parameters
     ----------
     function : callable
-        Called as `function(**values)`. It returns a (queries, keys) matrix, a `Heatmap`, `Curve`
-        or `Bars`, or a dict of them by name. Shapes and labels must not depend on the values.
+        Called as `function(**values)`. It returns a (queries, keys) matrix or a panel (`Heatmap`,
+        `Curve`, `Bars`, `Plot`, `Plane`, `Words`, `Grid`), or a dict of them by name. Shapes must
+        not depend on the values (but those of `Words`); names, labels and ticks may. A string in
+        the dict is the sentence that stands under the figure.
     title : str, optional
         Name of the figure; the function's name otherwise. It is the figure's address, too:
-        `#figure-the-title?name=value` leads to a state of "The title".
+        `#figure-the-title?name=value&other=value` is a state of "The title", and a link to it in
+        the text moves the figure there.
     labels : dict, optional
         Control name -> what to call it on the page.
     predict : Prediction, optional
         A question that covers the figure until the reader has answered it.
     play : str, optional
         The slider that gets a button which steps through it.
-    **controls : range, list, tuple or bool
+    light : str, optional
+        What a reader points at lights up in every panel of the figure that has an axis of the
+        same name. Figures of one page that have the same `light` light up together.
+    live : bool or "if possible"
+        The page runs the function itself, for any value: `(low, high)` between floats has no stops
+        then, a step is that of an arrow key, and a `Matrix` is a table of numbers that a reader
+        types. The function gets tensors for them and must be one that `torch.export` can write
+        down; other controls are as before, with a graph for each of their combinations. With
+        "if possible" the states are computed where it can't be.
+    **controls : range, list, tuple, bool or Matrix
         A range or a list of numbers is a slider, a list of strings a menu, True or False a switch.
         `(low, high)` and `(low, high, step)` are sliders as for ipywidgets' `interact`: `high`
         belongs to them, and the step is 1, or 0.1 between floats. Floats are rounded to 12
@@ -220,6 +295,9 @@ def explore(
         For a control that is empty, mixed or unknown to the function, for too many combinations,
         for a matrix with a wrong shape or with NaN, and if the function raises. The message names
         the control or the panel.
+    NotForThePageError
+        If a live figure's function does what a page cannot; the message names the operation and
+        the line.
 
     Examples
     --------
@@ -229,38 +307,67 @@ def explore(
     >>> figure = explore(weights, sharpness=[0, 1, 2, 4])
     >>> figure.value = {"sharpness": 4}
     """
-    check_options(function, title, labels, predict, play)
+    check_options(function, title, labels, predict, play, light, live)
     if not controls:
         raise ValueError("explore: no controls; name at least one, such as length=range(1, 5)")
     labels = labels or {}
     if unknown := [name for name in labels if name not in controls]:
         raise ValueError(f"labels: there is no control {unknown[0]!r}")
-    specs = [
-        control(name, given, str(labels.get(name, name.replace("_", " "))))
-        for name, given in controls.items()
-    ]
-    if play is not None and play not in [c["name"] for c in specs if c["kind"] == "slider"]:
-        raise ValueError(f"play: there is no slider {play!r}")
     if title is None:
         title = getattr(function, "__name__", type(function).__name__).strip("<>_")
         title = title.replace("_", " ")
-
-    looks, tables = compute(function, specs)
-    state = {
-        "title": title,
-        "controls": specs,
-        "start": {c["name"]: start(function, c, controls[c["name"]]) for c in specs},
-        "scales": finish(looks, tables),
-        "panels": stored(looks, tables, specs),
-    }
+    state = {"id": slug(title), "title": title}
     if play:
         state["play"] = play
+    if light:
+        state["light"] = light
+    try:
+        states = fill(state, function, controls, labels, predict, bool(live))
+    except NotForThePageError:
+        if live != "if possible" or any(isinstance(given, Matrix) for given in controls.values()):
+            raise
+        states = fill(state, function, controls, labels, predict, False)
+    return Figure(state, summarise(state, [looks[0] for looks in states.looks], states.tables))
+
+
+def fill(state, function, given, labels, predict, live):
+    """Compute a figure's states, all of them or for graphs, and write down what the page needs."""
+    if not live and (tables := [name for name in given if isinstance(given[name], Matrix)]):
+        raise TypeError(f"control {tables[0]!r}: a Matrix needs live=True")
+    specs = [
+        (free if live and is_free(one) else control)(
+            name, one, str(labels.get(name, name.replace("_", " ")))
+        )
+        for name, one in given.items()
+    ]
+    if live and all(map(has_stops, specs)):
+        raise ValueError(
+            "live: every control has stops; give one without, as (low, high) between floats or as "
+            "a Matrix"
+        )
+    if "play" in state and state["play"] not in [c["name"] for c in specs if c["kind"] in SLIDERS]:
+        raise ValueError(f"play: there is no slider {state['play']!r}")
+    state["controls"] = specs
+    state["start"] = {
+        c["name"]: (start if has_stops(c) else begin)(function, c, given[c["name"]]) for c in specs
+    }
     if predict:
-        state["predict"] = predict.replies()
-    return Figure(state, summarise(state, looks, tables))
+        moves = asked(predict, specs)
+        state["start"].update(moves["at"])
+        state["predict"] = {**predict.replies(), "then": moves["then"]}
+    if live:
+        states, graphs = graphs_of(function, specs, state["start"])
+    else:
+        states = compute(function, specs)
+    bind(states.looks, states.tables, specs)
+    state["scales"] = finish(states.looks, states.tables)
+    state.update(stored_live(states, graphs, specs, fineness) if live else stored(states))
+    check_size(state, specs)
+    state["needs"] = needs(state["panels"]) + (needs_live(state) if live else [])
+    return states
 
 
-def check_options(function, title, labels, predict, play):
+def check_options(function, title, labels, predict, play, light, live):
     """Raise if an option of explore is something else, such as a control of the same name."""
     if not callable(function):
         raise TypeError(f"explore: expected a function, got {type(function).__name__}")
@@ -269,7 +376,10 @@ def check_options(function, title, labels, predict, play):
         "labels": (labels, Mapping, "a dict"),
         "predict": (predict, Prediction, "a Prediction"),
         "play": (play, str, "the name of a slider"),
+        "light": (light, str, "a word that figures share"),
     }
+    if live not in (True, False, "if possible"):
+        raise TypeError(f"live: expected True, False or 'if possible', got {live!r}")
     for name, (given, kind, what) in expected.items():
         if given is not None and not isinstance(given, kind):
             raise TypeError(
@@ -278,17 +388,39 @@ def check_options(function, title, labels, predict, play):
             )
 
 
-def stored(looks, tables, controls):
-    """The panels with their numbers as text; raise if that is too much for a page."""
-    sizes = [len(c["options"]) for c in controls]
-    panels = [
-        {**look, "tables": {key: store(table, sizes) for key, table in part.items()}}
-        for look, part in zip(looks, tables, strict=True)
-    ]
-    size = len(json.dumps(panels))
+def fineness(key):
+    """How exact a table is, in parts of its range: what is drawn and not written needs less."""
+    drawn = {**dict.fromkeys("xyuv", 0.001), "s": 0.005}
+    return drawn.get(key[-1], 0.0005) if key[0].isdigit() else 0.0005
+
+
+def stored(states):
+    """The panels, their tables and what the figure says, as text; raise if that is too much.
+
+    Each different table is stored once; the panels have their numbers.
+    """
+    sizes = [len(c["options"]) for c in states.controls]
+    known, panels = {}, []
+    for variants, which, part in zip(states.looks, states.which, states.tables, strict=True):
+        numbered = {}
+        for key, table in part.items():
+            text = json.dumps(store(table, sizes, key == "cells", fineness(key)))
+            numbered[key] = known.setdefault(text, len(known))
+        panels.append({**merged(variants, which, sizes), "tables": numbered})
+    found = {"panels": panels, "tables": [json.loads(text) for text in known]}
+    if any(states.says):
+        found["says"] = sentences(states.says, sizes)
+    return found
+
+
+def check_size(state, specs):
+    """Raise if what a figure has computed is too much for a page."""
+    found = {key: state.get(key) for key in ("panels", "tables", "says", "live")}
+    size = len(json.dumps(found))
     if size > MAX_CHARACTERS:
+        stops = [c for c in specs if has_stops(c)]
+        thin = f"thin {longest(stops)!r}" if stops else "compute less"
         raise ValueError(
             f"explore: the figure would add {size:,} characters to its page, at most "
-            f"{MAX_CHARACTERS:,} are possible; thin {longest(controls)!r} or show less"
+            f"{MAX_CHARACTERS:,} are possible; {thin} or show less"
         )
-    return panels

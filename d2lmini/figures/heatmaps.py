@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 import torch
 
+from .palette import FAINT, INK, ROLES
+from .still import colors_of, draw_cells, encode
+
 
 def show_heatmaps(
     matrices: torch.Tensor | np.ndarray | Sequence[Any],
@@ -24,8 +27,8 @@ def show_heatmaps(
     Parameters
     ----------
     matrices : array, (rows, columns, queries, keys)
-        A tensor, with a gradient or not, or an array. An entry of -inf, a masked score, is left
-        blank.
+        A tensor, with a gradient or not, or an array. An entry of -inf, a masked score, is
+        hatched; exactly 0 is a dot.
     xlabel, ylabel : str
         What the columns and the rows of every matrix are.
     titles : list of str, optional
@@ -33,7 +36,7 @@ def show_heatmaps(
     figsize : (float, float)
         Width and height of the whole figure, in inches.
     cmap : str
-        A matplotlib colour map.
+        "Reds" are the book's reds, which fit light and dark pages; else a matplotlib colour map.
 
     Raises
     ------
@@ -42,39 +45,65 @@ def show_heatmaps(
 
     Notes
     -----
-    The scale runs from 0 to the largest entry of all panels. If there are negative entries it
-    starts at the smallest of them instead, so that no two values share a colour.
+    Rows and columns are counted from 1. The scale runs from 0 to the largest entry of all panels.
+    If there are negative entries it starts at the smallest of them instead, so that no two values
+    share a colour.
     """
     matrices = check_matrices(matrices, titles)
-    size = {"figsize": figsize, "layout": "compressed"}
+    size = {"figsize": figsize, "layout": "compressed", "facecolor": "none"}
     if in_notebook():
         from IPython.display import display
         from matplotlib.figure import Figure
 
         figure = draw_heatmaps(Figure(**size), matrices, xlabel, ylabel, titles, cmap)
-        display(picture(figure, matrices), raw=True)
+        display(picture(figure, matrices, cmap), raw=True)
     else:
         from matplotlib import pyplot as plt
 
         draw_heatmaps(plt.figure(**size), matrices, xlabel, ylabel, titles, cmap)
 
 
+# The colour map that is the book's own.
+OURS = "Reds"
+
+
 def draw_heatmaps(figure, matrices, xlabel, ylabel, titles, cmap):
     """Draw the panels into a figure and return it."""
-    low, high = colour_scale(matrices)
+    scale = colour_scale(matrices)
+    colors = colors_of(*scale, ROLES["weight"][0]) if cmap == OURS else cmap
     rows, columns = matrices.shape[:2]
     axes = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
     for i in range(rows):
         for j in range(columns):
-            image = axes[i, j].imshow(matrices[i, j].numpy(), cmap=cmap, vmin=low, vmax=high)
+            draw_matrix(axes[i, j], matrices[i, j].numpy(), scale, colors)
             if i == rows - 1:
-                axes[i, j].set_xlabel(xlabel)
+                axes[i, j].set_xlabel(xlabel, color=INK)
             if j == 0:
-                axes[i, j].set_ylabel(ylabel)
+                axes[i, j].set_ylabel(ylabel, color=INK)
             if titles is not None:
-                axes[i, j].set_title(titles[j])
-    figure.colorbar(image, ax=axes, shrink=0.6)
+                axes[i, j].set_title(titles[j], color=INK)
+    bar = figure.colorbar(axes[0, 0].images[0], ax=axes, shrink=0.8)
+    bar.ax.tick_params(labelcolor=INK, length=0)
+    bar.ax.patch.set_visible(False)
+    bar.outline.set_visible(False)
     return figure
+
+
+def draw_matrix(axes, matrix, scale, colors):
+    """One panel; its rows and columns are counted from 1."""
+    draw_cells(axes, np.where(np.isneginf(matrix), np.nan, matrix), *scale, colors)
+    axes.set_aspect("equal")
+    axes.patch.set_visible(False)
+    axes.spines[:].set(color=FAINT, linewidth=0.6)
+    for count, set_ticks in zip(matrix.shape, (axes.set_yticks, axes.set_xticks), strict=True):
+        shown = [1, *range(step(count), count + 1, step(count))] if count > 1 else [1]
+        set_ticks([place - 1 for place in shown], shown, color=INK)
+    axes.tick_params(length=0)
+
+
+def step(count):
+    """At most six numbers stand along an axis of `count` places."""
+    return next(n for n in (1, 2, 5, 10, 20, 50, 100, count) if count / n < 6)
 
 
 def colour_scale(matrices):
@@ -85,13 +114,18 @@ def colour_scale(matrices):
     return low, high if high > low else low + 1
 
 
-def picture(figure, matrices):
+def picture(figure, matrices, cmap):
     """Return the figure as a notebook output: the same bytes every time, and a line of text."""
-    png = io.BytesIO()
-    figure.savefig(png, format="png", dpi=100, metadata={"Software": None})
+    figure.set_dpi(100)
+    if cmap == OURS:
+        png = encode(figure, [INK, ROLES["weight"][0]])
+    else:
+        stream = io.BytesIO()
+        figure.savefig(stream, format="png", metadata={"Software": None})
+        png = stream.getvalue()
     rows, columns, queries, keys = matrices.shape
     text = f"<Heatmaps: {rows} x {columns} panels of {queries} x {keys}>"
-    return {"image/png": png.getvalue(), "text/plain": text}
+    return {"image/png": png, "text/plain": text}
 
 
 def in_notebook():

@@ -9,9 +9,25 @@ ROLES = {
     "weight": ("#d32f2f", "#ff8a80"),
     "output": ("#0f7b83", "#4fd1dc"),
 }
+# The book's pages. Other places' dark pages are about as dark.
+PAGES = ("#ffffff", "#14161a")
 
-# What has no role: writing, quieter writing, and lines.
-INK, QUIET, PALE = "#24292f", "#57606a", "#c9ced6"
+# What has no role, in stills: writing and lines. A still has no ground of its own and this grey
+# reads on a light page (4.5 : 1) and on a dark one (4 : 1); fainter lines are the same, thinned.
+INK = "#707783"
+FAINT = f"{INK}66"
+
+# What has no role on the page, and groups that are none of the roles: territories, huts.
+GREYS = (("#57606a", "#a5afba"), ("#24292f", "#e8ecf1"))
+GREY = GREYS[0]
+GROUPS = (
+    ("#b8478f", "#f29bd0"),
+    ("#6f7d12", "#c3cf6b"),
+    ("#4a5fb0", "#a9b8f0"),
+    ("#c2560c", "#ffab70"),
+    ("#5b6673", "#a9b8c6"),
+    ("#8a4b3a", "#dfa893"),
+)
 
 
 def symbols_on_dark():

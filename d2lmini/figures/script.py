@@ -2,18 +2,61 @@
 
 import json
 import re
+from functools import cache
 from importlib.resources import files
 
+PAGE = files(__package__) / "page"
 
-def module():
-    """The figure's ES module, with its style sheet put in."""
-    script, style = (
-        files(__package__).joinpath(name).read_text(encoding="utf-8")
-        for name in ("explorer.js", "explorer.css")
+# What only live figures need: the file of each.
+LIVE = {"live": "live.js", "rare": "more.js", "matrix": "matrix.js"}
+# The file of each kind of panel, and of what moves its marks.
+FILES = {
+    "heatmap": "heatmap.js",
+    "curve": "curve.js",
+    "bars": "bars.js",
+    "plot": "points.js",
+    "plane": "points.js",
+    "words": "words.js",
+    "grid": "grid.js",
+    "hand": "hand.js",
+}
+
+
+def joined(name, known=None, folder=PAGE):
+    """A module of a folder after those that it imports and are not `known`, without imports.
+
+    The files are modules for those who write them; what runs is one text, since a page that is
+    opened from a disk can't load another module. Names at the top of a file are unique in all.
+    """
+    known = set() if known is None else known
+    if name in known:
+        return ""
+    known.add(name)
+    text = folder.joinpath(name).read_text(encoding="utf-8")
+    before = [
+        joined(other, known, folder)
+        for other in re.findall(r'^import .* from "./(.*)";$', text, re.M)
+    ]
+    return "".join(before) + re.sub(
+        r"^import .*\n|^export (?!default)", "", text, flags=re.MULTILINE
     )
+
+
+def tidy(style):
+    """A style sheet without comments and needless blanks."""
     style = re.sub(r"/\*.*?\*/|\n", "", style, flags=re.DOTALL)
-    style = re.sub(r"\s*([{};,])\s*|(:)\s+", r"\1\2", style)
-    return script.replace('const CSS = "";', f"const CSS = {json.dumps(style)};")
+    return re.sub(r"\s*([{};,])\s*|(:)\s+", r"\1\2", style).replace(";}", "}")
+
+
+def module(kinds):
+    """The ES module of figures with panels of these kinds, with its style sheet put in."""
+    more = [PAGE / f"{kind}.css" for kind in ("words", "matrix") if kind in kinds]
+    sheets = [PAGE / "explorer.css", *more]
+    style = tidy("".join(sheet.read_text(encoding="utf-8") for sheet in sheets))
+    known = set()
+    names = [*sorted({{**FILES, **LIVE}[kind] for kind in kinds}), "explorer.js"]
+    text = "".join(joined(name, known) for name in names)
+    return text.replace('const CSS = "";', f"const CSS = {json.dumps(style)};")
 
 
 # How a page without a kernel begins: with every figure that is not alive yet.
@@ -23,7 +66,12 @@ AT_ONCE = 'document.querySelectorAll(".d2lmini-figure").forEach(mount);'
 WHEN_NEAR = """\
 const all = () => document.querySelectorAll(".d2lmini-figure");
 const soon = window.requestIdleCallback ?? setTimeout;
-const asked = () => location.hash.includes("?") && all().forEach(mount);
+const meant = ({ hash }) => {
+  const [id, query] = decodeURI(hash ?? "").slice(1).split("?");
+  const el = query && document.getElementById(id);
+  if (el?.matches(".d2lmini-figure")) mount(el);
+};
+const addressed = () => meant(location);
 const near = new IntersectionObserver(
   (entries) => {
     for (const { isIntersecting, target } of entries)
@@ -33,8 +81,10 @@ const near = new IntersectionObserver(
 );
 const start = () => {
   all().forEach((el) => near.observe(el));
-  addEventListener("hashchange", asked);
-  asked();
+  addEventListener("hashchange", addressed);
+  // Before the figure itself hears of the click, so that it can move without a jump.
+  addEventListener("click", ({ target }) => meant(target.closest?.("a") ?? {}), { capture: true });
+  addressed();
 };
 for (const now of ["d2lmini-figure", "beforeprint"])
   addEventListener(now, () => all().forEach(mount));
@@ -46,14 +96,44 @@ NOW = 'dispatchEvent(new Event("d2lmini-figure"));'
 def classic(module, start=AT_ONCE):
     """The module as one classic script that draws the page's figures.
 
-    Comments, indentation and needless ends of lines stay behind. All figures carry the same text,
-    so that one hash allows them all, and a page can keep one.
+    Comments and needless blanks and ends of lines stay behind.
     """
-    body = re.sub(r"^\s*(//|/\*\*|\*).*\n|^\s+", "", module, flags=re.MULTILINE)
-    body = re.sub(r"(?<=[{,;(\[])\n", "", body)
-    body = body.replace("export default { render };", start)
+    text = module.replace("export default { render };", start)
+    body = re.sub(r"^\s*(//|/\*\*|\*).*\n| // .*$|^\s+", "", text, flags=re.MULTILINE)
+    # Outside strings: blanks around signs that end a word anyway (two signs in a row may be one),
+    # the last comma or semicolon of a list, brackets around a single name, the 0 of 0.5.
+    string = r""" "(?:\\.|[^"\\])*" | '[^']*' | `(?:\\.|[^`\\])*` """
+    for needless in (
+        r"(?<=[\w)\]])\s([-+/%])\s(?=[\w(])",
+        r"\s*([{}()\[\];,:?=<>&|*])\s*",
+        r";(})",
+        r",([)}\]])",
+        r"(?<![\w)\]])\((\w+)\)(?==>)",
+        r"(?<![\w.$])0(\.\d)",
+        r"(?<=\breturn)\s(?=[\"'`])()",
+    ):
+        body = re.sub(rf"({string})|{needless}", r"\1\2", body, flags=re.VERBOSE)
+    # What is never set again may be set again.
+    body = re.sub(rf"({string})|\bconst\b", lambda found: found[1] or "let", body, flags=re.VERBOSE)
     return f"(() => {{\n{body}}})();"
 
 
-ESM = module()
-SCRIPT = classic(ESM)
+def needs(panels):
+    """What a figure with these panels needs of the page: some of the names in `FILES`."""
+    moved = any("drag" in mark for panel in panels for mark in panel.get("marks", ()))
+    return sorted({panel["kind"] for panel in panels} | ({"hand"} if moved else set()))
+
+
+@cache
+def inlined(*needed):
+    """The script of a figure that needs this, without what it takes to draw others.
+
+    Figures that need the same carry the same text, so that one hash allows them all.
+    """
+    return classic(module(needed))
+
+
+# What all figures need, and what all need that are not live.
+ESM = module({**FILES, **LIVE})
+MODULE = module(FILES)
+SCRIPT = classic(MODULE)

@@ -2,6 +2,7 @@
 
 import inspect
 import itertools
+import json
 import math
 import time
 
@@ -9,7 +10,8 @@ import numpy as np
 import torch
 
 from .heatmaps import in_notebook
-from .panels import Bars, Curve, Heatmap
+from .panels import KINDS, Heatmap
+from .texts import WORDS, encode, sentence
 
 # Combinations of controls, and numbers that the function may return in all.
 MAX_STATES = 4096
@@ -45,7 +47,7 @@ def accepts(function, names):
         if unknown := [name for name in names if name not in named]:
             raise TypeError(f"control {unknown[0]!r}: the function does not take it")
     for p in parameters:
-        if p.name in ("title", "labels", "predict", "play") and p.default is p.empty:
+        if p.name in ("title", "labels", "predict", "play", "light") and p.default is p.empty:
             raise TypeError(
                 f"explore: the function needs {p.name!r}, which is an option of explore itself; "
                 "give the parameter another name"
@@ -57,18 +59,23 @@ def accepts(function, names):
 
 
 def named_panels(result):
-    """The panels of a result as a dict: name -> panel."""
+    """The panels of a result as a dict, name -> panel, and the sentence among them, or ''."""
     if not isinstance(result, dict):
         result = {"": result}
-    if not result:
-        raise ValueError("explore: the function returned no panels: {}")
     for name in result:
         if not isinstance(name, str):
             raise TypeError(f"explore: the name of a panel must be a string, got {name!r}")
-    return {
-        name: panel if isinstance(panel, (Heatmap, Curve, Bars)) else Heatmap(panel)
+    said = [given for given in result.values() if isinstance(given, str)]
+    if len(said) > 1:
+        raise ValueError(f"explore: a figure says one sentence, got {said[0]!r} and {said[1]!r}")
+    if len(said) == len(result):
+        raise ValueError(f"explore: the function returned no panels: {result!r}")
+    panels = {
+        name: panel if isinstance(panel, tuple(KINDS.values())) else Heatmap(panel)
         for name, panel in result.items()
+        if not isinstance(panel, str)
     }
+    return panels, "".join(said)
 
 
 class Progress:
@@ -105,91 +112,154 @@ class Progress:
             self.bar.close()
 
 
-def compute(function, controls):
-    """Call the function for every combination.
+class States:
+    """What the panels of all states are, gathered state by state.
 
-    Returns
-    -------
-    tuple
-        The fixed look of each panel, and for each panel a dict: table name -> array of shape
-        (states, rows, columns), masked cells as NaN.
+    Attributes
+    ----------
+    looks : list of lists of dict
+        For each panel its different looks, which differ in words alone.
+    which : list of lists of int
+        For each panel the look of each state.
+    tables : list of dict
+        For each panel: table name -> array (states, rows, columns), masked cells as NaN.
+    says : list of str
+        The sentence of each state.
     """
+
+    def __init__(self, controls):
+        self.controls, self.total = controls, count_states(controls)
+        self.looks, self.which, self.tables, self.says = None, None, None, []
+
+    def add(self, result):
+        """Take what the function returned for the next state."""
+        panels, says = named_panels(result)
+        whats = [f"panel {name!r}" if name else "the panel" for name in panels]
+        looks = [
+            {"name": name, **panel.look(what)}
+            for what, (name, panel) in zip(whats, panels.items(), strict=True)
+        ]
+        if self.looks is None:
+            self.looks, self.which = [[look] for look in looks], [[] for _ in looks]
+            self.known = [{} for _ in looks]
+        same_panels([variants[0] for variants in self.looks], looks)
+        parts = [panel.tables(what) for what, panel in zip(whats, panels.values(), strict=True)]
+        if self.tables is None:
+            self.tables = self.room(parts)
+        state = len(self.says)
+        for what, look, tables, part in zip(whats, looks, self.tables, parts, strict=True):
+            same_tables(what, tables, part, ragged(look))
+            for key, table in part.items():
+                rows, columns = table.shape
+                tables[key] = roomy(tables[key], table.shape)
+                tables[key][state] = np.nan
+                tables[key][state, :rows, :columns] = table
+        for known, variants, which, look in zip(
+            self.known, self.looks, self.which, looks, strict=True
+        ):
+            place = known.setdefault(json.dumps(look), len(known))
+            if place == len(variants):
+                variants.append(look)
+            which.append(place)
+        self.says.append(says)
+
+    def room(self, parts):
+        size = sum(table.size for part in parts for table in part.values()) * self.total
+        if size > MAX_NUMBERS:
+            raise ValueError(
+                f"explore: {self.total:,} combinations give {size:,} numbers, at most "
+                f"{MAX_NUMBERS:,} are possible; thin {longest(self.controls)!r} or show less"
+            )
+        return [
+            {key: np.empty((self.total, *table.shape)) for key, table in part.items()}
+            for part in parts
+        ]
+
+
+def compute(function, controls):
+    """Call the function for every combination; returns the `States`."""
     names = [c["name"] for c in controls]
     accepts(function, names)
-    total = count_states(controls)
-    looks, tables = None, None
-    with torch.no_grad(), Progress(total) as progress:
-        for state, options in enumerate(itertools.product(*(c["options"] for c in controls))):
-            values = dict(zip(names, options, strict=True))
-            told = ", ".join(f"{name}={value!r}" for name, value in values.items())
-            try:
-                result = function(**values)
-            except Exception as error:
-                called = getattr(function, "__name__", type(function).__name__)
-                raise ValueError(
-                    f"explore: {called}({told}) raised {type(error).__name__}: {error}"
-                ) from error
-            panels = named_panels(result)
-            whats = [f"panel {name!r}" if name else "the panel" for name in panels]
-            try:
-                found = [
-                    {"name": name, **panel.look(what)}
-                    for what, (name, panel) in zip(whats, panels.items(), strict=True)
-                ]
-                if looks is None:
-                    looks = found
-                same_look(looks, found)
-                parts = [p.tables(w) for w, p in zip(whats, panels.values(), strict=True)]
-            except (TypeError, ValueError) as error:
-                raise type(error)(f"{error} (at {told})") from error
-            if tables is None:
-                size = sum(table.size for part in parts for table in part.values()) * total
-                if size > MAX_NUMBERS:
-                    raise ValueError(
-                        f"explore: {total:,} combinations give {size:,} numbers, at most "
-                        f"{MAX_NUMBERS:,} are possible; thin {longest(controls)!r} or show less"
-                    )
-                tables = [
-                    {key: np.empty((total, *table.shape)) for key, table in part.items()}
-                    for part in parts
-                ]
-            for stored, part in zip(tables, parts, strict=True):
-                for key, table in part.items():
-                    stored[key][state] = table
-            progress.step(state + 1)
-    return looks, tables
+    states = States(controls)
+    with torch.no_grad(), Progress(states.total) as progress:
+        for done, options in enumerate(itertools.product(*(c["options"] for c in controls))):
+            visit(function, dict(zip(names, options, strict=True)), states)
+            progress.step(done + 1)
+    return states
 
 
-def same_look(first, now):
-    """Raise if a panel's names, shape or labels differ from those of the first state."""
-    if [p["name"] for p in now] != [p["name"] for p in first]:
+def visit(function, values, states):
+    """Call the function for one state and gather what it returns; errors say at which values."""
+    told = ", ".join(f"{name}={plain(value)!r}" for name, value in values.items())
+    try:
+        result = function(**values)
+    except Exception as error:
+        called = getattr(function, "__name__", type(function).__name__)
+        raise ValueError(
+            f"explore: {called}({told}) raised {type(error).__name__}: {error}"
+        ) from error
+    try:
+        states.add(result)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{error} (at {told})") from error
+
+
+def plain(given):
+    """A single number of NumPy or torch as Python's own."""
+    return given.item() if getattr(given, "ndim", None) == 0 else given
+
+
+def same_panels(first, now):
+    """Raise if panels differ from those of the first state in more than their words."""
+    if len(now) != len(first):
         raise ValueError(
             f"explore: the panels are {[p['name'] for p in now]}, "
             f"but {[p['name'] for p in first]} for the first combination"
         )
     for before, after in zip(first, now, strict=True):
-        for key, value in after.items():
-            if value != before.get(key):
+        for key in {**before, **after}:
+            if key in WORDS or (key == "shape" and ragged(after)):
+                continue
+            if after.get(key) != before.get(key):
                 name = f"panel {after['name']!r}" if after["name"] else "the panel"
                 raise ValueError(
-                    f"{name}: its {key} is {value}, but {before.get(key)} for the first "
+                    f"{name}: its {key} is {after.get(key)}, but {before.get(key)} for the first "
                     "combination; it must be the same in every state"
                 )
 
 
-def encode(integers):
-    """Non-negative integers in base 36, with commas; -1, a masked cell, as '-'."""
-    different, places = np.unique(np.ravel(integers), return_inverse=True)
-    texts = ["-" if number < 0 else np.base_repr(number, 36).lower() for number in different]
-    return ",".join(np.array(texts, object)[places])
+def ragged(look):
+    """Whether a panel may have more or fewer numbers in another state."""
+    return getattr(KINDS[look["kind"]], "ragged", False)
 
 
-def store(table, sizes):
+def roomy(table, shape):
+    """A table of all states with room for one of this shape; what is new is masked."""
+    more = [max(0, new - old) for old, new in zip(table.shape[1:], shape, strict=True)]
+    pad = [(0, 0), *((0, count) for count in more)]
+    return np.pad(table, pad, constant_values=np.nan) if any(more) else table
+
+
+def same_tables(what, first, now, ragged):
+    """Raise if a panel's marks are others, or more, than in the first state."""
+    shapes = [
+        {key: None if ragged else table.shape[-2:] for key, table in part.items()}
+        for part in (first, now)
+    ]
+    if shapes[0] != shapes[1]:
+        raise ValueError(
+            f"{what}: it has numbers of shapes {shapes[1]}, but {shapes[0]} for the first "
+            "combination; they must be the same in every state"
+        )
+
+
+def store(table, sizes, sums=True, fine=0.0005):
     """One table over all states as compact text.
 
-    Numbers are rounded to decimals that are fine enough for an error of at most 0.0005 of the
-    table's range; zero stays zero. Each different row is stored once, followed by its sum. Which
-    row stands where is stored for those controls alone that it depends on.
+    Numbers are rounded to decimals that are fine enough for an error of at most `fine` of the
+    table's range; zero stays zero, and what would be rounded to zero stays apart from it. Each row
+    is stored only for the controls that it depends on, followed by its sum if `sums`. What changes
+    smoothly is stored as differences.
 
     Parameters
     ----------
@@ -199,54 +269,109 @@ def store(table, sizes):
     Returns
     -------
     dict
-        'columns' (with the sum), 'decimals' and 'data': the lowest integer, the rows, and for
-        each row of the table 'bits of controls:ids', all separated by blanks.
+        'sums' if there are any, 'columns' (with them), 'decimals' and 'data': what stands for a
+        masked cell (less 1 for a small number above zero, less 2 for one below), and for each row
+        of the table the text of `squeeze`, separated by blanks.
     """
     masked = np.isnan(table)
-    low, high = (np.nanmin(table), np.nanmax(table)) if not masked.all() else (0.0, 0.0)
-    span = high - low or abs(high) or 1.0
-    decimals = math.ceil(3 - math.log10(span) - 1e-6)
-    unit = 10.0**decimals
+    decimals = decimals_of(table, fine)
+    low, _, span = ends(table)
     filled = np.where(masked, 0, table)
-    sums = np.rint(filled.sum(-1, keepdims=True) * unit).astype(np.int64)
-    cells = np.rint(filled * unit).astype(np.int64)
-    lowest = min(int(cells.min()), int(sums.min()))
-    whole = np.concatenate([np.where(masked, -1, cells - lowest), sums - lowest], -1)
-
-    unique, ids = {}, np.empty(whole.shape[:2], np.int64)
-    for state, rows in enumerate(whole):
-        for place, row in enumerate(rows):
-            ids[state, place] = unique.setdefault(row.tobytes(), len(unique))
-    words = [encode(np.frombuffer(b"".join(unique), np.int64))]
-    for place in range(ids.shape[1]):
-        used = ids[:, place].reshape(sizes)
-        bits = 0
-        for number in range(len(sizes)):
-            first = used.take([0], number)
-            if (used == first).all():
-                used = first
-            else:
-                bits += 2**number
-        words.append(f"{bits}:{encode(used)}")
+    if sums:
+        filled = np.concatenate([filled, filled.sum(-1, keepdims=True)], -1)
+        masked = np.pad(masked, ((0, 0), (0, 0), (0, 1)))
+    whole = np.rint(filled * 10.0**decimals).astype(np.int64)
+    gap = int(whole.min()) - 1
+    # Among numbers below zero, too, what rounding makes of zero is no number of its own.
+    small = (whole == 0) & (np.abs(filled) > (0.0 if low >= 0 else 1e-7 * span))
+    whole[small] = gap - np.where(filled[small] > 0, 1, 2)
+    whole[masked] = gap
+    columns = whole.shape[-1]
+    rows = [squeeze(whole[:, row].reshape(*sizes, columns)) for row in range(whole.shape[1])]
     return {
-        "columns": whole.shape[-1],
+        **({"sums": True} if sums else {}),
+        "columns": columns,
         "decimals": decimals,
-        "data": " ".join([str(lowest), *words]),
+        "data": " ".join([str(gap), *rows]),
     }
+
+
+def ends(table):
+    """The least and the largest number of a table, and how far apart they are, if not 0."""
+    low, high = (0.0, 0.0) if np.isnan(table).all() else (np.nanmin(table), np.nanmax(table))
+    return low, high, high - low or abs(high) or 1.0
+
+
+def decimals_of(table, fine):
+    """Decimals for an error of at most `fine` of the table's range."""
+    return math.ceil(-math.log10(2 * fine * ends(table)[2]) - 1e-6)
+
+
+def squeeze(numbers):
+    """Integers over the options of each control and a last axis as 'used:steps:numbers'.
+
+    Bit i of `used` is set if the numbers depend on control i; they are stored for those alone.
+    Along the axes of the bits in `steps` they are differences: the shortest text wins.
+    """
+    last = numbers.ndim - 1
+    used = 0
+    for axis in range(last):
+        first = numbers.take([0], axis)
+        if (numbers == first).all():
+            numbers = first
+        else:
+            used += 2**axis
+    texts = []
+    for steps in {0, used, 2**last, used + 2**last}:
+        found = numbers
+        for axis in range(last + 1):
+            if steps >> axis & 1:
+                found = np.diff(found, axis=axis, prepend=0)
+        texts.append(f"{used}:{steps}:{encode(found)}")
+    return min(texts, key=lambda text: (len(text), text))
+
+
+def unsqueeze(text, sizes, columns):
+    """What `squeeze` has made text of: which controls are used, and the numbers."""
+    used, steps, numbers = text.split(":")
+    used, steps = int(used), int(steps)
+    shape = [size if used >> axis & 1 else 1 for axis, size in enumerate(sizes)]
+    found = np.array([int(digits or "0", 36) for digits in numbers.split(",")])
+    found = found.reshape(*shape, columns)
+    for axis in range(len(shape) + 1):
+        if steps >> axis & 1:
+            found = found.cumsum(axis)
+    return used, found
+
+
+class Table:
+    """The numbers of a figure in any state, looked up in what it has stored."""
+
+    def __init__(self, state, sizes):
+        self.state, self.sizes = state, sizes
+
+    def table(self, number, places):
+        return load(self.state["tables"][number], self.sizes, places)
+
+    def says(self, places):
+        return sentence(self.state["says"], self.sizes, places)
 
 
 def load(stored, sizes, places):
     """The rows of one state of a stored table: masked cells as NaN, the sums left out."""
-    lowest, cells, *index = stored["data"].split(" ")
-    cells, width = cells.split(","), stored["columns"]
+    gap, *entries = stored["data"].split(" ")
+    columns = stored["columns"]
     rows = []
-    for entry in index:
-        bits, ids = entry.split(":")
-        at = 0
-        for number, (size, place) in enumerate(zip(sizes, places, strict=True)):
-            if int(bits) >> number & 1:
-                at = at * size + place
-        start = int(ids.split(",")[at], 36) * width
-        row = cells[start : start + width - 1]
-        rows.append([math.nan if text == "-" else int(text, 36) for text in row])
-    return (np.array(rows) + int(lowest)) / 10.0 ** stored["decimals"]
+    for entry in entries:
+        used, numbers = unsqueeze(entry, sizes, columns)
+        rows.append(numbers[tuple(p if used >> i & 1 else 0 for i, p in enumerate(places))])
+    rows = np.array(rows)[:, : columns - 1 if stored.get("sums") else columns]
+    return known(rows, int(gap), stored["decimals"])
+
+
+def known(whole, gap, decimals):
+    """Numbers from the integers that are stored; those that are almost zero are the smallest."""
+    numbers = whole / 10.0**decimals
+    for step, odd in enumerate((np.nan, 5e-324, -5e-324)):
+        numbers[whole == gap - step] = odd
+    return numbers

@@ -5,7 +5,11 @@ MXNet was retired in 2023. Importing this switches it to NumPy's arrays and shap
 
 import math
 
-from ..lengths import broadcastable
+import numpy
+
+from ..lengths import broadcastable, broadcastable_mask
+from ..renamed import check_dropout, renamed
+from .shapes import check_inputs
 
 try:
     from mxnet import np, npx
@@ -16,30 +20,50 @@ except (ImportError, AttributeError) as error:  # AttributeError: NumPy 1.24 or 
 npx.set_np()
 
 
-def masked_softmax(scores, valid_lens=None):
-    """Turn scores, (batch, ..., queries, keys), into weights; padding gets exactly 0.
+@renamed(X="scores")
+def masked_softmax(scores, valid_lens=None, *, mask=None):
+    """Turn scores, (batch, ..., queries, keys), into weights; what is hidden gets exactly 0.
 
-    `valid_lens`, (batch,) or (batch, queries), says how many keys a query may look at; a row of
-    valid length 0 is all 0.
+    `valid_lens`, (batch,) or (batch, queries), says how many keys a query may look at; `mask`,
+    True or 1 where it may look, has any shape that broadcasts, such as (batch, keys). A row
+    without keys is all 0.
     """
-    if valid_lens is None:
-        return npx.softmax(scores, axis=-1)
-    lens = np.broadcast_to(lengths(valid_lens, scores.shape)[..., 0], scores.shape[:-1])
-    return npx.softmax(scores, axis=-1, length=lens, use_length=True)  # 0 beyond the length
+    hidden = hidden_places(scores.shape, valid_lens, mask)
+    weights = npx.softmax(clear(scores, hidden, -math.inf), axis=-1)
+    return clear(weights, hidden)  # a row without keys is NaN before
 
 
-def padding_mask(valid_lens, shape):
-    """Return a boolean array, True at padding, that broadcasts with scores of this shape."""
-    return np.arange(shape[-1], dtype="int64") >= lengths(valid_lens, shape)
+def clear(x, hidden, number=0.0):
+    """Return x with a number where it is hidden."""
+    if not x.size:  # MXNet's where can't take that
+        return x
+    return np.where(hidden, np.full_like(x, number), x)  # with the number itself: gradient 0
 
 
-def lengths(valid_lens, shape):
-    """Return lengths as an array, (batch, ..., 1 or queries, 1)."""
-    if isinstance(valid_lens, np.ndarray):
-        valid_lens = valid_lens.asnumpy()
-        if valid_lens.dtype == "float32" and all(x.is_integer() for x in valid_lens.flat):
-            valid_lens = valid_lens.astype(int)  # MXNet's np.array([2, 6]) is of float32
-    return np.array(broadcastable(valid_lens, shape), dtype="int64")
+def hidden_places(shape, valid_lens, mask):
+    """Return a boolean array, True where a query may not look, that broadcasts with scores."""
+    hidden = numpy.zeros((1,) * len(shape), bool)
+    if valid_lens is not None:
+        hidden = hidden | (numpy.arange(shape[-1]) >= broadcastable(plain(valid_lens), shape))
+    if mask is not None:
+        hidden = hidden | ~broadcastable_mask(plain(mask), shape)
+    return np.array(hidden, dtype=bool)
+
+
+def clear_padding(queries, keys, values, valid_lens, mask):
+    """Return keys and values with 0 where no query of their example may look."""
+    hidden = hidden_places((*queries.shape[:-1], keys.shape[-2]), valid_lens, mask)
+    unseen = hidden.all(axis=-2)[..., None]  # (batch, ..., keys, 1)
+    return clear(keys, unseen), clear(values, unseen)
+
+
+def plain(given):
+    """Return MXNet's arrays as NumPy's, whole numbers as integers: np.array([1, 0]) is float32."""
+    if not isinstance(given, np.ndarray):
+        return given
+    array = given.asnumpy()
+    whole = array.dtype == "float32" and all(x.is_integer() for x in array.flat)
+    return array.astype(int) if whole else array
 
 
 class Attention(nn.Block):
@@ -47,29 +71,34 @@ class Attention(nn.Block):
 
     Call `initialize` first. Weights are dropped under autograd.record() or train_mode() alone.
     What stands where no query may look, NaN included, changes neither outputs nor gradients.
-    `attention_weights` holds the weights of the last call, before dropout, off the graph.
+    `attention_weights` holds the weights of the last call, before dropout, off the graph. There
+    may be more axes, such as heads, behind the batch.
     """
 
     def __init__(self, dropout=0.0):
         super().__init__()
+        check_dropout(dropout, type(self))
         self.dropout = nn.Dropout(dropout)
         self.attention_weights = None
 
     def score(self, queries, keys):
-        """Return the scores, (batch, queries, keys)."""
+        """Return the scores, (batch, ..., queries, keys)."""
         raise NotImplementedError
 
-    def forward(self, queries, keys, values, valid_lens=None):
-        """Return the output, (batch, queries, value_size)."""
-        if valid_lens is not None:
-            shape = (*queries.shape[:2], keys.shape[1])
-            unseen = padding_mask(valid_lens, shape).all(axis=1)[..., None]  # (batch, keys, 1)
-            # With a number in place of zeros_like, MXNet's where has the gradient 0.
-            keys = np.where(unseen, np.zeros_like(keys), keys)
-            values = np.where(unseen, np.zeros_like(values), values)
-        weights = masked_softmax(self.score(queries, keys), valid_lens)
+    def expected_sizes(self, query_size, key_size):
+        """Return the sizes of a query and a key that `score` wants, given those that came."""
+        return query_size, key_size
+
+    def __call__(self, queries, keys, values, valid_lens=None, *, mask=None):
+        """Return the output, (batch, ..., queries, value_size)."""
+        return super().__call__(queries, keys, values, valid_lens, mask)  # Gluon knows no names
+
+    def forward(self, queries, keys, values, valid_lens, mask):
+        check_inputs(self, queries, keys, values)
+        keys, values = clear_padding(queries, keys, values, valid_lens, mask)
+        weights = masked_softmax(self.score(queries, keys), valid_lens, mask=mask)
         self.attention_weights = weights.detach()
-        return npx.batch_dot(self.dropout(weights), values)
+        return np.matmul(self.dropout(weights), values)
 
 
 class DotProductAttention(Attention):
@@ -77,22 +106,30 @@ class DotProductAttention(Attention):
 
     def score(self, queries, keys):
         d = queries.shape[-1]
-        return npx.batch_dot(queries / math.sqrt(d), keys, transpose_b=True)
+        return np.matmul(queries / math.sqrt(d), keys.swapaxes(-1, -2))
+
+    def expected_sizes(self, query_size, key_size):
+        return query_size, query_size
 
 
 class AdditiveAttention(Attention):
     """Additive attention: the score is w_v^T tanh(W_q q + W_k k).
 
-    The parameters are the weights of W_q, W_k and w_v, each (outputs, inputs), as in PyTorch.
+    The parameters are the weights of W_k, W_q and w_v, each (outputs, inputs), as in PyTorch.
+    `query_size` and `key_size` may be left out.
     """
 
-    def __init__(self, num_hiddens, dropout=0.0):
+    def __init__(self, num_hiddens, dropout=0.0, query_size=None, key_size=None):
         super().__init__(dropout)
-        self.W_q = nn.Dense(num_hiddens, use_bias=False, flatten=False)
+        self.query_size, self.key_size = query_size, key_size
         self.W_k = nn.Dense(num_hiddens, use_bias=False, flatten=False)
+        self.W_q = nn.Dense(num_hiddens, use_bias=False, flatten=False)
         self.w_v = nn.Dense(1, use_bias=False, flatten=False)
 
     def score(self, queries, keys):
         queries, keys = self.W_q(queries), self.W_k(keys)
-        features = np.expand_dims(queries, 2) + np.expand_dims(keys, 1)
-        return self.w_v(np.tanh(features)).squeeze(-1)  # (batch, queries, keys)
+        features = np.expand_dims(queries, -2) + np.expand_dims(keys, -3)
+        return self.w_v(np.tanh(features)).squeeze(-1)  # (batch, ..., queries, keys)
+
+    def expected_sizes(self, query_size, key_size):
+        return self.query_size or query_size, self.key_size or key_size

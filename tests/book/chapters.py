@@ -3,7 +3,10 @@
 import functools
 import importlib.util
 import json
+import linecache
 import re
+import sys
+import types
 from pathlib import Path
 
 import nbformat
@@ -41,18 +44,20 @@ def cells(page, kind):
     return [cell.source for cell in read(page).cells if cell.cell_type == kind]
 
 
-def stored_figures(page):
+def stored_figures(page, kind="d2lmini-figure"):
     """The figures in a notebook's outputs: [(HTML, the state that Python computed), ...]."""
     found = []
     for output in (output for cell in read(page).cells for output in cell.get("outputs", ())):
         html = output.get("data", {}).get("text/html", "")
+        if f'class="{kind}"' not in html:
+            continue
         for data in re.findall('<script type="application/json">(.*?)</script>', html, re.DOTALL):
             found.append((html, json.loads(data)))
     return found
 
 
 # What a chapter's code needs beyond requirements.txt; see `make test-jax-tensorflow`.
-NEEDS = {"13_four_frameworks": ("jax", "tensorflow")}
+NEEDS = {"14_four_frameworks": ("jax", "tensorflow")}
 
 
 def runs_here(page):
@@ -77,12 +82,15 @@ def figures(page):
         found.append((figure, in_type(torch.get_default_dtype(), function)))
         return figure
 
-    namespace = {"__name__": page.stem}
+    # As a module whose source is known, since a trace reads the code that it shows.
+    module = sys.modules[page.stem] = types.ModuleType(page.stem)
     original, dtype = d2lmini.explore, torch.get_default_dtype()
     d2lmini.explore = explore
     try:
-        for source in cells(page, "code"):
-            exec(compile(source, f"{page.name}", "exec"), namespace)
+        for number, source in enumerate(cells(page, "code")):
+            name = f"{page.name}, cell {number}"
+            linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+            exec(compile(source, name, "exec"), module.__dict__)
     finally:
         d2lmini.explore = original
         torch.set_default_dtype(dtype)
@@ -106,5 +114,5 @@ def in_type(dtype, function):
 
 
 TAG = re.compile(r"\\tag\{(\d+\.\d+)\}")
-CHECK = re.compile(r"^# Check \((\d+\.\d+)\): \S", re.MULTILINE)
+CHECK = re.compile(r"^# (?:@title )?Check \((\d+\.\d+)\): \S", re.MULTILINE)
 CITATION = re.compile(r"(?<![\w\])])\((\d{1,2}\.\d{1,2})\)")

@@ -1,10 +1,15 @@
 """The book's extension of Sphinx: what it changes in pages, and what it says if that is missing."""
 
+import json
 from types import SimpleNamespace
 
+import extension
 import pytest
-from extension import body, fonts, single, site
+from docutils import nodes
+from docutils.utils import new_document
+from extension import body, figures, folds, fonts, single, site
 from lxml import html
+from sphinx.addnodes import pending_xref
 from sphinx.errors import ExtensionError
 
 import chapters
@@ -15,7 +20,10 @@ FIGURE = (
     '<div class="d2lmini-figure" id="f">{img}'
     '<script type="application/json">{{"a": "\\u003c"}}</script>{script}</div>'
 )
-WHOLE = {"img": f'<img src="data:image/png;base64,{PIXEL}" alt="">', "script": "<script>1</script>"}
+WHOLE = {
+    "img": f'<img src="data:image/png;base64,{PIXEL}" alt="" width="1" height="200">',
+    "script": "<script>1</script>",
+}
 
 
 @pytest.fixture
@@ -66,7 +74,34 @@ def test_a_figure_shares_its_script_and_keeps_its_picture(app):
     picture = figure.find("noscript/img").get("src")
     assert (app.outdir / picture.removeprefix("../")).read_bytes().startswith(b"\x89PNG")
     assert figure[1].text == '{"a": "\\u003c"}'
+    assert figure.get("style") == "--room: 320px"
     assert "d2lmini-figure" in figure[2].text  # the signal to draw at once
+
+
+def test_a_trace_shares_its_script_as_figures_do(app):
+    tree = finished(app, FIGURE.format(**WHOLE).replace("d2lmini-figure", "d2lmini-trace"))
+    [trace] = tree.find_class("d2lmini-trace")
+    assert [child.tag for child in trace] == ["noscript", "script"]
+    assert (app.outdir / trace.find("noscript/img").get("src").removeprefix("../")).is_file()
+
+
+def test_without_its_script_a_figure_has_its_sentence_and_is_where_its_links_lead(app):
+    text = FIGURE.format(**WHOLE).replace("<script", "<p>Sum: 1</p><script", 1)
+    links = '<p><a href="#f?n=1%20x&amp;m=2">move</a> <a href="#other-f?n=1">other</a></p>'
+    tree = finished(app, links + text + links)
+    [figure] = tree.find_class("d2lmini-figure")
+    assert [span.get("id") for span in figure.iter("span")] == ["f?n=1%20x&m=2"]
+    assert figure.findtext("noscript/p") == "Sum: 1"
+
+
+def test_the_text_leads_to_a_state_of_a_figure_and_other_links_stay():
+    page = new_document("page")
+    for target in ("figure-arrows?sweet=1", "derive"):
+        page += nodes.paragraph("", "", pending_xref("", nodes.inline("", "go"), reftarget=target))
+    figures.link(None, page)
+    (link,), (kept,) = page.findall(nodes.reference), page.findall(pending_xref)
+    assert (link["refuri"], link.astext()) == ("#figure-arrows?sweet=1", "go")
+    assert kept["reftarget"] == "derive"
 
 
 @pytest.mark.parametrize("missing", WHOLE)
@@ -96,6 +131,83 @@ def test_an_equation_has_an_address_or_the_build_stops(app):
         finished(app, block.replace("math", "formula"), page="chapters/04")
 
 
+FOLDED = """<section class="fold" id="why"><span id="old"></span>
+<h3>Why (4.2)?<a class="headerlink" href="#why">#</a></h3><p>So.</p><section><h4>A</h4></section>
+</section>"""
+
+
+def test_a_folded_section_is_one_line_that_opens_at_its_address(app):
+    [section] = finished(app, FOLDED).find_class("fold")
+    assert section.get("id") == "why"
+    assert [child.tag for child in section] == ["span", "details"]
+    summary, *rest = section.find("details")
+    assert [child.tag for child in summary] == ["h3"]
+    # Nothing in the line can be pressed but the line.
+    assert summary.find(".//a") is None
+    assert summary.text_content() == "Why (4.2)?"
+    assert [child.tag for child in rest] == ["p", "section"]
+    with pytest.raises(ExtensionError, match="the heading of a fold"):
+        finished(app, FOLDED.replace("h3", "p"))
+
+
+NOTEBOOK = [("# Title", {}), ("### Why?", {folds.FOLDED: True}), ("So.", {})]
+
+
+@pytest.mark.parametrize("lines", [(10_000, 20_000), (10_000, 10_002)])
+def test_a_folded_heading_is_found_in_its_cell_or_the_build_stops(lines, tmp_path):
+    path = tmp_path / "page.ipynb"
+    cells = [{"source": source, "metadata": extra} for source, extra in NOTEBOOK]
+    path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    app = SimpleNamespace(env=SimpleNamespace(docname="page", doc2path=lambda name: path))
+    document, sections = new_document(""), []
+    for line in lines:
+        sections.append(nodes.section())
+        sections[-1].line = line
+        document += sections[-1]
+    if lines[1] < 20_000:
+        with pytest.raises(ExtensionError, match=r"a heading in each of the cells \[2\]"):
+            folds.find(app, document)
+    else:
+        folds.find(app, document)
+        assert [section["classes"] for section in sections] == [[], ["fold"]]
+
+
+def test_readers_are_not_told_what_is_said_to_colab_and_nbval():
+    code = "# @title Check (4.2): so\n# NBVAL_IGNORE_OUTPUT\nprint('# @title x')  # @title stays\n"
+    block = nodes.literal_block(code, code)
+    cell = nodes.container("", block, nb_element="cell_code")
+    document = new_document("")
+    document += cell
+    folds.tidy(None, document)
+    assert block.astext() == "# Check (4.2): so\nprint('# @title x')  # @title stays\n"
+    assert block.rawsource == block.astext()  # else Sphinx takes it for marked up, and plain
+
+
+def test_a_line_of_code_holds_the_spaces_that_it_begins_with(app):
+    code = "<span>for</span> i:\n    <span>f</span>(i)\n\n        <span>g</span>  <b>x</b>"
+    tree = finished(app, f'<div class="cell_input"><pre>{code}</pre></div>')
+    assert [start.text_content() for start in tree.find_class("start")] == ["    f", "        g"]
+    assert tree.text_content() == "for i:\n    f(i)\n\n        g  x"  # as it is copied
+
+
+PIECES = """<span class="katex-display"><span class="katex"><span class="katex-html">{}<span
+ class="tag"></span></span></span></span>"""
+PIECE = '<span class="base"><span class="strut"></span><i>{}</i>{}</span>'
+SIGN = '<span class="mspace"></span><span class="{}">{}</span><span class="mspace"></span>'
+
+
+def test_a_formula_goes_on_below_with_its_sign(app):
+    parts = [("a", SIGN.format("mrel", "=")), ("b", SIGN.format("mbin", "+")), ("c", "")]
+    tree = finished(app, PIECES.format("".join(PIECE.format(*part) for part in parts)))
+    pieces = tree.find_class("base")
+    assert [piece.text_content() for piece in pieces] == ["a", "=b", "+c"]
+    assert [piece[0].get("class") for piece in pieces] == ["strut"] * 3
+    # The space before a sign stays, so that it is lost where the line ends.
+    assert [child.get("class") for child in pieces[0]] == ["strut", None, "mspace"]
+    alone = finished(app, PIECES.format(PIECE.format("a", SIGN.format("mrel", "="))))
+    assert alone.find_class("base")[0].text_content() == "a="
+
+
 def test_the_corner_of_a_table_heads_nothing(app):
     tree = finished(app, "<table><tr><th class='head'><p></p></th><th>a</th></tr></table>")
     assert [cell.tag for cell in tree.iter("td", "th")] == ["td", "th"]
@@ -103,13 +215,12 @@ def test_the_corner_of_a_table_heads_nothing(app):
 
 def test_the_first_page_is_shown_at_the_books_own_address():
     page = (
-        '<html data-content_root="../"><body data-for-code="../_static/a.js?v=1 ../_static/b.js ">'
+        '<html data-content_root="../"><body>'
         '<img src="../_static/x.svg"><a href="04.html#code">4</a><a href="#here">here</a>'
         '<a href="https://e.org/a">out</a><form action="../search.html"></form></body></html>'
     )
     tree = html.document_fromstring(site.moved_up(page, "chapters/index"))
     assert tree.get("data-content_root") == "./"
-    assert tree.find("body").get("data-for-code") == "_static/a.js?v=1 _static/b.js"
     links = [link for *_, link, _ in tree.iterlinks()]
     assert links == [
         *("_static/x.svg", "chapters/04.html#code", "#here", "https://e.org/a", "search.html")
@@ -123,10 +234,28 @@ def test_in_the_one_file_a_chapters_panels_close_each_other_alone(tmp_path):
         single.article(tmp_path / "a.html", {"a.html": "p1", "b.html": "p2"})
     )
     details = made.find("details")
+    assert details.get("open") is None
     assert (details.get("name"), details.get("id")) == ("p1-elsewhere", "p1-a")
     assert made.find("a").get("href") == "#p2-c"
     with pytest.raises(ExtensionError, match=r"b\.html"):
         single.article(tmp_path / "a.html", {"a.html": "p1"})
+
+
+def test_in_the_one_file_folded_sections_are_open(tmp_path):
+    text = '<section class="fold"><details><p>So.</p><details></details></details></section>'
+    (tmp_path / "a.html").write_text(f"<html><body><article>{text}</article></body></html>")
+    made = html.fragment_fromstring(single.article(tmp_path / "a.html", {"a.html": "p1"}))
+    assert [details.get("open") for details in made.iter("details")] == ["", None]
+
+
+def test_a_change_of_what_all_pages_depend_on_is_noticed(tmp_path):
+    seen = set()
+    for name in ("assets/theme/page.html", "d2lmini/figures/palette.py", "chapters/04.ipynb"):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text("new")
+        seen.add(extension.house(tmp_path))
+    assert len(seen) == 2  # a chapter is not among them
+    assert extension.house(tmp_path) in seen
 
 
 def test_characters_of_formulas_and_of_text(tmp_path):

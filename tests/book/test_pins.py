@@ -1,6 +1,8 @@
 """Every pinned package but torch is installed only from files whose hashes are on record."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 import setup
@@ -72,6 +74,16 @@ def test_building_the_book_takes_no_torch(tmp_path, monkeypatch):
     assert {"jupyter-book", "lxml", "sphinxcontrib-katex"} <= taken
     assert taken < names("requirements.txt")
     assert taken.isdisjoint({"torch", "matplotlib", "jupyterlab", "pytest", "playwright"})
+
+
+def test_the_extension_is_imported_where_only_the_book_is_built():
+    # What the environment of the book lacks can't be imported here, either.
+    blocked = (
+        "import sys; sys.path.insert(0, 'assets')\n"
+        "sys.modules.update(dict.fromkeys(['numpy', 'torch', 'matplotlib', 'ipywidgets']))\n"
+        "import extension\n"
+    )
+    subprocess.run([sys.executable, "-c", blocked], cwd=chapters.ROOT, check=True)
 
 
 def test_what_goes_into_the_system_is_named_before(monkeypatch, capsys):

@@ -218,7 +218,7 @@ def test_right_wrong_and_missing_answers_are_told_apart(tmp_path, capsys):
     )
     grade.main(PAGE, page)
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == f"{page}: 2 of 6"
+    assert lines[0] == f"{page}: 2 of 8"
     assert [line.split(":")[0] for line in lines[1:]] == [
         "  right   by_hand",
         "  wrong   variance",
@@ -226,6 +226,8 @@ def test_right_wrong_and_missing_answers_are_told_apart(tmp_path, capsys):
         "  missing reading",
         "  wrong   temperature",
         "  wrong   weight_gradient",
+        "  missing questions",
+        "  missing step_size",
     ]
     assert "that is the variance of one product" in lines[2]
     assert "ValueError: one" in lines[5]
@@ -247,7 +249,7 @@ def test_an_assignment_with_its_solutions_gets_all_points(tmp_path):
             cell.source = assignment.CHECK.sub("", cell.source)
     nbformat.write(made, tmp_path / "made.ipynb")
     verdicts = grade.grade(PAGE, tmp_path / "made.ipynb")
-    assert len(verdicts) == 6
+    assert len(verdicts) == 8
     assert all(verdict.right for verdict in verdicts.values())
 
 

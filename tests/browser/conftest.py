@@ -10,6 +10,8 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 import chromium
+from drawn import HELPERS
+from examples import html_of, page_of
 
 FIREFOX = os.environ.get("BOOK_BROWSER") == "firefox"
 
@@ -54,3 +56,18 @@ def page(browser):
     yield page
     context.close()
     assert problems == []
+
+
+@pytest.fixture
+def show(page, tmp_path):
+    """Open a page of figures, or of HTML, from disk, with the network off."""
+
+    def open_page(*figures, head="", body="", address=""):
+        path = tmp_path / "page.html"
+        path.write_text(page_of(html_of(*figures) + body, head), encoding="utf-8")
+        page.context.set_offline(True)
+        page.goto(f"{path.as_uri()}{address}")
+        page.evaluate(f"() => {{{HELPERS}}}")
+        return page
+
+    return open_page

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from d2lmini.figures import states
+
 # What the page's side of the tests needs: the figure's shadow root, and all that it shows.
 HELPERS = """
 window.root = (n = 0) => document.querySelectorAll(".d2lmini-figure > div")[n].shadowRoot;
@@ -12,11 +14,13 @@ window.move = (control, option, n = 0) => {
   else node.selectedIndex = option;
   node.dispatchEvent(new Event(node.type === "range" ? "input" : "change"));
 };
-window.tables = (n = 0) => [...root(n).querySelectorAll("table")].map((table) =>
+window.tables = (n = 0) => [...root(n).querySelectorAll(".numbers table")].map((table) =>
   [...table.tBodies[0].rows].map((row) =>
     [...row.cells].slice(1).map((cell) => cell.textContent.replace("\\u2212", "-"))));
 // The colours near the upper left corner of each cell of a heatmap.
-window.colors = (n = 0) => [...root(n).querySelectorAll(".panel canvas")].map((canvas) => {
+window.colors = (n = 0) => [...root(n).querySelectorAll(".panel")].map((panel) => {
+  const canvas = panel.querySelector("canvas[data-cells]");
+  if (!canvas) return [];
   const px = Math.round(2 * canvas.width / parseFloat(canvas.style.width)) / 2;
   const [left, top, wide, high] = canvas.dataset.cells.split(",").map((length) => length * px);
   const ink = canvas.getContext("2d");
@@ -36,7 +40,7 @@ window.colors = (n = 0) => [...root(n).querySelectorAll(".panel canvas")].map((c
 
 
 def number(text):
-    return float("nan") if text == "masked" else float(text)
+    return float("nan") if text in ("masked", "none", "") else float(text)
 
 
 def back_to_numbers(scale, colors):
@@ -49,31 +53,52 @@ def back_to_numbers(scale, colors):
     return (scale["low"] + nearest * (scale["high"] - scale["low"]))[which.ravel()]
 
 
-def known(look):
+def known(figure, look):
     """All numbers that a panel has in any state, read from what is stored."""
-    stored = look["tables"]["cells"]
-    lowest, rows, *_ = stored["data"].split(" ")
-    numbers = [float("nan") if text == "-" else int(text, 36) for text in rows.split(",")]
-    cells = np.reshape(numbers, (-1, stored["columns"]))[:, :-1]  # without the sums
-    return (cells + int(lowest)) / 10.0 ** stored["decimals"]
+    stored = figure._state["tables"][look["tables"]["cells" if "cells" in look["tables"] else "ly"]]
+    sizes = [len(control["options"]) for control in figure._state["controls"]]
+    gap, *rows = stored["data"].split(" ")
+    columns = stored["columns"]
+    cells = np.concatenate(
+        [states.unsqueeze(r, sizes, columns)[1].reshape(-1, columns) for r in rows]
+    )
+    cells = cells[:, :-1] if stored.get("sums") else cells
+    return states.known(cells, int(gap), stored["decimals"])
 
 
-def check_table(look, known, matrix, table):
+def check_table(figure, look, matrix, table):
     """The table's numbers, and the rows' sums, against torch."""
+    if not matrix.size:
+        assert not table
+        return
     shown = np.array([[number(text) for text in row] for row in table])
-    half = 0.000501 * (np.nanmax(known) - np.nanmin(known))
-    if look["kind"] != "curve":
+    if look["kind"] in ("plot", "plane", "grid") or "live" in figure._state:
+        # Half of a unit of the last digit that is shown, for columns of numbers of several kinds.
+        half = [[0.501 * 10.0 ** -len(text.partition(".")[2]) for text in row] for row in table]
+    else:
+        every = known(figure, look)
+        half = 0.000501 * (np.nanmax(every) - np.nanmin(every))
+    if look["kind"] in ("heatmap", "bars", "words"):
         np.testing.assert_allclose(shown[:, -1], np.nansum(matrix, -1), atol=half, rtol=0)
         shown = shown[:, :-1]
-    np.testing.assert_allclose(shown, matrix, atol=half, rtol=0, equal_nan=True)
+    assert shown.shape == matrix.shape
+    gap = np.isnan(matrix)
+    assert (np.isnan(shown) == gap).all()
+    assert (np.abs(shown - matrix)[~gap] <= np.broadcast_to(half, matrix.shape)[~gap]).all()
 
 
 def check_colors(scale, matrix, colors):
-    """The numbers that the drawn colours stand for against torch; masked cells are hatched."""
+    """The numbers that the drawn colours stand for against torch; masked cells are hatched.
+
+    What is 0 has no colour, and nothing else has none, but for what rounding makes of 0.
+    """
     drawn = np.array(colors)[: matrix.shape[0], : matrix.shape[1]]
     hatched = np.isnan(matrix)
-    assert (drawn[~hatched][:, 3] == 255).all()
     assert (drawn[hatched][:, 3] < 200).all()
-    found = back_to_numbers(scale, drawn[~hatched][:, :3])
     span = scale["high"] - scale["low"]
-    np.testing.assert_allclose(found, matrix[~hatched], atol=0.012 * span, rtol=0)
+    opaque, numbers = drawn[~hatched][:, 3] == 255, matrix[~hatched]
+    assert not drawn[~hatched][~opaque].any()
+    assert not opaque[numbers == 0].any()
+    assert (np.abs(numbers[~opaque]) <= 1e-7 * span).all()
+    found = back_to_numbers(scale, drawn[~hatched][opaque][:, :3])
+    np.testing.assert_allclose(found, numbers[opaque], atol=0.012 * span, rtol=0)

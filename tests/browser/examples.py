@@ -2,6 +2,7 @@
 
 import torch
 
+from d2lmini import Arrows, Borders, Field, Plane, Points, Segments
 from d2lmini.figures.explorer import Bars, Curve, Heatmap, Prediction, explore
 
 
@@ -57,6 +58,38 @@ def kernels(width, shape):
     }
 
 
+ARROWS = torch.tensor([[2.0, 0.5], [-0.5, 1.5], [-1.0, -1.5]])
+FRUITS = ["plum", "lime", "mango"]
+GRID = torch.linspace(-2.9, 2.9, 30)
+PLACES = torch.stack(torch.meshgrid(GRID, GRID, indexing="xy"), -1)
+STEPS = [round(-2 + 0.5 * i, 1) for i in range(9)]
+SPOTS = torch.tensor([[-2.5, 2.5], [0.0, 2.5], [2.5, 2.5]])
+
+
+def keeper(x=1.0, y=1.0, temper=1.0):
+    """A query among three keys: territories, borders, projections, weights."""
+    query = torch.tensor([x, y])
+    scores = ARROWS @ query / temper
+    weights = torch.softmax(scores, 0)
+    shares = torch.softmax(PLACES @ ARROWS.T / temper, -1)
+    feet = (ARROWS @ query / (ARROWS**2).sum(1))[:, None] * ARROWS
+    return Plane(
+        {
+            "territory": Field(GRID, GRID, shares.amax(-1), shares.argmax(-1), names=FRUITS),
+            "border": Borders(ARROWS.roll(1, 0) - ARROWS),
+            "projections": Segments(feet, starts=query),
+            "keys": Arrows(ARROWS, role="key"),
+            "weights": Points(SPOTS, size=weights, shade=weights, role="weight"),
+            "query": Arrows(query, [""]),
+        },
+        "sweet",
+        "sour",
+        xlim=(-3, 3),
+        ylim=(-3, 3),
+        drag={"query": ("x", "y")},
+    )
+
+
 CONTROLS = {
     lengths: {"len_1": range(1, 11), "len_2": range(1, 11)},
     steps: {
@@ -86,6 +119,10 @@ def figure(function, **options):
 def html_of(*figures):
     """The stored HTML of figures, one after the other."""
     return "\n".join(one._repr_mimebundle_()[0]["text/html"] for one in figures)
+
+
+# A page that becomes dark with its class.
+DARK = "<style>html.dark body {background: #14181e; color: #ced6dd}</style>"
 
 
 def page_of(body, head=""):

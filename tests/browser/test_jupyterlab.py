@@ -1,6 +1,7 @@
 """Figures in a real JupyterLab: stored notebooks, and a live kernel."""
 
 import copy
+import inspect
 import os
 import re
 import socket
@@ -13,6 +14,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from test_hands import STEPS, WORDS, figure, hands, place
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 import metadata
@@ -234,3 +236,41 @@ def test_a_live_kernel_two_views_reload_and_restart(open_notebook):
     page.wait_for_function("roots().length === 3")
     assert page.evaluate("roots()[2].querySelectorAll('input').length") == 1
     assert not re.search("Error displaying|model not found", text_of(page))
+
+
+def test_what_a_hand_moves_reaches_python_and_back(open_notebook):
+    cells = [
+        "from d2lmini import Arrows, Plane, Words, explore\n"
+        + "".join(inspect.getsource(part) for part in (hands, figure))
+        + f"STEPS, WORDS = {STEPS}, {WORDS}\nmade = figure()\nmade",
+        "print(*made.value.values())",
+        "made.value = {'x': 2.0, 'y': -1.0, 'word': 'one'}",
+    ]
+    page = open_notebook(notebook_of(*cells), "hands.ipynb", trusted=True)
+    page.wait_for_function("notebook().sessionContext.session?.kernel?.status === 'idle'")
+    page.evaluate("run(0)")
+    page.wait_for_function("roots().length === 1")
+    canvas = page.locator(".jp-OutputArea canvas").first
+    made = figure()
+    page.mouse.move(*place(made, canvas, 1.0, 0.5))
+    page.mouse.down()
+    page.mouse.move(*place(made, canvas, -1.4, 1.1), steps=4)
+    page.mouse.up()
+    page.get_by_text("three", exact=True).locator("visible=true").last.click()
+    expect_output(page, 1, "-1.5 1.0 three")
+    page.evaluate("run(2)")
+    page.get_by_text("The query is (2, -1), the word is one.", exact=True).wait_for()
+
+
+def test_what_is_folded_in_the_book_is_folded_here(open_notebook):
+    new = nbformat.v4.new_markdown_cell
+    heading = new("### Why?", metadata={metadata.FOLDED: True})
+    made = notebook_of("1 + 1", "# @title Check (1.1): so\nassert True")
+    made.cells[1:1] = [heading, new("So, for this reason."), new("### What else?")]
+    page = open_notebook(run.clean(made), "folds.ipynb", trusted=False)
+    cells = page.locator(".jp-Notebook .jp-Cell")
+    page.get_by_role("heading", name="What else?").wait_for()
+    assert [cells.nth(n).is_visible() for n in range(4)] == [True, True, False, True]
+    # Of a check only its first line is left, in a button that shows the code.
+    assert "assert True" not in text_of(page)
+    assert made.metadata["colab"] == {"collapsed_sections": ["why"]}

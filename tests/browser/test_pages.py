@@ -3,6 +3,7 @@
 import functools
 import gzip
 import html.parser
+import re
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -26,9 +27,10 @@ def silent(page):
 
 
 def wake(page):
-    """Scroll through the page, so that all that waits to be seen has come."""
+    """Open every fold and scroll through the page, so that all that waits to be seen has come."""
     page.evaluate(
         """async () => {
+          for (const fold of document.querySelectorAll(".fold > details")) fold.open = true;
           const frame = () => new Promise((done) => requestAnimationFrame(done));
           scrollTo(0, 0);
           // Section by section: they take their heights as they come near.
@@ -220,6 +222,118 @@ def test_a_section_cuts_nothing_off_a_covered_figure(page, width):
         assert 0 < reach <= min(left, right)
 
 
+# ---- folds -------------------------------------------------------------------------------------
+
+FOLDING = "chapters/05_batch_matrix_multiplication.html"
+FOLD = "why-no-gradient-reaches-a-placeholder"
+
+
+def details(page):
+    return page.locator(f"#{FOLD} > details")
+
+
+def test_a_fold_is_one_line_that_opens_and_closes_by_keyboard(page):
+    page.goto(f"{HTML.as_uri()}/{FOLDING}")
+    inside, line = details(page).locator("p").first, details(page).locator("> summary")
+    expect(inside).to_be_hidden()
+    assert line.bounding_box()["height"] >= 24
+    line.press("Enter")
+    expect(inside).to_be_visible()
+    line.press(" ")
+    expect(inside).to_be_hidden()
+    # It is beside the way: the contents of the page leave it out.
+    expect(page.locator(f".within a[href='#{FOLD}']")).to_be_hidden()
+
+
+@pytest.mark.parametrize("place", ["eq-5.8", FOLD])
+def test_an_address_in_a_fold_opens_it(page, place):
+    page.goto(f"{HTML.as_uri()}/{FOLDING}#{place}")
+    expect(details(page)).to_have_attribute("open", "")
+    page.wait_for_function(SHOWN, arg=place)
+    # And so does a link on the page, even where the browser is there already.
+    details(page).evaluate("fold => (fold.open = false)")
+    page.evaluate(
+        "place => document.querySelector('h1').innerHTML = `<a href='#${place}'>5</a>`", place
+    )
+    page.locator("h1 a").click()
+    expect(details(page)).to_have_attribute("open", "")
+    page.wait_for_function(SHOWN, arg=place)
+
+
+def test_a_fold_opens_without_javascript(browser):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{HTML.as_uri()}/{FOLDING}")
+    expect(details(page).locator("p").first).to_be_hidden()
+    details(page).locator("> summary").click()
+    expect(details(page).locator("p").first).to_be_visible()
+    context.close()
+
+
+def test_the_search_finds_what_is_folded(page):
+    page.goto(f"{HTML.as_uri()}/search.html?q=pad_sequence")
+    result = page.locator("#search-results li a", has_text="Batch matrix").first
+    expect(result).to_be_visible()
+
+
+@pytest.mark.parametrize("how", ["open", "print"])
+def test_a_figure_in_a_fold_is_drawn_when_it_is_opened_or_printed(page, how):
+    page.goto(f"{HTML.as_uri()}/{FOLDING}")
+    page.evaluate(
+        f"document.querySelector('#{FOLD} p').before("
+        "document.querySelector('#figure-three-stalls-in-one-box'))"
+    )
+    drawn = details(page).locator(".d2lmini-figure canvas").first
+    page.locator(f"#{FOLD}").scroll_into_view_if_needed()
+    page.wait_for_timeout(400)
+    assert drawn.count() == 0
+    if how == "open":
+        details(page).locator("> summary").click()
+        details(page).get_by_role("button", name="Skip the question").click()
+        expect(drawn).to_be_visible()
+        return
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(drawn).to_be_visible()
+    assert drawn.bounding_box()["width"] > 50
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(details(page)).not_to_have_attribute("open", "")
+
+
+def test_a_check_is_one_line_with_its_code_and_output_inside(page):
+    page.goto(f"{HTML.as_uri()}/{FOLDING}")
+    cell = page.locator("details.hide", has_text="(5.1) checked")
+    expect(cell.locator("pre").first).to_be_hidden()
+    cell.locator("summary").click()
+    expect(cell.locator(".cell_input pre")).to_contain_text("# Check (5.1): ones of")
+    expect(cell.locator(".cell_output pre").first).to_be_visible()
+
+
+# ---- small screens -----------------------------------------------------------------------------
+
+# How many lines the pieces of a formula stand on.
+LINES = """id => new Set([...document.getElementById(id).querySelectorAll(".katex-html > .base")]
+  .map((piece) => Math.round(piece.getBoundingClientRect().bottom / 12))).size"""
+
+
+def test_a_formula_is_broken_where_the_page_is_narrow_alone(page):
+    page.goto(f"{HTML.as_uri()}/{FOLDING}#eq-5.6")
+    assert page.evaluate(LINES, "eq-5.6") == 1
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert page.evaluate(LINES, "eq-5.6") > 1
+    formula = page.locator("[id='eq-5.6']")
+    assert formula.evaluate("box => box.scrollWidth <= box.clientWidth + 1")
+
+
+def test_no_line_of_code_is_cut_on_a_phone(page):
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{HTML.as_uri()}/{FOLDING}")
+    wake(page)
+    code = page.locator(".cell_input pre:visible")
+    assert code.count() > 10
+    assert code.evaluate_all("all => all.every((box) => box.scrollWidth <= box.clientWidth + 1)")
+
+
 def test_on_a_phone_the_contents_open_and_close_by_keyboard(page):
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"{HTML.as_uri()}/chapters/index.html")
@@ -323,8 +437,15 @@ def test_the_address_of_a_heading_or_figure_shows_it(chapter, browser):
 @pytest.mark.parametrize("framework", ["JAX", "TensorFlow", "MXNet"])
 def test_the_code_of_another_framework_is_one_click_away(chapter, name, framework, page):
     page.goto(f"{HTML.as_uri()}/chapters/{chapter}.html")
-    page.get_by_text(f"The same in {framework}").click()
-    shown = page.locator(".elsewhere details[open] pre")
+    own = page.locator(".elsewhere details", has_text=f"The same in {framework}")
+    panel = own.filter(has_text=re.compile(rf"(class|def) {name}\b"))
+    panel.evaluate(
+        """(panel) => {
+          for (let at = panel; (at = at.parentElement.closest("details")); ) at.open = true;
+        }"""
+    )
+    panel.locator("summary").click()
+    shown = panel.locator("pre")
     expect(shown).to_be_visible()
     lines = shown.inner_text().splitlines()
     source = (chapters.ROOT / "d2lmini" / "frameworks" / f"{framework.lower()}.py").read_text(

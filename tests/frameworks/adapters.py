@@ -1,9 +1,9 @@
 """Each framework behind the same two functions on NumPy arrays, so that one test fits them all.
 
-`softmax(scores, lens, upstream)` returns the weights and the gradient of sum(upstream * weights);
-`attend(queries, keys, values, parameters, lens, upstream)` the output, the weights and the list of
-gradients of `reference.attend_and_back`. Parameters are (outputs, inputs). `array` makes the
-framework's own array, of the type of the NumPy array.
+`softmax(scores, lens, upstream, mask)` returns the weights and the gradient of
+sum(upstream * weights); `attend(queries, keys, values, parameters, lens, upstream, mask)` the
+output, the weights and the list of gradients of `reference.attend_and_back`. Parameters are
+(outputs, inputs). `array` makes the framework's own array, of the type of the NumPy array.
 """
 
 import importlib.util
@@ -28,9 +28,9 @@ class PyTorch:
     def array(self, x):
         return self.torch.tensor(x)
 
-    def softmax(self, scores, lens, upstream):
+    def softmax(self, scores, lens, upstream, mask=None):
         scores = self.array(scores).requires_grad_()
-        weights = self.module.masked_softmax(scores, lens)
+        weights = self.module.masked_softmax(scores, lens, mask=mask)
         (grad,) = self.torch.autograd.grad(weights, scores, self.array(upstream))
         return weights.detach().numpy(), grad.numpy()
 
@@ -43,11 +43,12 @@ class PyTorch:
             getattr(attention, name).weight.data = self.array(x)
         return attention
 
-    def attend(self, queries, keys, values, parameters, lens, upstream):
+    def attend(self, queries, keys, values, parameters, lens, upstream, mask=None):
         attention = self.build(parameters)
         inputs = [self.array(x).requires_grad_() for x in (queries, keys, values)]
-        output = attention(*inputs, lens)
-        leaves = [*inputs, *attention.parameters()]
+        output = attention(*inputs, lens, mask=mask)
+        maps = [getattr(attention, n).weight for n in ("W_q", "W_k", "w_v") if parameters]
+        leaves = [*inputs, *maps]
         grads = self.torch.autograd.grad(output, leaves, self.array(upstream))
         weights = attention.attention_weights.numpy()
         return output.detach().numpy(), weights, [grad.numpy() for grad in grads]
@@ -57,8 +58,9 @@ class PyTorch:
         output = attention(*map(self.array, (queries, keys, values)))
         return output.numpy(), attention.attention_weights.numpy()
 
-    def evaluate(self, dropout, queries, keys, values):
-        return self.build([], dropout).eval()(*map(self.array, (queries, keys, values))).numpy()
+    def evaluate(self, inputs, kind="DotProductAttention", **options):
+        attention = getattr(self.module, kind)(**options).eval()
+        return attention(*map(self.array, inputs)).detach().numpy()
 
 
 class Jax:
@@ -75,10 +77,13 @@ class Jax:
         return self.jax.numpy.asarray(x)
 
     # Under jit, since every new shape is compiled: one function takes less time than its parts.
-    def softmax(self, scores, lens, upstream):
+    def softmax(self, scores, lens, upstream, mask=None):
+        def softmax(scores):
+            return self.module.masked_softmax(scores, lens, mask=mask)
+
         @self.jax.jit
         def weights_and_grad(scores, upstream):
-            weights, back = self.jax.vjp(lambda s: self.module.masked_softmax(s, lens), scores)
+            weights, back = self.jax.vjp(softmax, scores)
             return weights, back(upstream)[0]
 
         weights, grad = weights_and_grad(scores, upstream)
@@ -91,11 +96,11 @@ class Jax:
         variables = {"params": {name: {"kernel": self.array(x.T)} for name, x in named}}
         return self.module.AdditiveAttention(len(parameters[0]), dropout), variables
 
-    def attend(self, queries, keys, values, parameters, lens, upstream):
+    def attend(self, queries, keys, values, parameters, lens, upstream, mask=None):
         attention, variables = self.build(parameters)
 
         def pool(variables, *inputs):
-            return attention.apply(variables, *inputs, lens)
+            return attention.apply(variables, *inputs, lens, mask=mask)
 
         @self.jax.jit
         def output_weights_and_grads(upstream, *leaves):
@@ -115,9 +120,10 @@ class Jax:
         output, weights = attention.apply(variables, *inputs, deterministic=False, rngs=rngs)
         return np.asarray(output), np.asarray(weights)
 
-    def evaluate(self, dropout, *inputs):
-        attention, variables = self.build([], dropout)
-        return np.asarray(attention.apply(variables, *inputs)[0])
+    def evaluate(self, inputs, kind="DotProductAttention", **options):
+        attention = getattr(self.module, kind)(**options)
+        (output, _), _ = attention.init_with_output(self.jax.random.key(0), *inputs)
+        return np.asarray(output)
 
 
 class TensorFlow:
@@ -133,11 +139,11 @@ class TensorFlow:
     def array(self, x):
         return self.tf.constant(x)
 
-    def softmax(self, scores, lens, upstream):
+    def softmax(self, scores, lens, upstream, mask=None):
         scores = self.array(scores)
         with self.tf.GradientTape() as tape:
             tape.watch(scores)
-            weights = self.module.masked_softmax(scores, lens)
+            weights = self.module.masked_softmax(scores, lens, mask=mask)
         return weights.numpy(), tape.gradient(weights, scores, upstream).numpy()
 
     def build(self, parameters, dropout=0.0, dtype="float32"):
@@ -149,12 +155,12 @@ class TensorFlow:
             getattr(attention, name).kernel.assign(x.T)
         return attention
 
-    def attend(self, queries, keys, values, parameters, lens, upstream):
+    def attend(self, queries, keys, values, parameters, lens, upstream, mask=None):
         attention = self.build(parameters, dtype=queries.dtype.name)
         inputs = [self.array(x) for x in (queries, keys, values)]
         with self.tf.GradientTape() as tape:
             tape.watch(inputs)
-            output = attention(*inputs, valid_lens=lens)
+            output = attention(*inputs, valid_lens=lens, mask=mask)
         kernels = [getattr(attention, n).kernel.value for n in ("W_q", "W_k", "w_v") if parameters]
         grads = tape.gradient(output, [*inputs, *kernels], upstream)
         grads = [grad.numpy() for grad in grads[:3]] + [grad.numpy().T for grad in grads[3:]]
@@ -165,8 +171,8 @@ class TensorFlow:
         output = attention(*inputs, training=True)
         return output.numpy(), attention.attention_weights.numpy()
 
-    def evaluate(self, dropout, *inputs):
-        return self.build([], dropout)(*inputs).numpy()
+    def evaluate(self, inputs, kind="DotProductAttention", **options):
+        return getattr(self.module, kind)(**options)(*inputs).numpy()
 
 
 class MXNet:
@@ -182,11 +188,11 @@ class MXNet:
     def array(self, x):
         return self.mx.np.array(x, dtype=np.asarray(x).dtype)
 
-    def softmax(self, scores, lens, upstream):
+    def softmax(self, scores, lens, upstream, mask=None):
         scores = self.array(scores)
         scores.attach_grad()
         with self.mx.autograd.record():
-            weights = self.module.masked_softmax(scores, lens)
+            weights = self.module.masked_softmax(scores, lens, mask=mask)
         weights.backward(self.array(upstream))
         return weights.asnumpy(), scores.grad.asnumpy()
 
@@ -203,13 +209,13 @@ class MXNet:
             getattr(attention, name).weight.set_data(self.array(x))
         return attention
 
-    def attend(self, queries, keys, values, parameters, lens, upstream):
+    def attend(self, queries, keys, values, parameters, lens, upstream, mask=None):
         attention = self.build(parameters)
         inputs = [self.array(x) for x in (queries, keys, values)]
         for x in inputs:
             x.attach_grad()
         with self.mx.autograd.record():
-            output = attention(*inputs, lens)
+            output = attention(*inputs, lens, mask=mask)
         output.backward(self.array(upstream))
         layers = [getattr(attention, name) for name in ("W_q", "W_k", "w_v") if parameters]
         grads = [x.grad for x in inputs] + [layer.weight.grad() for layer in layers]
@@ -222,8 +228,10 @@ class MXNet:
             output = attention(*map(self.array, inputs))
         return output.asnumpy(), attention.attention_weights.asnumpy()
 
-    def evaluate(self, dropout, *inputs):
-        return self.build([], dropout)(*map(self.array, inputs)).asnumpy()
+    def evaluate(self, inputs, kind="DotProductAttention", **options):
+        attention = getattr(self.module, kind)(**options)
+        attention.initialize()
+        return attention(*map(self.array, inputs)).asnumpy()
 
 
 KINDS = {"PyTorch": PyTorch, "JAX": Jax, "TensorFlow": TensorFlow, "MXNet": MXNet}

@@ -1,6 +1,7 @@
 """What the tests of all frameworks share: tolerances, cases and comparisons."""
 
 import numpy as np
+import reference
 from hypothesis import strategies as st
 
 TOLERANCE = {"float32": 1e-5, "float64": 1e-10}
@@ -15,47 +16,84 @@ def numbers(seed, shape, dtype="float64"):
     return np.random.default_rng(seed).standard_normal(shape).astype(dtype)
 
 
-def lengths(batch, queries, keys):
-    """Strategy for lengths: None, (batch,) or (batch, queries), as lists."""
+@st.composite
+def looks(draw, shape):
+    """(lens, mask, seen): what may be given with scores of a shape, and where queries look then.
+
+    Both are None or nested lists.
+    """
+    lens = draw(st.one_of(st.none(), lengths(shape)))
+    mask, axes = draw(st.one_of(st.just((None, ())), masks(shape)))
+    seen = np.ones(shape, bool) if mask is None else reference.spread(mask, axes, shape)
+    for place in np.ndindex(shape):
+        seen[place] &= place[-1] < length(lens, place, shape)
+    if len(axes) == 2 < len(shape) and len(mask) > 1 and shape[0] == shape[-2]:
+        mask = mask[:, None] if axes[0] == 0 else mask[None]  # else nobody knows which is meant
+    return lens, None if mask is None else mask.tolist(), seen
+
+
+def lengths(shape):
+    """Strategy for lengths, (batch,) or (batch, queries); of scores (queries, keys), (queries,)."""
+    batch, queries, keys = shape[0], shape[-2], shape[-1]
     one = st.integers(0, keys)
+    each = st.lists(one, min_size=batch, max_size=batch)
     row = st.lists(one, min_size=queries, max_size=queries)
-    return st.one_of(
-        st.none(),
-        st.lists(one, min_size=batch, max_size=batch),
-        st.lists(row, min_size=batch, max_size=batch),
-    )
+    rows = st.lists(row, min_size=batch, max_size=batch)
+    if queries == keys > 1:  # such lengths would be taken for a mask, and are refused
+        each = each.filter(lambda lens: len(shape) > 2 or max(lens) > 1)
+        rows = rows.filter(lambda lens: max(map(max, lens)) > 1)
+    return st.one_of(each, rows) if len(shape) > 2 else each
+
+
+def length(lens, place, shape):
+    """How many keys the query at a place of the scores may look at, in the words of lengths."""
+    if lens is None:
+        return shape[-1]
+    return lens[place[0]] if np.ndim(lens) == 1 else lens[place[0]][place[-2]]
+
+
+@st.composite
+def masks(draw, shape):
+    """(mask, axes): a mask, and which axes of the scores it has."""
+    queries, keys = len(shape) - 2, len(shape) - 1
+    kinds = {(keys,), (queries, keys), tuple(range(len(shape)))}
+    kinds |= {(0, keys), (0, queries, keys)} if queries else set()
+    axes = draw(st.sampled_from(sorted(kinds)))
+    size = [shape[axis] if draw(st.booleans()) else 1 for axis in axes]
+    share = draw(st.sampled_from([0.2, 0.5, 0.8]))
+    return np.random.default_rng(draw(st.integers(0, 99))).random(size) < share, axes
 
 
 @st.composite
 def score_cases(draw):
-    """(scores, lens): scores with up to two axes between batch and queries."""
-    batch, queries, keys = (draw(st.integers(1, n)) for n in (3, 3, 5))
-    between = draw(st.sampled_from([(), (2,), (1, 2)]))
-    scores = 3 * numbers(draw(st.integers(0, 99)), (batch, *between, queries, keys))
-    return scores, draw(lengths(batch, queries, keys))
+    """(scores, lens, mask, seen): with up to two axes between batch and queries, or no batch."""
+    queries, keys = draw(st.integers(1, 3)), draw(st.integers(1, 5))
+    before = draw(st.sampled_from([(), (1,), (2,), (3,), (3, 2), (2, 1, 2)]))
+    scores = 3 * numbers(draw(st.integers(0, 99)), (*before, queries, keys))
+    return scores, *draw(looks(scores.shape))
 
 
 @st.composite
 def attention_cases(draw):
-    """([queries, keys, values], parameters, lens): with parameters, additive attention."""
-    batch, queries, keys = (draw(st.integers(1, n)) for n in (3, 3, 5))
+    """([queries, keys, values], parameters, lens, mask, seen): with parameters, it is additive."""
+    queries, keys = draw(st.integers(1, 3)), draw(st.integers(1, 5))
+    before = draw(st.sampled_from([(1,), (2,), (3,), (3, 2), (2, 1, 2)]))
     size, key_size, value_size, hiddens = (draw(st.integers(1, n)) for n in (3, 3, 3, 4))
     additive = draw(st.booleans())
     seed = draw(st.integers(0, 99))
     key_size = key_size if additive else size
-    shapes = [(batch, queries, size), (batch, keys, key_size), (batch, keys, value_size)]
+    shapes = [(*before, queries, size), (*before, keys, key_size), (*before, keys, value_size)]
     shapes += [(hiddens, size), (hiddens, key_size), (1, hiddens)] if additive else []
     made = [numbers([seed, i], shape) for i, shape in enumerate(shapes)]
-    return made[:3], made[3:], draw(lengths(batch, queries, keys))
+    return made[:3], made[3:], *draw(looks((*before, queries, keys)))
 
 
-def poison(keys, values, lens, junk):
+def poison(keys, values, seen, junk):
     """Copies of keys and values with junk, both signs, where no query may look."""
     keys, values = keys.copy(), values.copy()
-    for b, lens_b in enumerate(lens or []):
-        reach = max(lens_b) if isinstance(lens_b, list) else lens_b
-        keys[b, reach:, ::2], keys[b, reach:, 1::2] = junk, -junk
-        values[b, reach:] = junk
+    unseen = ~seen.any(axis=-2)  # (batch, ..., keys)
+    keys[unseen, ::2], keys[unseen, 1::2] = junk, -junk
+    values[unseen] = junk
     return keys, values
 
 

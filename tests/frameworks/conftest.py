@@ -6,6 +6,7 @@ import warnings
 
 import adapters
 import cases
+import promises
 import pytest
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
@@ -31,7 +32,18 @@ def float64_in_jax():
     jax.config.update("jax_enable_x64", before)
 
 
+def pytest_collection_modifyitems(items):
+    promises.note(items)
+
+
 def pytest_terminal_summary(terminalreporter):
+    told = terminalreporter.stats
+    verdicts = promises.found([*told.get("passed", []), *told.get("failed", [])])
+    if verdicts:
+        terminalreporter.section("promises")
+        table = "\n".join(promises.table(promises.remembered(verdicts)))
+        promises.TABLE.write_text(table, encoding="utf-8")
+        terminalreporter.write_line(table)
     rows = sorted(cases.LARGEST.items())
     if not rows:
         return

@@ -53,6 +53,53 @@ def test_vmap_over_the_examples_and_their_lengths(kind):
             near(came[:, 0], part)
 
 
+@pytest.mark.promise("traced lengths and masks, whose values nobody knows, give the same")
+@pytest.mark.parametrize("dtype", ["bool", "int32", "uint8"])
+def test_jit_and_vmap_with_masks_inside(dtype):
+    inputs = [cases.numbers(i, (2, 3, n, 4), np.float32) for i, n in enumerate((5, 6, 6))]
+    attention = DotProductAttention()
+    for shape in ((2, 6), (5, 6), (2, 5, 6), (2, 1, 5, 6), (2, 3, 5, 6)):
+        mask = (cases.numbers(3, shape) > 0).astype(dtype)
+        lens = np.array([4, 0])
+        expected = attention.apply({}, *inputs, lens, mask=mask)
+        traced = jax.jit(attention.apply)({}, *inputs, jnp.array(lens), mask=jnp.array(mask))
+        floats = jax.jit(attention.apply)({}, *inputs, jnp.array(lens, "float16"), mask=mask)
+        for result in (traced, floats):
+            near(result[0], expected[0])
+            np.testing.assert_array_equal(result[1] == 0, expected[1] == 0)
+    scores = jnp.asarray(inputs[0][0])  # (3, 5, 4): 3 examples
+    masks = jnp.array(cases.numbers(4, (3, 4)) > 0)
+    rows = jax.vmap(lambda scores, mask: masked_softmax(scores, mask=mask))(scores, masks)
+    near(rows, masked_softmax(scores, mask=masks))
+
+
+@pytest.mark.promise("dropout in training alone; kept weights are those before it")
+def test_training_is_another_word_for_not_deterministic():
+    attention, _, inputs = CASES["dot"]
+    rngs = {"dropout": jax.random.key(0)}
+    dropped, weights = attention.apply({}, *inputs, training=True, rngs=rngs)
+    expected, _ = attention.apply({}, *inputs, deterministic=False, rngs=rngs)
+    kept, _ = attention.apply({}, *inputs, training=False)
+    np.testing.assert_array_equal(dropped, expected)
+    assert (dropped != kept).any()
+    near(jnp.matmul(weights, inputs[2]), kept)
+
+
+def test_what_a_mask_forbids_has_no_gradient_though_it_is_not_a_number():
+    queries, keys, values = (jnp.asarray(x) for x in CASES["dot"][2])
+    mask = jnp.arange(10) % 2 == 0
+    keys, values = (jnp.where(mask[:, None], x, jnp.nan) for x in (keys, values))
+
+    def loss(keys, values, mask):
+        return DotProductAttention().apply({}, queries, keys, values, mask=mask)[0].sum()
+
+    for grads in (jax.grad(loss, (0, 1)), jax.jit(jax.grad(loss, (0, 1)))):
+        for grad in grads(keys, values, mask[None, None]):
+            assert jnp.isfinite(grad).all()
+            assert (grad[:, 1::2] == 0).all()
+            assert (grad[:, ::2] != 0).any()
+
+
 def test_vmap_over_lengths_alone():
     scores = jnp.asarray(cases.numbers(0, (2, 3, 5), np.float32))
     all_lens = jnp.array([[0, 5], [1, 2], [4, 3]])
@@ -66,7 +113,7 @@ def test_vmap_over_lengths_alone():
 def test_grad_survives_padding_that_is_not_a_number(kind, way):
     attention, variables, (queries, keys, values) = CASES[kind]
     lens, upstream = jnp.array([2, 0]), cases.numbers(0, (2, 1, 4), np.float32)
-    keys, values = cases.poison(keys, values, [2, 0], np.nan)
+    keys, values = cases.poison(keys, values, np.arange(10) < [[[2]], [[0]]], np.nan)
     parameters = list(toy.parameters().values()) if variables else []
     *_, expected = reference.attend_and_back(queries, keys, values, parameters, [2, 0], upstream)
 
@@ -90,8 +137,12 @@ def test_what_is_known_under_jit_is_checked():
     scores = jnp.zeros((2, 3, 4))
     with pytest.raises(ValueError, match=r"valid_lens .*\(2, 3\), got \(3,\)"):
         jax.jit(masked_softmax)(scores, jnp.array([1, 2, 3]))
-    with pytest.raises(TypeError, match="valid_lens must be integers, got float"):
-        jax.jit(masked_softmax)(scores, jnp.array([1.0, 2.0]))
+    with pytest.raises(TypeError, match="valid_lens must be integers that count keys, got bool"):
+        jax.jit(masked_softmax)(scores, jnp.array([True, False]))
+    with pytest.raises(ValueError, match=r"mask must broadcast .*got \(2, 3\)"):
+        jax.jit(lambda mask: masked_softmax(scores, mask=mask))(jnp.ones((2, 3), bool))
+    with pytest.raises(TypeError, match=r"mask must be boolean .*got float"):
+        jax.jit(lambda mask: masked_softmax(scores, mask=mask))(jnp.ones((2, 4)))
     with pytest.raises(ValueError, match="between 0 and the number of keys, 4, got 5"):
         jax.jit(lambda scores: masked_softmax(scores, [1, 5]))(scores)
 

@@ -61,14 +61,19 @@ def test_the_numbers_that_are_kept_are_those_of_the_loop():
         near(kept[name]["output"], output)
 
 
-def test_whole_numbers_of_float32_are_lengths_since_mxnet_makes_them_so():
+def test_whole_numbers_of_float32_are_lengths_or_a_mask_since_mxnet_makes_them_so():
     scores = mx.np.array(cases.numbers(0, (2, 3, 4), "float32"))
     lens = mx.np.array([1, 3])
     assert lens.dtype == "float32"
     near(masked_softmax(scores, lens).asnumpy(), masked_softmax(scores, [1, 3]).asnumpy(), 0)
     for wrong in ([1, 2.5], [1, np.nan], [1, np.inf]):
-        with pytest.raises(TypeError, match="valid_lens must be integers, got float32"):
+        with pytest.raises(ValueError, match="valid_lens must be whole numbers"):
             masked_softmax(scores, mx.np.array(wrong))
+    mask = [[1, 0, 1, 1], [0, 0, 1, 0]]
+    came = masked_softmax(scores, mask=mx.np.array(mask))
+    near(came.asnumpy(), masked_softmax(scores, mask=mask).asnumpy(), 0)
+    with pytest.raises(TypeError, match="mask must be boolean or integers 0 and 1, got float32"):
+        masked_softmax(scores, mask=mx.np.array([0.5, 1, 0, 0]))
 
 
 def test_the_kept_weights_are_off_the_graph():

@@ -20,66 +20,96 @@ DTYPES = pytest.mark.parametrize("dtype", cases.TOLERANCE)
 HERE = adapters.installed()
 FRAMEWORKS = pytest.mark.parametrize("name", HERE)
 JUNK = st.sampled_from([np.nan, np.inf, -np.inf, 1e30])
+# Lists, or arrays of a type: NumPy's or the framework's own.
+TYPES = ["bool", "int32", "int64", "uint8", "float32"]
+FORM = st.one_of(st.just((False, None)), st.tuples(st.booleans(), st.sampled_from(TYPES)))
 S = np.zeros((2, 3, 4), np.float32)
 Q, K, V = (cases.numbers(i, (2, n, 4), np.float32) for i, n in enumerate((3, 5, 5)))
 
 
+@pytest.mark.promise("weights are the loop's, for lengths, masks or both")
 @FRAMEWORKS
 @DTYPES
 @examples(20, 200)
-@given(case=cases.score_cases(), junk=JUNK, form=st.sampled_from(["list", "array", "own"]))
+@given(case=cases.score_cases(), junk=JUNK, form=FORM)
 def test_weights_and_their_gradients_are_those_of_the_loop(name, dtype, case, junk, form):
-    """Whatever stands in hidden scores, and in whatever form lengths come."""
-    framework, (scores, lens) = adapters.load(name), case
+    """Whatever stands in hidden scores, and in whatever form lengths and masks come."""
+    framework, (scores, lens, mask, seen) = adapters.load(name), case
     scores = scores.astype(dtype)
     upstream = cases.numbers(1, scores.shape, dtype)
-    expected, expected_grad = reference.weights(scores, lens, upstream)
-    hidden = np.zeros(scores.shape, dtype=bool)
-    for index in np.ndindex(scores.shape[:-1]):
-        hidden[index][reference.length(lens, index[0], index[-1], scores.shape[-1]) :] = True
-    scores[hidden] = junk
+    expected, expected_grad = reference.weights(scores, None, upstream, seen)
+    scores[~seen] = junk
     before = scores.copy()
-    if lens is not None and form != "list":
-        lens = np.array(lens, dtype=np.int32)
-        lens = framework.array(lens) if form == "own" else lens
-    weights, grad = framework.softmax(scores, lens, upstream)
+    lens, mask = formed(framework, lens, form), formed(framework, mask, form)
+    weights, grad = framework.softmax(scores, lens, upstream, mask)
     cases.close(weights, expected, dtype, f"{name} from the loop")
     cases.close(grad, expected_grad, dtype, f"{name} from the loop")
-    assert (weights[hidden] == 0).all()
+    assert (weights[~seen] == 0).all()
     np.testing.assert_array_equal(scores, before)
 
 
+@pytest.mark.promise("attention is the loop's, heads or not, whatever padding holds")
 @FRAMEWORKS
 @DTYPES
 @examples(20, 200)
-@given(case=cases.attention_cases(), junk=JUNK)
-def test_attention_and_its_gradients_are_those_of_the_loop(name, dtype, case, junk):
+@given(case=cases.attention_cases(), junk=JUNK, form=FORM)
+def test_attention_and_its_gradients_are_those_of_the_loop(name, dtype, case, junk, form):
     """Whatever stands where no query may look: the loop never reads it."""
-    framework, (tensors, parameters, lens) = adapters.load(name), case
+    framework, (tensors, parameters, lens, mask, seen) = adapters.load(name), case
     tensors, parameters = ([x.astype(dtype) for x in part] for part in (tensors, parameters))
-    upstream = cases.numbers(9, (*tensors[0].shape[:2], tensors[2].shape[2]), dtype)
+    upstream = cases.numbers(9, (*tensors[0].shape[:-1], tensors[2].shape[-1]), dtype)
     expected, expected_weights, expected_grads = reference.attend_and_back(
-        *tensors, parameters, lens, upstream
+        *tensors, parameters, None, upstream, seen
     )
-    tensors[1:] = cases.poison(*tensors[1:], lens, junk)
+    tensors[1:] = cases.poison(*tensors[1:], seen, junk)
     before = [x.copy() for x in tensors]
-    output, weights, grads = framework.attend(*tensors, parameters, lens, upstream)
+    lens, mask = formed(framework, lens, form), formed(framework, mask, form)
+    output, weights, grads = framework.attend(*tensors, parameters, lens, upstream, mask)
     cases.close(output, expected, dtype, f"{name} from the loop")
     cases.close(weights, expected_weights, dtype, f"{name} from the loop")
     for grad, expected_grad in zip(grads, expected_grads, strict=True):
         cases.close(grad, expected_grad, dtype, f"{name} from the loop")
-    assert (weights[expected_weights == 0] == 0).all()
+    assert (weights[~seen] == 0).all()
     for x, copy in zip(tensors, before, strict=True):
         np.testing.assert_array_equal(x, copy)
 
 
+def formed(framework, given, form):
+    """Lengths or a mask, nested lists, in another form; masks that are not boolean are 0 and 1."""
+    own, dtype = form
+    if given is None or not dtype:
+        return given
+    array = np.array(given)
+    if dtype.startswith("float") and array.dtype == bool:
+        dtype = "int64"  # whole floats are lengths, but no masks
+    if not (dtype == "bool" and array.dtype == int):
+        array = array.astype(dtype)
+    return framework.array(array) if own else array
+
+
+@pytest.mark.promise("traced lengths and masks, whose values nobody knows, give the same")
+@pytest.mark.parametrize("name", [name for name in HERE if name == "PyTorch"])
+def test_masks_under_a_compiler(name):
+    """JAX and TensorFlow have theirs in files of their own; MXNet's blocks are not compiled."""
+    torch = adapters.load(name).torch
+    softmax = torch.compile(adapters.load(name).module.masked_softmax, backend="eager")
+    scores, lens = torch.tensor(cases.numbers(0, (2, 3, 5, 6))), torch.tensor([4, 0])
+    for shape in ((2, 6), (5, 6), (2, 5, 6), (2, 1, 5, 6), (2, 3, 5, 6)):
+        mask = torch.tensor(cases.numbers(3, shape)) > 0
+        expected, _ = adapters.load(name).softmax(scores.numpy(), lens, scores.numpy(), mask)
+        assert (expected[0] > 0).any()
+        for given_mask in (mask, mask.int()):
+            weights = softmax(scores, lens, mask=given_mask)
+            cases.close(weights, expected, "float64", "PyTorch compiled, from itself")
+
+
 @pytest.mark.skipif(len(HERE) < 2, reason="one framework is in this environment")
-@pytest.mark.parametrize("lens", [None, [0, 7, 16], "per query"], ids=str)
+@pytest.mark.parametrize("look", ["everywhere", "lengths", "per query", "mask"])
 @pytest.mark.parametrize("additive", [False, True], ids=["dot", "additive"])
 @DTYPES
-def test_any_two_frameworks_agree(dtype, additive, lens):
-    if lens == "per query":
-        lens = np.arange(24).reshape(3, 8) % 17
+def test_any_two_frameworks_agree(dtype, additive, look):
+    lens = {"lengths": [0, 7, 16], "per query": np.arange(24).reshape(3, 8) % 17}.get(look)
+    mask = cases.numbers(7, (3, 16)) > 0 if look == "mask" else None
     key_size = 12 if additive else 20
     shapes = [(3, 8, 20), (3, 16, key_size), (3, 16, 4)]
     queries, keys, values = (cases.numbers(i, s, dtype) for i, s in enumerate(shapes))
@@ -89,7 +119,7 @@ def test_any_two_frameworks_agree(dtype, additive, lens):
     results = {}
     for name in HERE:
         output, weights, grads = adapters.load(name).attend(
-            queries, keys, values, parameters, lens, upstream
+            queries, keys, values, parameters, lens, upstream, mask
         )
         results[name] = [output, weights, *grads]
     for (one, results_1), (other, results_2) in itertools.combinations(results.items(), 2):
@@ -131,7 +161,9 @@ def test_the_gradients_of_the_loop_are_those_of_finite_differences(additive):
             assert grad[index] == pytest.approx((losses[0] - losses[1]) / (2 * step), abs=1e-7)
 
 
+@pytest.mark.promise("rows without keys are 0, with gradient 0; no score is too low")
 @FRAMEWORKS
+@pytest.mark.parametrize("look", ["lengths", "mask"])
 @pytest.mark.parametrize("junk", [0.0, np.nan, np.inf])
 @pytest.mark.parametrize(
     ("dtype", "score"),
@@ -145,15 +177,17 @@ def test_the_gradients_of_the_loop_are_those_of_finite_differences(additive):
         ("float64", -1e300),
     ],
 )
-def test_no_score_is_too_low_or_too_high(name, dtype, score, junk):
+def test_no_score_is_too_low_or_too_high(name, dtype, score, junk, look):
     scores = np.full((2, 1, 4), score, dtype)
-    scores[0, 0, 2:] = junk
-    weights, grad = adapters.load(name).softmax(scores, [2, 0], np.ones_like(scores))
+    scores[0, 0, 2:], scores[1] = junk, junk
+    lens, mask = ([2, 0], None) if look == "lengths" else (None, [[1, 1, 0, 0], [0, 0, 0, 0]])
+    weights, grad = adapters.load(name).softmax(scores, lens, np.ones_like(scores), mask)
     assert weights.dtype == dtype
     np.testing.assert_array_equal(weights[:, 0], [[0.5, 0.5, 0, 0], [0, 0, 0, 0]])
     np.testing.assert_array_equal(grad, np.zeros_like(scores))
 
 
+@pytest.mark.promise("dropout in training alone; kept weights are those before it")
 @FRAMEWORKS
 def test_dropout_drops_and_scales_in_training_alone(name):
     framework = adapters.load(name)
@@ -163,7 +197,7 @@ def test_dropout_drops_and_scales_in_training_alone(name):
     np.testing.assert_allclose(weights, 0.25, rtol=1e-6, err_msg="kept before dropout")
     assert (output == 0).mean() == pytest.approx(0.2, abs=0.03)
     np.testing.assert_allclose(output[output != 0], 0.25 / 0.8, rtol=1e-6)
-    output = framework.evaluate(0.2, queries, keys, values)
+    output = framework.evaluate([queries, keys, values], dropout=0.2)
     np.testing.assert_allclose(output, 0.25, rtol=1e-6)
 
 
@@ -175,12 +209,12 @@ WRONG = {
     "none": ([], ValueError, "valid_lens|(2,)|(2, 3)|(0,)"),
     "swapped": ([[1, 2], [1, 2], [1, 2]], ValueError, "valid_lens|(2, 3)|(3, 2)"),
     "per key": (np.ones((2, 3, 4), int), ValueError, "valid_lens|(2, 3)|(2, 3, 4)"),
-    "float": ([2.0, 3.0], TypeError, "valid_lens|integers|float"),
-    "2.5": ([2.5, 3], TypeError, "valid_lens|integers|float"),
-    "NaN": ([np.nan, 2], TypeError, "valid_lens|integers|float"),
+    "2.5": ([2.5, 3], ValueError, "valid_lens|whole|2.5"),
+    "NaN": ([np.nan, 2], ValueError, "valid_lens|whole|nan"),
     "complex": ([1j, 2], TypeError, "valid_lens|integers|complex"),
-    "boolean": ([True, False], TypeError, "valid_lens|integers|bool|mask"),
-    "a mask": (np.ones((2, 3)) > 0, TypeError, "valid_lens|integers|bool|mask"),
+    "boolean": ([True, False], TypeError, "valid_lens|integers|bool|mask="),
+    "a mask": (np.ones((2, 3)) > 0, TypeError, "valid_lens|integers|bool|mask="),
+    "a tokenizer's mask": ([[1, 1, 0, 0], [1, 1, 1, 1]], ValueError, "valid_lens|(2, 4)|mask="),
     "negative": ([-1, 2], ValueError, "valid_lens|0|4|-1"),
     "beyond": ([2, 5], ValueError, "valid_lens|0|4|5"),
     "beyond, per query": ([[1, 2, 3], [4, 5, 4]], ValueError, "valid_lens|0|4|5"),
@@ -189,8 +223,19 @@ WRONG = {
     "None inside": ([None, 2], TypeError, "valid_lens|integers|[None, 2]"),
     "a dict": ({"a": 1}, TypeError, "valid_lens|integers|{'a': 1}"),
 }
+# The same for masks.
+WRONG_MASKS = {
+    "lengths": ([[2, 1, 0, 1]], ValueError, "mask|0 and 1|2|valid_lens"),
+    "per example": ([True, False], ValueError, "mask|(2, 3, 4)|(2,)"),
+    "transposed": (np.ones((2, 4, 3)) > 0, ValueError, "mask|(2, 3, 4)|(2, 4, 3)"),
+    "with heads": (np.ones((2, 5, 3, 4)) > 0, ValueError, "mask|(2, 3, 4)|(2, 5, 3, 4)"),
+    "to be added": ([[0.0, -np.inf, 0.0, 0.5]], TypeError, "mask|float|mask == 0"),
+    "ragged": ([[True], [True, False]], TypeError, "mask|[[True], [True, False]]"),
+    "a word": ("110", TypeError, "mask|'110'"),
+}
 
 
+@pytest.mark.promise("wrong lengths are refused in words that help")
 @pytest.mark.filterwarnings("ignore:Creating an ndarray from ragged")  # before NumPy 1.24
 @pytest.mark.parametrize(("lens", "error", "words"), WRONG.values(), ids=WRONG)
 @FRAMEWORKS
@@ -198,28 +243,115 @@ def test_wrong_lengths_are_refused_in_words_that_help(name, lens, error, words):
     framework = adapters.load(name)
     with pytest.raises(error) as caught:
         framework.module.masked_softmax(framework.array(S), lens)
-    message = str(caught.value)
-    for word in words.split("|"):
-        assert word in message
+    says(caught, words)
+
+
+@pytest.mark.promise("wrong masks are refused in words that help")
+@pytest.mark.filterwarnings("ignore:Creating an ndarray from ragged")  # before NumPy 1.24
+@pytest.mark.parametrize(("mask", "error", "words"), WRONG_MASKS.values(), ids=WRONG_MASKS)
+@FRAMEWORKS
+def test_wrong_masks_are_refused_in_words_that_help(name, mask, error, words):
+    framework = adapters.load(name)
+    with pytest.raises(error) as caught:
+        framework.module.masked_softmax(framework.array(S), mask=mask)
+    says(caught, words)
+
+
+@pytest.mark.promise("a tokenizer's mask never passes for lengths")
+@pytest.mark.parametrize("own", [False, True], ids=["list", "own array"])
+@FRAMEWORKS
+def test_a_mask_does_not_pass_for_lengths(name, own):
+    framework, scores = adapters.load(name), S[:, :, :3]
+    mask = np.array([[1, 1, 0], [1, 0, 0]], np.int32)
+    given = framework.array(mask) if own else mask.tolist()
+    with pytest.raises(ValueError, match="valid_lens") as caught:
+        framework.module.masked_softmax(framework.array(scores), given)
+    says(caught, "0 and 1|mask=")
+    weights, _ = framework.softmax(scores, None, scores, given)
+    np.testing.assert_allclose(weights[:, 2], [[0.5, 0.5, 0], [1, 0, 0]])
+
+
+@pytest.mark.promise("a mask that may be read in two ways is refused")
+@FRAMEWORKS
+def test_a_mask_that_may_be_read_in_two_ways_is_refused(name):
+    framework, scores = adapters.load(name), np.zeros((2, 2, 3), np.float32)
+    mask = np.array([[1, 0, 0], [1, 1, 0]])
+    with pytest.raises(ValueError, match="mask") as caught:
+        framework.module.masked_softmax(framework.array(scores), mask=mask)
+    says(caught, "mask[:, None]|mask[None]")
+    by_example, _ = framework.softmax(scores, None, scores, mask[:, None])
+    by_query, _ = framework.softmax(scores, None, scores, mask[None])
+    np.testing.assert_array_equal(by_example, by_query.swapaxes(0, 1))
 
 
 @FRAMEWORKS
-def test_attention_refuses_wrong_lengths_too(name):
-    framework = adapters.load(name)
-    for lens, words in (([2, 6], "valid_lens|0|5|6"), ([2], "valid_lens|(2,)|(2, 3)|(1,)")):
-        with pytest.raises(ValueError, match="valid_lens") as caught:
-            framework.attend(Q, K, V, [], lens, np.ones((2, 3, 4), np.float32))
-        for word in words.split("|"):
-            assert word in str(caught.value)
-
-
-@FRAMEWORKS
-def test_scores_without_a_batch_are_refused(name):
-    framework = adapters.load(name)
-    with pytest.raises(
-        ValueError, match=r"scores .*\(batch, \.\.\., queries, keys\), got \(3, 4\)"
+def test_attention_refuses_wrong_lengths_and_masks_too(name):
+    framework, upstream = adapters.load(name), np.ones((2, 3, 4), np.float32)
+    for lens, mask, words in (
+        ([2, 6], None, "valid_lens|0|5|6"),
+        ([2], None, "valid_lens|(2,)|(2, 3)|(1,)"),
+        (None, [[1, 2, 0, 0, 0]], "mask|0 and 1|2"),
+        (None, [[True] * 4], "mask|(2, 3, 5)|(1, 4)"),
     ):
-        framework.module.masked_softmax(framework.array(S[0]), [1, 2, 3])
+        with pytest.raises(ValueError, match=r"valid_lens|mask") as caught:
+            framework.attend(Q, K, V, [], lens, upstream, mask)
+        says(caught, words)
+
+
+def says(caught, words):
+    for word in words.split("|"):
+        assert word in str(caught.value)
+
+
+# What is wrong with queries, keys and values: (their shapes, what the message says).
+WRONG_INPUTS = {
+    "no batch": ([(3, 4), (5, 4), (5, 4)], "queries|(batch, "),
+    "heads in the queries alone": ([(2, 2, 3, 4), (2, 5, 4), (2, 5, 4)], "queries|keys"),
+    "other heads": ([(2, 2, 3, 4), (2, 3, 5, 4), (2, 3, 5, 4)], "queries|keys"),
+    "another batch": ([(2, 3, 4), (3, 5, 4), (3, 5, 4)], "batch|2|3"),
+    "another batch of values": ([(2, 3, 4), (2, 5, 4), (3, 5, 4)], "batch|2|3"),
+    "a value too few": ([(2, 3, 4), (2, 5, 4), (2, 4, 4)], "pairs|5|4"),
+    "keys of another size": ([(2, 3, 4), (2, 5, 3), (2, 5, 4)], "size|4|3"),
+}
+
+
+@pytest.mark.promise("queries, keys and values that don't fit are refused by name")
+@pytest.mark.parametrize(("shapes", "words"), WRONG_INPUTS.values(), ids=WRONG_INPUTS)
+@FRAMEWORKS
+def test_inputs_that_do_not_fit_are_refused(name, shapes, words):
+    framework = adapters.load(name)
+    with pytest.raises(ValueError, match=r"queries|keys") as caught:
+        framework.evaluate([np.zeros(shape, np.float32) for shape in shapes])
+    says(caught, words)
+
+
+@pytest.mark.promise("sizes given as in the first edition are taken and held to, or told in order")
+@FRAMEWORKS
+def test_sizes_may_be_given_by_name_and_are_held_to(name):
+    framework, sizes = adapters.load(name), {"key_size": 4, "query_size": 3, "num_hiddens": 8}
+    output = framework.evaluate([Q[..., :3], K, V], "AdditiveAttention", **sizes, dropout=0.1)
+    assert output.shape == (2, 3, 4)
+    with pytest.raises(ValueError, match="queries and keys of AdditiveAttention") as caught:
+        framework.evaluate([Q, K[..., :3], V], "AdditiveAttention", **sizes)
+    says(caught, "the sizes 3 and 4, got 4 and 3")
+    with pytest.raises(ValueError, match="dropout must lie between 0 and 1, got 20") as caught:
+        framework.module.AdditiveAttention(2, 20, 8, 0.1)
+    says(caught, "the order is AdditiveAttention(num_hiddens, dropout, query_size, key_size)")
+
+
+@pytest.mark.promise("an old name is refused with the new one")
+@FRAMEWORKS
+def test_an_old_name_is_refused_with_the_new_one(name):
+    framework = adapters.load(name)
+    with pytest.raises(TypeError, match=r"masked_softmax has no argument X; say scores"):
+        framework.module.masked_softmax(X=framework.array(S), valid_lens=[1, 2])
+
+
+@FRAMEWORKS
+def test_scores_need_queries_and_keys(name):
+    framework = adapters.load(name)
+    with pytest.raises(ValueError, match=r"scores .*\(batch, \.\.\., queries, keys\), got \(4,\)"):
+        framework.module.masked_softmax(framework.array(S[0, 0]), [1])
 
 
 @pytest.mark.parametrize(

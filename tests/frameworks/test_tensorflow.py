@@ -56,7 +56,7 @@ def test_a_function_of_the_graph_returns_the_same_and_keeps_nothing(kind, lens, 
 def test_gradients_in_a_graph_survive_padding_that_is_not_a_number(kind):
     attention, (queries, keys, values) = build(kind), INPUTS[kind]
     lens, upstream = [2, 0], cases.numbers(0, (2, 1, 4), np.float32)
-    keys, values = cases.poison(keys, values, lens, np.nan)
+    keys, values = cases.poison(keys, values, np.arange(10) < [[[2]], [[0]]], np.nan)
     parameters = list(toy.parameters().values()) if kind == "additive" else []
     *_, expected = reference.attend_and_back(queries, keys, values, parameters, lens, upstream)
     inputs = [tf.constant(x) for x in (queries, keys, values)]
@@ -74,15 +74,88 @@ def test_gradients_in_a_graph_survive_padding_that_is_not_a_number(kind):
         near(grad, part, 1e-5)
 
 
+@pytest.mark.promise("traced lengths and masks, whose values nobody knows, give the same")
+@pytest.mark.parametrize("dtype", ["bool", "int32", "uint8"])
+def test_masks_in_a_graph(dtype):
+    inputs = [cases.numbers(i, (2, 3, n, 4), np.float32) for i, n in enumerate((5, 6, 6))]
+    attention, lens = DotProductAttention(), np.array([4, 0])
+
+    @tf.function
+    def pool(lens, mask):
+        return attention(*inputs, lens, mask=mask, return_attention_scores=True)
+
+    for shape in ((2, 6), (5, 6), (2, 5, 6), (2, 1, 5, 6), (2, 3, 5, 6)):
+        mask = (cases.numbers(3, shape) > 0).astype(dtype)
+        expected = attention(*inputs, lens, mask=mask, return_attention_scores=True)
+        for kind in (tf.int64, tf.float32):
+            traced = pool(tf.constant(lens, kind), tf.constant(mask))
+            near(traced[0], expected[0])
+            np.testing.assert_array_equal(traced[1] == 0, expected[1] == 0)
+
+
+@pytest.mark.parametrize("way", ["eager", "graph"])
+def test_what_a_mask_forbids_has_no_gradient_though_it_is_not_a_number(way):
+    queries, keys, values = (tf.constant(x) for x in INPUTS["dot"])
+    mask = tf.range(10) % 2 == 0
+    keys, values = (tf.where(mask[:, None], x, np.nan) for x in (keys, values))
+
+    def gradients(mask):
+        with tf.GradientTape() as tape:
+            tape.watch([keys, values])
+            output = build("dot")(queries, keys, values, mask=mask)
+        return tape.gradient(output, [keys, values])
+
+    gradients = tf.function(gradients) if way == "graph" else gradients
+    for grad in gradients(mask[None, None]):
+        assert np.isfinite(grad).all()
+        assert (grad[:, 1::2].numpy() == 0).all()
+        assert (grad[:, ::2].numpy() != 0).any()
+
+
+def test_a_mask_that_keras_attached_is_used_with_what_is_given():
+    ids = np.array([[1, 2, 0, 0], [3, 1, 2, 0], [1, 0, 0, 0], [1, 2, 3, 4]])
+    words = keras.layers.Embedding(5, 2, mask_zero=True)(ids)
+    attention = DotProductAttention()
+    output, weights = attention(words, words, words, return_attention_scores=True)
+    near(output, attention(words.numpy(), words.numpy(), words.numpy(), valid_lens=[2, 3, 1, 4]))
+    assert (weights.numpy()[0, :, 2:] == 0).all()
+    assert not hasattr(output, "_keras_mask")
+    _, weights = attention(
+        words, words, words, mask=np.tri(4, dtype=bool)[None], return_attention_scores=True
+    )
+    np.testing.assert_array_equal(
+        weights.numpy() > 0, np.tri(4, dtype=bool)[None] & (ids > 0)[:, None]
+    )
+
+
+def test_sizes_that_were_inferred_are_held_to_and_parameters_come_in_order():
+    attention, (queries, keys, values) = AdditiveAttention(8), INPUTS["additive"]
+    attention(queries, keys, values)
+    assert [weight.path.split("/")[-2] for weight in attention.weights] == ["W_k", "W_q", "w_v"]
+    with pytest.raises(ValueError, match="the sizes 20 and 2, got 2 and 2"):
+        attention(queries[..., :2], keys, values)
+
+
+def test_lengths_in_float32_stay_exact_in_half_precision():
+    attention = DotProductAttention(dtype="mixed_float16")
+    queries, keys = np.zeros((1, 1, 2), np.float32), np.zeros((1, 3000, 2), np.float32)
+    lens = tf.constant([2049.0])  # float16 has 2048 and 2050
+    _, weights = attention(queries, keys, keys, lens, return_attention_scores=True)
+    assert (weights.numpy() > 0).sum() == 2049
+    assert weights.dtype == "float16"
+
+
 def test_what_is_known_in_a_graph_is_checked():
     scores = tf.zeros((2, 3, 4))
     softmax = tf.function(masked_softmax)
     with pytest.raises(ValueError, match=r"valid_lens .*\(2, 3\), got \(3,\)"):
         softmax(scores, tf.constant([1, 2, 3]))
-    with pytest.raises(TypeError, match="valid_lens must be integers, got float32"):
-        softmax(scores, tf.constant([1.0, 2.0]))
-    with pytest.raises(TypeError, match="got bool: of a mask"):
+    with pytest.raises(TypeError, match="got bool: a mask"):
         softmax(scores, tf.constant([True, False]))
+    with pytest.raises(ValueError, match=r"mask must broadcast .*got \(2, 3\)"):
+        softmax(scores, mask=tf.ones((2, 3), tf.bool))
+    with pytest.raises(TypeError, match=r"mask must be boolean .*got float32"):
+        softmax(scores, mask=tf.ones((2, 4)))
     with pytest.raises(ValueError, match="between 0 and the number of keys, 4, got 5"):
         tf.function(lambda scores: masked_softmax(scores, [1, 5]))(scores)
 

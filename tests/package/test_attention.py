@@ -17,6 +17,7 @@ from test_masking import (  # noqa: F401 (way is a fixture)
     TOLERANCE,
     close,
     lay_out,
+    not_as_a_mask,
     numbers,
     way,
 )
@@ -30,6 +31,7 @@ from d2lmini import (
     BilinearAttention,
     DistanceAttention,
     DotProductAttention,
+    fast,
 )
 
 KINDS = ["dot", "fused", "additive", "bilinear", "distance"]
@@ -70,6 +72,7 @@ def cases(draw):
         count = batch if len(shape) == 1 else batch * queries
         lens = draw(st.lists(st.integers(0, keys), min_size=count, max_size=count))
         lens = torch.tensor(lens, dtype=torch.long).reshape(shape)
+        lens = not_as_a_mask(lens, queries, keys)
     return attention, given_inputs, lens
 
 
@@ -252,6 +255,70 @@ def test_the_weights_are_kept_before_dropout_and_off_the_graph(kind):
     close(attention(*tensors, [2, 4]), weights @ tensors[2], torch.float64)
 
 
+@pytest.mark.parametrize("large", [1, 2**16])
+@pytest.mark.parametrize("kind", ["dot", "additive", "bilinear", "distance"])
+def test_weights_that_are_returned_have_a_graph(kind, large, monkeypatch):
+    """The gradient of a penalty on the weights is that of the weights as they are written down."""
+    monkeypatch.setattr(fast, "LARGE", large)
+    attention, key_size = build(kind)
+    leaves = [x.requires_grad_() for x in inputs(key_size=key_size)]
+    penalty = numbers(2, 3, 4, seed=9)
+    output, weights = attention(*leaves, [2, 4], return_weights=True)
+    assert torch.equal(weights, attention.attention_weights)
+    loss = (output.sum() + (penalty * weights).sum(), (penalty * attention.attention_weights).sum())
+    assert not loss[1].requires_grad
+    found = torch.autograd.grad(loss[0], leaves)
+    scores = attention.score(*leaves[:2])
+    hidden = torch.arange(4) >= torch.tensor([2, 4])[:, None, None]
+    alpha = scores.masked_fill(hidden, -torch.inf).softmax(dim=-1)
+    by_hand = torch.autograd.grad((alpha @ leaves[2]).sum() + (penalty * alpha).sum(), leaves)
+    for came, expected in zip(found, by_hand, strict=True):
+        close(came, expected, torch.float64)
+
+
+def test_no_weights_are_returned_where_none_are_made():
+    attention, tensors = DotProductAttention(need_weights=False), inputs()
+    output, weights = attention(*tensors, return_weights=True)
+    assert weights is None
+    close(output, attention(*tensors), torch.float64)
+
+
+@pytest.mark.parametrize("lens", LENGTHS, ids=str)
+@pytest.mark.parametrize("kind", KINDS)
+def test_heads_are_one_more_axis(kind, lens):
+    attention, key_size = build(kind)
+    per_head = [inputs(key_size=key_size), [x + 1 for x in inputs(key_size=key_size)]]
+    tensors = [torch.stack(pair, dim=1) for pair in zip(*per_head, strict=True)]
+    output = attention(*tensors, lens)
+    assert output.shape == (2, 2, 3, 2)
+    for head, part in enumerate(per_head):
+        score = reference.scoring(attention)
+        expected, weights = reference.attend(score, *part, lens)
+        close(output[:, head], expected, torch.float64)
+        if kind != "fused":
+            close(attention.attention_weights[:, head], weights, torch.float64)
+
+
+def test_the_distance_score_leaves_out_what_cancels():
+    queries, keys = numbers(2, 3, 5), numbers(2, 4, 5, seed=1)
+    for q, k in ((queries, keys), (queries[:, None], keys[:, None])):
+        score = DistanceAttention().score(q, k)
+        missing = -torch.cdist(q, k).square() / 2 - score
+        close(missing, -q.square().sum(-1, keepdim=True).expand_as(missing) / 2, torch.float64)
+
+
+def test_parameters_are_kept_and_loaded_as_numbers_alone(tmp_path):
+    attention, _ = build("additive")
+    tensors = inputs(key_size=4)
+    expected = attention(*tensors)
+    torch.save(attention.state_dict(), tmp_path / "state")
+    twin = AdditiveAttention(4, query_size=3, key_size=4).double()
+    twin.load_state_dict(torch.load(tmp_path / "state", weights_only=True))
+    assert torch.equal(twin(*tensors), expected)
+    torch.save(attention, tmp_path / "module")
+    assert torch.equal(torch.load(tmp_path / "module", weights_only=False)(*tensors), expected)
+
+
 @pytest.mark.parametrize("need_weights", [True, False])
 def test_dropout_scales_the_weights_that_stay(need_weights):
     torch.manual_seed(0)
@@ -411,11 +478,11 @@ def test_a_subclass_only_says_how_to_score():
 
 def test_parameters_have_the_names_of_the_equations_and_no_biases():
     additive = AdditiveAttention(8, 0.1, query_size=20, key_size=2)
-    assert {name: tuple(p.shape) for name, p in additive.named_parameters()} == {
-        "W_q.weight": (8, 20),
-        "W_k.weight": (8, 2),
-        "w_v.weight": (1, 8),
-    }
+    assert [(name, tuple(p.shape)) for name, p in additive.named_parameters()] == [
+        ("W_k.weight", (8, 2)),
+        ("W_q.weight", (8, 20)),
+        ("w_v.weight", (1, 8)),
+    ]
     lazy = AdditiveAttention(8, 0.1)
     lazy(torch.ones(2, 1, 20), torch.ones(2, 10, 2), torch.ones(2, 10, 4))
     lazy.load_state_dict(additive.state_dict())

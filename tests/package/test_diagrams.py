@@ -5,12 +5,28 @@ import sys
 
 import matplotlib as mpl
 import pytest
+from matplotlib.colors import to_rgba
 from PIL import Image
 
 from d2lmini import diagrams
-from d2lmini.figures.palette import ROLES
+from d2lmini.figures.colors import contrast
+from d2lmini.figures.palette import PAGES, ROLES
 
-ALL = [diagrams.pooling, diagrams.padded_minibatch, diagrams.additive_mlp, diagrams.masks]
+RIDE = {"query": 9, "keys": [7, 8, 10], "scores": [-2, -1, -1], "values": [20, 50, 30]}
+
+
+def pooling_a_ride():
+    return diagrams.pooling(**RIDE)
+
+
+ALL = [
+    diagrams.pooling,
+    pooling_a_ride,
+    diagrams.padded_minibatch,
+    diagrams.additive_mlp,
+    diagrams.masks,
+    diagrams.transformer,
+]
 
 
 @pytest.fixture
@@ -22,8 +38,12 @@ def shown(monkeypatch):
     return outputs
 
 
-def pixels(output):
-    return Image.open(io.BytesIO(output["image/png"])).convert("RGB")
+def pixels(output, page="#ffffff"):
+    """The picture as it looks on a page of this colour."""
+    picture = Image.open(io.BytesIO(output["image/png"])).convert("RGBA")
+    ground = Image.new("RGBA", picture.size, page)
+    ground.alpha_composite(picture)
+    return ground.convert("RGB")
 
 
 @pytest.mark.parametrize("diagram", ALL)
@@ -35,7 +55,6 @@ def test_a_diagram_is_one_picture_and_leaves_nothing_behind(diagram, shown):
     assert shown[0] == shown[1]
     assert "0x" not in shown[0]["text/plain"]
     assert pixels(shown[0]).width == round((diagrams.WIDTH + 2 * diagrams.MARGIN) * diagrams.DPI)
-    assert pixels(shown[0]).getpixel((0, 0)) == (255, 255, 255)  # a ground of its own
     assert dict(mpl.rcParams) == before
     pyplot = sys.modules.get("matplotlib.pyplot")
     assert pyplot is None or not pyplot.get_fignums()
@@ -58,11 +77,32 @@ def test_nothing_is_written_over_the_edge_or_over_other_writing(diagram, monkeyp
         assert not any(box.overlaps(other) for other in boxes[:i])
 
 
-def test_every_role_has_its_colour(shown):
+@pytest.mark.parametrize("page", PAGES)
+def test_every_role_has_its_colour_and_the_page_its_own(page, shown):
     diagrams.pooling()
-    colors = {color for _, color in pixels(shown[0]).getcolors(maxcolors=10**6)}
+    colors = {color for _, color in pixels(shown[0], page).getcolors(maxcolors=10**6)}
     for light, _ in ROLES.values():
         assert tuple(bytes.fromhex(light[1:])) in colors
+        assert contrast(light, page) > 3.5
+    assert pixels(shown[0], page).getpixel((0, 0)) == tuple(bytes.fromhex(page[1:]))
+
+
+def test_the_attention_of_a_transformer_is_lit_and_names_its_mask(monkeypatch):
+    kept = []
+    monkeypatch.setattr(diagrams, "in_notebook", lambda: True)
+    monkeypatch.setattr(diagrams.Drawing, "show", lambda self, text: kept.append(self.axes))
+    diagrams.transformer()
+    [axes] = kept
+    weight = to_rgba(ROLES["weight"][0])
+    lit = [patch for patch in axes.patches if patch.get_edgecolor() == weight]
+    said = [text.get_text() for text in axes.texts if "mask" in text.get_text()]
+    assert len(lit) == len(said) == 3
+    for box, text in zip(lit, said, strict=True):
+        written = (t for t in axes.texts if t.get_text())
+        [inside] = [t for t in written if box.get_path().contains_point(t.get_position())]
+        assert inside.get_text() == text
+        assert "attention" in text
+    assert [text.split("mask: ")[1] for text in said] == ["padding", "causal", "padding"]
 
 
 def test_outside_a_notebook_pyplot_has_the_figure():
@@ -72,6 +112,29 @@ def test_outside_a_notebook_pyplot_has_the_figure():
     diagrams.masks()
     assert len(plt.get_fignums()) == 1
     plt.close("all")
+
+
+def written(diagram, monkeypatch):
+    """The texts of a diagram."""
+    kept = []
+    with monkeypatch.context() as patch:
+        patch.setattr(diagrams, "in_notebook", lambda: True)
+        patch.setattr(diagrams.Drawing, "show", lambda self, text: kept.append(self))
+        diagram()
+    return [text.get_text() for text in kept[0].axes.texts]
+
+
+def test_pooling_computes_the_weights_and_the_output_of_an_example(monkeypatch):
+    # By hand: exponentials 0.1353, 0.3679, 0.3679, sum 0.8711; 3.11 + 21.12 + 12.67 = 36.89.
+    texts = written(pooling_a_ride, monkeypatch)
+    for shown in ["9", "7", "8", "10", "\u22122", "\u22121", "0.155", "0.422", "20", "50", "36.9"]:
+        assert shown in texts
+    assert "···" not in texts
+    letters = written(diagrams.pooling, monkeypatch)
+    assert "···" in letters
+    assert not {"0.155", "36.9"} & {*letters}
+    four = {"query": 0, "keys": range(4), "scores": [1000.0, 1000, 1000, 1000], "values": range(4)}
+    assert "1.5" in written(lambda: diagrams.pooling(**four), monkeypatch)
 
 
 def test_other_lengths_give_other_pictures(shown):
@@ -86,6 +149,9 @@ def test_other_lengths_give_other_pictures(shown):
 @pytest.mark.parametrize(
     ("call", "error", "part"),
     [
+        (lambda: diagrams.pooling(9, [7, 8], [1, 2]), TypeError, "no values came"),
+        (lambda: diagrams.pooling(9, [7], [1], [2]), ValueError, "two to four keys"),
+        (lambda: diagrams.pooling(9, [7, 8], [1, 2], [3]), ValueError, "'values': 1"),
         (lambda: diagrams.padded_minibatch((4, 3)), ValueError, "three lengths, got 2"),
         (lambda: diagrams.padded_minibatch((4, 3, 5)), ValueError, "from 0 to 4, got 5"),
         (lambda: diagrams.padded_minibatch((4, 3, -1)), ValueError, "from 0 to 4, got -1"),

@@ -26,7 +26,7 @@ from hypothesis import given, settings
 from nbclient import NotebookClient
 from PIL import Image
 
-from d2lmini.figures import explorer, palette, panels, picture, scales, script, states
+from d2lmini.figures import axes, colors, explorer, palette, panels, plotted, scales, script, states
 from d2lmini.figures.explorer import Bars, Curve, Figure, Heatmap, Prediction, explore, slug
 
 ROOT = Path(explorer.__file__).parent
@@ -42,27 +42,33 @@ def figure(**options):
     return explore(weights, first=range(1, 5), second=range(1, 5), **options)
 
 
+def table_of(made, panel=0, key="cells"):
+    """A stored table of a figure."""
+    return made._state["tables"][made._state["panels"][panel]["tables"][key]]
+
+
 def decode(stored, sizes, state):
     """An independent, slow reading of a stored table: the rows of one state, with their sums."""
-    lowest, rows, *index = stored["data"].split(" ")
-    numbers = [float("nan") if text == "-" else int(text, 36) for text in rows.split(",")]
-    places = np.unravel_index(state, sizes)
+    gap, *rows = stored["data"].split(" ")
+    places = [int(place) for place in np.unravel_index(state, sizes)]
+    width = stored["columns"]
     found = []
-    for entry in index:
-        bits, ids = entry.split(":")
-        used = [n for n in range(len(sizes)) if int(bits) & 2**n]
-        row = int(ids.split(",")[sum_of_places(places, sizes, used)], 36)
-        width = stored["columns"]
-        cells = numbers[row * width : (row + 1) * width]
-        found.append([(cell + int(lowest)) / 10 ** stored["decimals"] for cell in cells])
+    for row in rows:
+        used, steps, text = row.split(":")
+        shape = [size if int(used) & 2**n else 1 for n, size in enumerate(sizes)]
+        here = [place if int(used) & 2**n else 0 for n, place in enumerate(places)]
+        numbers = [int(digits, 36) if digits else 0 for digits in text.split(",")]
+        grid = np.array(numbers).reshape(*shape, width)
+        stepped = [bool(int(steps) & 2**n) for n in range(len(sizes) + 1)]
+        cells = []
+        for column in range(width):
+            # The sum of all that stands before, along the axes of differences.
+            at = zip([*here, column], stepped, strict=True)
+            cells.append(int(grid[tuple(slice(0 if s else p, p + 1) for p, s in at)].sum()))
+        unit = 10 ** stored["decimals"]
+        odd = {int(gap): float("nan"), int(gap) - 1: 5e-324, int(gap) - 2: -5e-324}
+        found.append([odd.get(cell, cell / unit) for cell in cells])
     return np.array(found)
-
-
-def sum_of_places(places, sizes, used):
-    at = 0
-    for n in used:
-        at = at * sizes[n] + int(places[n])
-    return at
 
 
 # ---- what is stored ----------------------------------------------------------------------------
@@ -98,15 +104,27 @@ def test_stored_numbers_are_close_and_zeros_and_masks_exact(shape, exponent, shi
         )
 
 
-def test_equal_rows_are_stored_once_and_looked_up_by_the_controls_they_depend_on():
-    stored = figure()._state["panels"][0]["tables"]["cells"]
-    _, rows, *index = stored["data"].split(" ")
-    assert len(rows.split(",")) == 4 * 5
-    assert index == ["1:0,1,2,3", "2:0,1,2,3"]
+def test_rows_are_stored_for_the_controls_that_they_depend_on():
+    stored = table_of(figure())
+    _, *rows = stored["data"].split(" ")
+    assert [row.split(":")[0] for row in rows] == ["1", "2"]
+    assert [len(row.split(",")) for row in rows] == [4 * 5, 4 * 5]
+
+
+@given(seed=st.integers(0, 2**31), shape=st.tuples(st.integers(1, 4), st.integers(1, 4)))
+def test_integers_come_back_from_their_shortest_text(seed, shape):
+    rng = np.random.default_rng(seed)
+    first, second = np.arange(shape[0])[:, None, None], np.arange(shape[1])[:, None]
+    slopes = rng.integers(-40, 40, 3)
+    smooth = slopes[0] * first + slopes[1] * second + slopes[2] * np.arange(5)
+    for numbers in (smooth, rng.integers(-999, 999, smooth.shape), smooth * (second > 1)):
+        used, found = states.unsqueeze(states.squeeze(numbers), shape, 5)
+        np.testing.assert_array_equal(np.broadcast_to(found, numbers.shape), numbers)
+        assert used == sum(2**axis for axis in (0, 1) if np.diff(numbers, axis=axis).any())
 
 
 def test_every_state_is_what_the_function_returns():
-    stored = figure()._state["panels"][0]["tables"]["cells"]
+    stored = table_of(figure())
     for state, (first, second) in enumerate(itertools.product(range(1, 5), range(1, 5))):
         expected = weights(first, second)
         found = decode(stored, [4, 4], state)
@@ -124,11 +142,10 @@ def test_minus_infinity_and_a_mask_are_masked():
         }
 
     made = explore(scores, length=[1, 2])
-    for panel in made._state["panels"]:
+    for at, panel in enumerate(made._state["panels"]):
         assert panel["masked"]
-        np.testing.assert_array_equal(
-            decode(panel["tables"]["cells"], [2], 0), [[1, np.nan, np.nan, 1]]
-        )
+        np.testing.assert_array_equal(decode(table_of(made, at), [2], 0), [[1, np.nan, np.nan, 1]])
+    assert len(made._state["tables"]) == 1  # equal tables are stored once
 
 
 def test_one_scale_for_each_role_over_all_panels_and_states():
@@ -146,9 +163,9 @@ def test_scores_below_zero_get_a_scale_symmetric_about_zero():
     made = explore(lambda t: Heatmap([[-3.0 * t, 1.0]], "score"), t=[1, 2])
     scale = made._state["scales"]["score"]
     assert (scale["low"], scale["high"]) == (-6, 6)
-    for colors in (scale["light"], scale["dark"]):
-        assert len(colors) == 17
-        assert colors[8] == scales.ramp("score", colors is scale["dark"], False)[0]
+    for ramp in (scale["light"], scale["dark"]):
+        assert len(ramp) == 17
+        assert ramp[8:] == scales.ramp("score", ramp is scale["dark"], False)
 
 
 def test_floats_that_are_almost_one_end_the_scale_at_one():
@@ -159,15 +176,26 @@ def test_floats_that_are_almost_one_end_the_scale_at_one():
 
 def test_what_rounding_makes_of_zero_counts_as_zero():
     assert scales.scale("score", -1.5e-8, 1.0)["low"] == 0.0
-    assert scales.axis(-1.5e-8, 1.0, False)["low"] == 0.0
+    assert axes.axis(-1.5e-8, 1.0, False)["low"] == 0.0
     x = torch.tensor([-1.0, -1.5e-8, 1e-4, 1.0])
     shown = explore(lambda up=0: Curve(x, {"line": x + up}), up=[0, 1], title="Zero")
     assert '"columnNames":["\\u22121","0","0.0001","1"]' in bundle(shown)["text/html"]
 
 
 def test_weights_are_the_reds_of_the_other_heatmaps():
-    reds = [matplotlib.colors.to_hex(matplotlib.colormaps["Reds"](i / 4)) for i in range(5)]
+    at = np.linspace(0.1, 1, 5)
+    reds = [matplotlib.colors.to_hex(matplotlib.colormaps["Reds"](place)) for place in at]
     assert scales.ramp("weight", False, False)[::2] == reds
+
+
+@pytest.mark.parametrize("role", palette.ROLES)
+@pytest.mark.parametrize("dark", [False, True])
+def test_larger_numbers_stand_out_more_from_light_and_dark_pages(role, dark):
+    page = colors.to_lab(scales.SURFACE[dark])
+    far = [np.linalg.norm(colors.to_lab(color) - page) for color in scales.ramp(role, dark, True)]
+    for side in (far[8::-1], far[8:]):
+        assert side[0] > 0.06  # not even the smallest looks like 0
+        assert (np.diff(side) > 0.03).all()
 
 
 def test_the_function_is_called_without_gradients_and_may_return_a_leaf():
@@ -189,7 +217,7 @@ def test_matrices_of_many_kinds(kind):
         "int": torch.tensor([[0, 1], [1, 0]]),
         "bool": torch.tensor([[False, True], [True, False]]),
     }[kind]
-    stored = explore(lambda t: matrix, t=[1])._state["panels"][0]["tables"]["cells"]
+    stored = table_of(explore(lambda t: matrix, t=[1]))
     np.testing.assert_array_equal(decode(stored, [1], 0)[:, :-1], [[0, 1], [1, 0]])
 
 
@@ -396,7 +424,7 @@ def test_a_figure_keeps_its_text_and_not_its_tables():
 
 def test_the_picture_of_a_state_has_the_numbers_of_the_state(monkeypatch):
     seen = []
-    monkeypatch.setattr(explorer, "draw", lambda title, panels, tables, scales: seen.extend(tables))
+    monkeypatch.setattr(explorer, "draw", lambda title, panels, tables, *more: seen.extend(tables))
     made = figure()
     for first, second in itertools.product(range(1, 5), range(1, 5)):
         made.value = {"first": first, "second": second}
@@ -495,12 +523,29 @@ def test_no_string_of_the_author_ends_the_script():
 
 
 def test_sizes_stay_small():
-    source = (ROOT / "explorer.js").read_bytes()
-    assert len(source) < 24_000
-    assert len(gzip.compress(source, 9)) < 8_000
-    text = bundle(explore(hundred, one=range(1, 11), two=range(1, 11)))["text/html"].encode()
-    assert len(text) < 40_000
-    assert len(gzip.compress(text)) < 12_000
+    source = script.SCRIPT.encode()
+    assert len(source) < 45_400
+    assert len(gzip.compress(source, 9)) < 16_400
+    text = bundle(explore(hundred, one=range(1, 11), two=range(1, 11)))["text/html"]
+    heatmaps = script.inlined("heatmap")
+    assert f"<script>{heatmaps}</script>" in text
+    own = text.replace(heatmaps, "").encode()  # a page needs the script once
+    assert len(own) < 6_000
+    assert len(gzip.compress(own)) < 4_000
+
+
+@pytest.mark.parametrize("kind", panels.KINDS)
+def test_a_figure_carries_what_its_own_panels_need(kind):
+    assert set(script.FILES) == {*panels.KINDS, "hand"}
+    for drag in ({}, {"drag": [0]}):
+        source = script.inlined(*script.needs([{"kind": kind, "marks": [drag]}]))
+        assert len(source.encode()) < 35_500
+        assert len(gzip.compress(source.encode(), 9)) < (13_300 if drag else 12_600)
+        assert f"KINDS.{kind}=" in source
+        assert ("KINDS.hand=" in source) == bool(drag)
+        drawn = kind in ("heatmap", "words", "grid")
+        assert ("class Plot" in source) != drawn
+        assert (".linked" in source) == (kind == "words")
 
 
 def hundred(one, two):
@@ -523,12 +568,12 @@ def sanitised(text):
 def test_strict_comparison_sees_names_and_not_numbers_or_source(monkeypatch):
     before = bundle(explore(hundred, one=[1, 2], two=[1, 2]))["text/html"]
     same = sanitised(before)
-    for secret in ("forEach(mount)", "iVBOR", '"data":"0 '):
+    for secret in ("forEach(mount)", "iVBOR", '"data":"-1 '):
         assert secret in before
         assert secret not in same
-    monkeypatch.setattr(explorer, "SCRIPT", "changed()")
+    monkeypatch.setattr(explorer, "inlined", lambda *needed: "changed()")
     other = explore(lambda one, two: hundred(one, two) ** 1.001, one=[1, 2], two=[1, 2])
-    other._state = {**other._state, "title": "hundred"}
+    other._state = {**other._state, "title": "hundred", "id": "figure-hundred"}
     assert sanitised(bundle(other)["text/html"]) == same
     for change in ({"one": [1, 3]}, {"labels": {"one": "length"}}, {"title": "else"}):
         options = {"one": [1, 2], "two": [1, 2], **change}
@@ -682,7 +727,11 @@ def test_a_function_that_raises_is_named_with_its_values():
         (Curve([1, 0], {"y": [1, 2]}), ValueError, "x: expected at least two increasing"),
         (Curve([0, 1], {"y": [1]}), ValueError, r"line 'y': expected shape \(2,\), got \(1,\)"),
         (Curve([0, 1], {"y": [1, 2]}, {"p": 3}), ValueError, r"point 'p': expected \(x, y\)"),
-        (Curve([0, 1], {"y": [1, float("nan")]}), ValueError, "nan at"),
+        (
+            Curve([0, 1], {"y": [1, float("inf")]}),
+            ValueError,
+            "a line goes to infinity",
+        ),
     ],
 )
 def test_bad_panels_are_named(result, error, message):
@@ -695,18 +744,18 @@ def test_panels_must_be_the_same_in_every_state():
         ValueError, match=r"shape is \[1, 2\], but \[1, 1\] .* every state \(at a=2"
     ):
         explore(lambda a: torch.ones(1, a), a=[1, 2])
-    with pytest.raises(ValueError, match=r"panels are \['2'\], but \['1'\]"):
-        explore(lambda a: {str(a): [[1]]}, a=[1, 2])
-    with pytest.raises(ValueError, match=r"panel 'w': its xticks is \['2'\]"):
-        explore(lambda a: {"w": Heatmap([[1]], xticks=[a])}, a=[1, 2])
+    with pytest.raises(ValueError, match=r"panels are \['1', '2'\], but \['1'\]"):
+        explore(lambda a: {str(i): [[1]] for i in range(1, a + 1)}, a=[1, 2])
+    with pytest.raises(ValueError, match="panel 'w': its role is key, but query"):
+        explore(lambda a: {"w": Heatmap([[1]], a)}, a=["query", "key"])
 
 
 def test_too_much_to_store_says_what_to_thin():
     with pytest.raises(ValueError, match="at most 20,000,000 are possible; thin 'a'"):
         explore(lambda a: torch.ones(200, 200), a=range(1000))
-    noise = torch.rand(64, 64, 64, generator=torch.Generator().manual_seed(1))
+    noise = torch.rand(96, 64, 64, generator=torch.Generator().manual_seed(1))
     with pytest.raises(ValueError, match=r"characters to its page.*thin 'a'"):
-        explore(lambda a: noise[a], a=range(64))
+        explore(lambda a: noise[a], a=range(96))
 
 
 @pytest.mark.parametrize(
@@ -734,48 +783,63 @@ def test_ticks_without_words_leave_the_axis_bare():
 
 
 def test_colours_and_dashes_have_one_place(monkeypatch):
-    colors = [color for pair in palette.ROLES.values() for color in pair]
-    for path in [*ROOT.glob("*.[cjp][sy]*"), *ROOT.parents[1].glob("assets/book.*")]:
+    own = [color for pair in palette.ROLES.values() for color in pair]
+    for path in [*ROOT.rglob("*.[cjp][sy]*"), *ROOT.parents[1].glob("assets/book.*")]:
         written = [
-            c for c in colors if f"color: {c}" in path.read_text() or f'"{c}"' in path.read_text()
+            c for c in own if f"color: {c}" in path.read_text() or f'"{c}"' in path.read_text()
         ]
         assert written == [] or path.name == "palette.py", path
     style = palette.symbols_on_dark()
     for light, dark in palette.ROLES.values():
         assert f'[style*="color:{light}"] {{ color: {dark} !important; }}' in style
     # The still picture has the page's dashes, in widths of its lines.
-    monkeypatch.setattr(scales, "DASHES", [[], [6, 2]])
+    monkeypatch.setattr(panels.curve, "DASHES", [[], [6, 2]])
     lines = {"a": [0, 1], "b": [1, 0], "c": [1, 1]}
     made = explore(lambda t: Curve([0, 1], lines), t=[1])
     look = made._state["panels"][0]
-    assert look["dashes"] == [[], [6, 2], []]
-    axes = matplotlib.figure.Figure().add_subplot()
-    picture.draw_curve(axes, look, {"cells": np.array(list(lines.values()), float)}, {})
-    assert [line.is_dashed() for line in axes.lines] == [False, True, False]
-    on, off = axes.lines[1]._dash_pattern[1]
-    assert (on / axes.lines[1].get_linewidth(), off / axes.lines[1].get_linewidth()) == (3, 1)
+    assert look["marks"][0]["dashes"] == [[], [6, 2], []]
+    plot = matplotlib.figure.Figure().add_subplot()
+    heights = np.array(list(lines.values()), float)
+    plotted.draw_plot(plot, look, {"lx": np.array([[0.0, 1]]), "ly": heights}, {})
+    assert [line.is_dashed() for line in plot.lines] == [False, True, False]
+    on, off = plot.lines[1]._dash_pattern[1]
+    assert (on / plot.lines[1].get_linewidth(), off / plot.lines[1].get_linewidth()) == (3, 1)
 
 
 def test_functions_fit_on_a_screen():
-    for path in ROOT.glob("*.py"):
+    for path in ROOT.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef):
                 body = node.body[1:] if ast.get_docstring(node) else node.body
                 assert not body or node.end_lineno - body[0].lineno < 50, (path.name, node.name)
-    lines = (ROOT / "explorer.js").read_text(encoding="utf-8").splitlines()
+    lines = script.ESM.splitlines()
     begins = re.compile(r"( *)(?:function (\w+)\(.*|(\w+)\(.*\)|const (\w+) = .*=>) \{")
     found = {}
     for at, line in enumerate(lines):
         if (begun := begins.fullmatch(line)) and not line.lstrip().startswith(("if ", "for ")):
             end = next(n for n in range(at + 1, len(lines)) if lines[n].startswith(f"{begun[1]}}}"))
             found[next(filter(None, begun.groups()[1:]))] = end - at + 1
-    assert {"render", "arrange", "heatmap", "speak", "onkeydown", "field"} <= set(found)
+    assert {"render", "arrange", "draw", "speak", "press", "field"} <= set(found)
     assert max(found.values()) < 50, found
 
 
 def test_the_script_is_the_module_without_what_only_writers_need():
-    module = "const a = [\n  1,\n];\n// why\nexport default { render };\n"
-    assert script.classic(module, "go();") == "(() => {\nconst a = [1,];go();})();"
+    module = """const a = [
+  1,
+];
+// why
+const b = "a , b" + `${a} = ; ` - -1; // here
+const c = (d) => { return d - a[0] / 2 + 0.5 * 10.05; };
+const e = (f) => { return "0.5 const"; };
+export default { render };
+"""
+    found = script.classic(module, "go();")
+    assert (
+        found
+        == """(() => {
+let a=[1];let b="a , b" + `${a} = ; ` - -1;let c=d=>{return d-a[0]/2+.5*10.05};\
+let e=f=>{return"0.5 const"};go();})();"""
+    )
 
 
 @pytest.mark.parametrize("public", [explore, Heatmap, Curve, Bars, Prediction, Figure])

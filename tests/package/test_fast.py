@@ -5,6 +5,7 @@ import contextlib
 import copy
 import importlib
 import importlib.metadata
+import inspect
 import re
 import shutil
 import sys
@@ -30,23 +31,25 @@ PACKAGE = Path(d2lmini.__file__).parent
 JUNK = st.sampled_from([0.0, torch.nan, torch.inf, -torch.inf, 1e30, 3e38])
 
 
+LINE = "from .fast import FAST "
+
+
 def without_fast_ways():
-    """Import a copy of the package from which fast.py and the lines that say `quick` are gone."""
+    """Import a copy of the package from which fast.py and the one line that calls it are gone."""
     with tempfile.TemporaryDirectory() as folder:
         copied = Path(folder) / "plain_d2lmini"
         shutil.copytree(PACKAGE, copied, ignore=shutil.ignore_patterns("__pycache__", "fast.py"))
-        for module in ("masking", "attention"):
-            path = copied / f"{module}.py"
-            lines = path.read_text(encoding="utf-8").splitlines()
-            kept = [n for n in lines if n.strip() not in ("@quick", "from .fast import quick")]
-            assert len(kept) < len(lines)
-            path.write_text("\n".join(kept), encoding="utf-8")
-        assert not any(re.search(r"\bfast\b", p.read_text("utf-8")) for p in copied.glob("m*.py"))
+        path = copied / "quick.py"
+        lines = path.read_text(encoding="utf-8").splitlines()
+        kept = [line for line in lines if not line.startswith(LINE)]
+        assert len(kept) == len(lines) - 1
+        path.write_text("\n".join(kept), encoding="utf-8")
         with mock.patch.object(sys, "path", [folder, *sys.path]):
-            return importlib.import_module("plain_d2lmini.attention")
+            return importlib.import_module("plain_d2lmini.multihead")
 
 
 PLAIN = without_fast_ways()
+PLAIN = sys.modules["plain_d2lmini.attention"]
 
 
 @st.composite
@@ -138,11 +141,21 @@ def test_a_row_of_nan_is_kept_in_its_valid_part_alone(large, grad, monkeypatch):
     assert (attention.attention_weights[1] == 0).all()
 
 
-def test_only_two_modules_know_of_the_fast_ways():
-    users = [
-        path.name for path in PACKAGE.rglob("*.py") if "quick" in path.read_text(encoding="utf-8")
-    ]
-    assert sorted(users) == ["attention.py", "fast.py", "masking.py"]
+def test_one_line_knows_of_the_fast_ways():
+    users = {
+        path.name: [n for n in path.read_text("utf-8").splitlines() if "fast import" in n]
+        for path in PACKAGE.rglob("*.py")
+    }
+    assert [(name, len(lines)) for name, lines in users.items() if lines] == [("quick.py", 1)]
+
+
+def test_without_that_line_a_definition_is_itself():
+    assert PLAIN.masked_softmax.__wrapped__.__code__.co_name == "masked_softmax"
+    assert not hasattr(PLAIN.Attention.pool, "__wrapped__")
+    assert not hasattr(PLAIN.AdditiveAttention.score, "__wrapped__")
+    for plain in (d2lmini.Attention.pool, d2lmini.AdditiveAttention.score):
+        assert inspect.getsource(plain) == inspect.getsource(inspect.unwrap(plain))
+        assert plain.__wrapped__.__code__.co_filename.endswith("attention.py")
 
 
 def test_no_private_name_of_pytorch():
@@ -160,7 +173,8 @@ def test_type_checkers_are_told_every_public_name():
     for name in d2lmini.__all__:
         if name != "exercises":
             assert told[name] == d2lmini._HOME[name]
-            assert getattr(d2lmini, name).__module__ == f"d2lmini.{told[name]}"
+            home = getattr(d2lmini, name).__module__
+            assert f"{home}.".startswith(f"d2lmini.{told[name]}.")
     assert set(told) == {*d2lmini.__all__, "diagrams", "toy"}
 
 

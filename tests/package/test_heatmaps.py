@@ -1,6 +1,7 @@
 """show_heatmaps: one honest scale for all panels, shown exactly once."""
 
 import base64
+import io
 import sys
 
 import matplotlib as mpl
@@ -10,9 +11,13 @@ import torch
 from matplotlib.figure import Figure
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
+from PIL import Image
 
 from d2lmini import show_heatmaps
 from d2lmini.figures import heatmaps
+from d2lmini.figures.colors import to_lab
+from d2lmini.figures.palette import PAGES
+from d2lmini.figures.still import GAP
 
 
 @pytest.fixture
@@ -48,10 +53,51 @@ def test_every_panel_and_the_bar_share_one_scale_from_0_to_the_largest_entry(dra
     assert [image.get_clim() for image in panels(figure)] == [(0, 1)] * 4
     assert figure.axes[-1].get_ylim() == (0, 1)
     assert [len(axes.images) for axes in figure.axes] == [1, 1, 1, 1, 0]
-    colours = [tuple(image.to_rgba(image.get_array())[0, 0]) for image in panels(figure)]
+    colours = [tuple(image.to_rgba(image.get_array())[1, 1]) for image in panels(figure)]
     assert len(set(colours)) == 1  # 0.1 looks alike everywhere
     for image, matrix in zip(panels(figure), matrices.flatten(0, 1), strict=True):
-        assert np.array_equal(image.get_array(), matrix.double().numpy())
+        cells = image.get_array()[GAP // 2 :: GAP, GAP // 2 :: GAP]
+        assert np.array_equal(cells, matrix.double().numpy())
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_larger_a_weight_the_more_it_stands_out_from_any_page(page, drawn):
+    sizes = torch.linspace(0, 1, 11)
+    kept = drawn(sizes[None, None, None], "Keys", "Queries", figsize=(6, 1.5))
+    box = kept["figure"].axes[0].get_window_extent()
+    picture = Image.open(io.BytesIO(kept["image/png"])).convert("RGBA")
+    ground = Image.new("RGBA", picture.size, page)
+    ground.alpha_composite(picture)
+    row = picture.height - (box.y0 + 0.75 * box.height)
+    places = [box.x0 + (i + 0.5) * box.width / 11 for i in range(11)]
+    colors = [ground.getpixel((round(x), round(row))) for x in places]
+    far = [np.linalg.norm(to_lab(f"#{bytes(c[:3]).hex()}") - to_lab(page)) for c in colors]
+    assert far[0] == 0  # 0 has no colour
+    assert far[1] > 0.08
+    assert (np.diff(far) > 0.02).all()
+
+
+def test_0_has_a_dot_and_what_is_masked_is_hatched(drawn):
+    figure = drawn(torch.tensor([[[[0.0, -torch.inf, 0.5]]]]), "Keys", "Queries")["figure"]
+    (dots,), (hatched,) = figure.axes[0].lines, figure.axes[0].collections
+    assert dots.get_xydata().tolist() == [[0, 0]]
+    assert hatched.get_hatch()
+    assert [path.get_extents().x0 for path in hatched.get_paths()] == [0.5]
+
+
+def test_rows_and_columns_are_counted_from_1(drawn):
+    def ticks(count):
+        figure = drawn(torch.ones(1, 1, 1, count), "Keys", "Queries")["figure"]
+        axis = figure.axes[0].xaxis
+        return {
+            at: text.get_text()
+            for at, text in zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=True)
+        }
+
+    assert ticks(1) == {0: "1"}
+    assert ticks(4) == {0: "1", 1: "2", 2: "3", 3: "4"}
+    assert ticks(10) == {0: "1", 1: "2", 3: "4", 5: "6", 7: "8", 9: "10"}
+    assert ticks(300) == {0: "1", 99: "100", 199: "200", 299: "300"}
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from d2lmini import (
     BilinearAttention,
     DistanceAttention,
     DotProductAttention,
+    MultiHeadAttention,
     masked_softmax,
     show_heatmaps,
 )
@@ -41,6 +42,15 @@ def heatmaps(matrices):
 
 NAN = float("nan")
 
+
+def masked(mask, scores=S, valid_lens=None):
+    return lambda: masked_softmax(scores, valid_lens, mask=mask)
+
+
+def ones(*shape):
+    return torch.ones(shape, dtype=torch.bool)
+
+
 # What is wrong: (call, error, what its message says).
 TABLE = {
     "scores: a list": (softmax([[[1.0]]]), TypeError, "scores|tensor|list"),
@@ -48,11 +58,7 @@ TABLE = {
     "scores: integers": (softmax(S.long()), TypeError, "scores|floating|torch.int64"),
     "scores: boolean": (softmax(S.bool()), TypeError, "scores|floating|torch.bool"),
     "scores: complex": (softmax(S.cfloat()), TypeError, "scores|floating|torch.complex64"),
-    "scores: no batch": (
-        softmax(S[0], [2, 3]),
-        ValueError,
-        "scores|(batch, ..., queries, keys)|(3, 4)",
-    ),
+    "lengths: too few, no batch": (softmax(S[0], [2, 3]), ValueError, "valid_lens|(3,)|(2,)"),
     "scores: one row": (softmax(S[0, 0]), ValueError, "scores|(batch, ..., queries, keys)|(4,)"),
     "lengths: one number": (softmax(S, 3), ValueError, "valid_lens|(2,)|(2, 3)|()"),
     "lengths: too few": (softmax(S, [3]), ValueError, "valid_lens|(2,)|(1,)"),
@@ -79,19 +85,30 @@ TABLE = {
         "valid_lens|integers|[[1, 2, 3], [1]]",
     ),
     "lengths: none of them": (softmax(S, []), ValueError, "valid_lens|(2,)|(0,)"),
-    "lengths: float tensor": (
-        softmax(S, torch.tensor([2.0, 3.0])),
-        TypeError,
-        "valid_lens|integers|torch.float32",
+    "lengths: 2.5": (softmax(S, [2.5, 3]), ValueError, "valid_lens|whole|2.5"),
+    "lengths: NaN": (softmax(S, [NAN, 2]), ValueError, "valid_lens|whole|nan"),
+    "lengths: infinite": (softmax(S, [2, torch.inf]), ValueError, "valid_lens|whole|inf"),
+    "lengths: half, per query": (
+        softmax(S, torch.full((2, 3), 1.5).half()),
+        ValueError,
+        "valid_lens|whole|1.5",
     ),
-    "lengths: 2.5": (softmax(S, [2.5, 3]), TypeError, "valid_lens|integers|torch.float32"),
-    "lengths: NaN": (softmax(S, [NAN, 2]), TypeError, "valid_lens|integers|torch.float32"),
     "lengths: complex": (softmax(S, [1j, 2]), TypeError, "valid_lens|integers|torch.complex64"),
     "lengths: boolean": (softmax(S, [True, False]), TypeError, "valid_lens|integers|torch.bool"),
     "lengths: a (batch, queries) mask": (
         softmax(S, torch.ones(2, 3) > 0),
         TypeError,
-        "valid_lens|integers|torch.bool|mask",
+        "valid_lens|integers|torch.bool|mask=",
+    ),
+    "lengths: a tokenizer's mask": (
+        softmax(torch.zeros(2, 3, 3), torch.tensor([[1, 1, 0], [1, 1, 1]])),
+        ValueError,
+        "valid_lens|0 and 1|mask=",
+    ),
+    "lengths: a tokenizer's mask, other sizes": (
+        softmax(S, torch.tensor([[1, 1, 0, 0], [1, 1, 1, 0]])),
+        ValueError,
+        "valid_lens|(2, 4)|mask=",
     ),
     "lengths: negative": (softmax(S, [-1, 2]), ValueError, "valid_lens|0|4|-1"),
     "lengths: beyond the keys": (softmax(S, [2, 5]), ValueError, "valid_lens|0|4|5"),
@@ -126,8 +143,83 @@ TABLE = {
     "lengths: a dict": (softmax(S, {"a": 1}), TypeError, "valid_lens|integers|{'a': 1}"),
     "lengths: keys given instead": (
         dot(Q, K, V, K),
+        ValueError,
+        "valid_lens|(2,)|(2, 3)|(2, 4, 5)",
+    ),
+    "lengths: a tokenizer's mask, in float": (
+        dot(Q[:, :1].expand(2, 4, 5), valid_lens=torch.tensor([[1.0, 1, 0, 0]] * 2)),
+        ValueError,
+        "valid_lens|0 and 1|mask=",
+    ),
+    "lengths: a tokenizer's mask, heads": (
+        lambda: MultiHeadAttention(5, 1)(K, K, K, torch.tensor([[1, 1, 0, 0]] * 2)),
+        ValueError,
+        "valid_lens|0 and 1|mask=",
+    ),
+    "mask: lengths": (masked([2, 3]), ValueError, "mask|0 and 1|2|valid_lens"),
+    "mask: -1 and 0": (masked([[0, -1, -1, 0]] * 2), ValueError, "mask|0 and 1|-1"),
+    "mask: to be added": (
+        masked(torch.zeros(2, 4)),
         TypeError,
-        "valid_lens|integers|torch.float32",
+        "mask|boolean|torch.float32|mask == 0",
+    ),
+    "mask: complex": (masked(torch.zeros(2, 4).cfloat()), TypeError, "mask|torch.complex64"),
+    "mask: a string": (masked("1100"), TypeError, "mask|'1100'"),
+    "mask: None inside": (masked([[None, True]]), TypeError, "mask|[[None, True]]"),
+    "mask: ragged": (masked([[True], [True, False]]), TypeError, "mask|[[True], [True, False]]"),
+    "mask: one number": (masked(True), ValueError, "mask|(2, 3, 4)|()"),
+    "mask: (keys, queries)": (masked(ones(4, 3)), ValueError, "mask|(2, 3, 4)|(4, 3)"),
+    "mask: (queries, batch, keys)": (masked(ones(3, 2, 4)), ValueError, "mask|(3, 2, 4)"),
+    "mask: more axes than scores": (masked(ones(2, 1, 3, 4)), ValueError, "mask|(2, 1, 3, 4)"),
+    "mask: of other heads": (
+        masked(ones(2, 2, 3, 4), torch.zeros(2, 5, 3, 4)),
+        ValueError,
+        "mask|(2, 5, 3, 4)|(2, 2, 3, 4)",
+    ),
+    "mask: heads for a batch": (
+        masked(ones(5, 3, 4), torch.zeros(2, 5, 3, 4)),
+        ValueError,
+        "mask|(batch, queries, keys)|(5, 3, 4)",
+    ),
+    "mask: to be read in two ways": (
+        masked(ones(3, 4), torch.zeros(3, 3, 4)),
+        ValueError,
+        "mask|(3, 4)|(batch, keys)|mask[:, None]|(queries, keys)|mask[None]",
+    ),
+    "mask: in the place of lengths": (masked(None, S, ones(2, 4)), TypeError, "valid_lens|mask="),
+    "mask: right, lengths wrong": (masked(ones(2, 4), S, [2, 5]), ValueError, "valid_lens|4|5"),
+    "masked_softmax: the name X": (
+        lambda: masked_softmax(X=S, valid_lens=None),
+        TypeError,
+        "masked_softmax|X|scores",
+    ),
+    "masked_softmax: scores without keys": (softmax(S[0, 0]), ValueError, "scores|(4,)"),
+    "additive: sizes first": (
+        lambda: AdditiveAttention(2, 20, 8, 0.1),
+        ValueError,
+        "dropout|0|1|20|AdditiveAttention(num_hiddens, dropout, query_size, key_size)",
+    ),
+    "heads: of keys and queries differ": (
+        dot(torch.zeros(2, 4, 3, 5), torch.zeros(2, 2, 4, 5), torch.zeros(2, 2, 4, 6)),
+        ValueError,
+        "heads|(2, 4, 3, 5)|(2, 2, 4, 5)",
+    ),
+    "heads: for one that makes its own": (
+        lambda: MultiHeadAttention(5, 1)(Q[None], K[None], K[None]),
+        ValueError,
+        "queries|heads|(1, 2, 3, 5)",
+    ),
+    "heads: sizes": (
+        lambda: MultiHeadAttention(6, 2, key_size=4, value_size=3)(
+            torch.zeros(2, 3, 6), torch.zeros(2, 4, 4), torch.zeros(2, 4, 6)
+        ),
+        ValueError,
+        "values|3|6",
+    ),
+    "heads: a size of 0": (
+        lambda: MultiHeadAttention(6, 2, key_size=0),
+        ValueError,
+        "key_size|at|least|1|0",
     ),
     "attention: length beyond": (dot(valid_lens=[2, 5]), ValueError, "valid_lens|0|4|5"),
     "attention: swapped lengths": (
@@ -144,15 +236,27 @@ TABLE = {
     "keys: a string": (dot(keys="keys"), TypeError, "keys|tensor|str"),
     "values: a NumPy array": (dot(values=V.numpy()), TypeError, "values|tensor|ndarray"),
     "queries: integers": (dot(Q.long()), TypeError, "queries|floating|torch.int64"),
-    "queries: no batch": (dot(Q[0]), ValueError, "queries|(batch, queries, query_size)|(3, 5)"),
+    "queries: no batch": (
+        dot(Q[0]),
+        ValueError,
+        "queries|(batch, ..., queries, |(3, 5)",
+    ),
     "keys: with heads": (
         dot(keys=K[:, None]),
         ValueError,
-        "keys|(batch, keys, key_size)|(2, 1, 4, 5)",
+        "queries|keys|values|heads|(2, 3, 5)|(2, 1, 4, 5)|(2, 4, 6)",
     ),
-    "values: one row": (dot(values=V[0, 0]), ValueError, "values|(batch, values, value_size)|(6,)"),
-    "batch: of queries": (dot(Q[:1]), ValueError, "queries|keys|values|batch|1,|2|and|2"),
-    "batch: of values": (dot(values=V[:1]), ValueError, "queries|keys|values|batch|2,|2|and|1"),
+    "values: one row": (
+        dot(values=V[0, 0]),
+        ValueError,
+        "values|(batch, ..., values, |(6,)",
+    ),
+    "batch: of queries": (dot(Q[:1]), ValueError, "queries|keys|values|batch|(1, 3, 5)|(2, 4, 5)"),
+    "batch: of values": (
+        dot(values=V[:1]),
+        ValueError,
+        "values|batch|(2, 4, 5)|(1, 4, 6)",
+    ),
     "pairs: a value too few": (
         dot(values=V[:, :3]),
         ValueError,

@@ -9,6 +9,7 @@ import torch
 from exhaustive import EXHAUSTIVE, examples
 from hypothesis import given
 from hypothesis import strategies as st
+from test_masking import not_as_a_mask
 from torch import nn
 from torch.autograd import gradcheck
 
@@ -73,6 +74,7 @@ def cases(draw):
                 st.integers(0, keys), min_size=math.prod(shape), max_size=math.prod(shape)
             ).map(lambda numbers: torch.tensor(numbers, dtype=torch.long).reshape(shape))
         )
+        lens = not_as_a_mask(lens, queries, keys)
     return attention, inputs(batch, queries, keys, num_heads * size), lens
 
 
@@ -211,7 +213,7 @@ def call(queries=Q, keys=K, values=V, valid_lens=None):
         (lambda: MultiHeadAttention("6", 2), TypeError, "num_hiddens|integer|'6'"),
         (lambda: MultiHeadAttention(6, 2, 1.5), ValueError, "dropout|0|1|1.5"),
         (call(queries=[[[0.0]]]), TypeError, "queries|tensor|list"),
-        (call(queries=Q[0]), ValueError, "queries|(batch, queries, query_size)|(3, 6)"),
+        (call(queries=Q[0]), ValueError, "queries|(batch, ..., queries, query_size)|(3, 6)"),
         (call(queries=Q[..., :5]), ValueError, "queries|6|5"),
         (call(keys=K[..., :5]), ValueError, "keys|6|5"),
         (call(values=V[..., :5]), ValueError, "values|6|5"),

@@ -1,0 +1,118 @@
+"""What the pages ask, gathered: the prompts on the page of the review and as a deck for Anki, and
+counts beside the chapters of the first page."""
+
+import copy
+import re
+from pathlib import Path
+
+from lxml import html
+from lxml.builder import E
+
+from . import questions
+from .body import expect
+
+PAGE = "chapters/review"
+DECK = "attention-prompts.txt"
+HEAD = [
+    "#separator:tab",
+    "#html:true",
+    "#notetype:Basic",
+    "#deck:Attention",
+    "#guid column:1",
+    "#tags column:4",
+]
+ASKED = "//*[@data-answer][self::div[@class='question'] or .//*[@class='d2lmini-answer']]"
+
+
+def finish(app, exception):
+    """Gather them from the built pages, once all are there."""
+    if exception is not None or app.builder.name != "html" or PAGE not in app.env.found_docs:
+        return
+    folder, root = Path(app.outdir), app.builder.config.root_doc
+    pages = [page for page, _ in app.env.book_chapters.values()]
+    trees = {page: parsed(folder, page) for page in pages}
+    target = parsed(folder, PAGE)
+    place = added(target, "What is due", "all-prompts")
+    added(target, "Take your answers along", "answers-file")
+    for page, title in app.env.book_chapters.values():
+        if boxes := [again(box, page) for box in trees[page].find_class("prompt")]:
+            place.append(E.section(E.h2(title), *boxes))
+    deck = [
+        note(title, box)
+        for page, title in app.env.book_chapters.values()
+        for box in trees[page].find_class("prompt")
+    ]
+    (folder / DECK).write_text("\n".join([*HEAD, *deck, ""]), encoding="utf-8")
+    write(folder, PAGE, target)
+    first = parsed(folder, root)
+    for page, tree in trees.items():
+        count(first, page, tree)
+    write(folder, root, first)
+
+
+def note(title, box):
+    """A prompt as a line of Anki's own format; its id lets a later import change it.
+
+    Anki's windows are browsers and know MathML.
+    """
+    box = copy.deepcopy(box)
+    box.tail = None
+    for formula in box.xpath(".//span[@class='katex']"):
+        mathematics = formula.find(".//math")
+        formula.clear(keep_tail=True)
+        formula.append(mathematics)
+    question, *answer = box.find("details")
+    parts = (
+        question.text_content(),
+        "".join(html.tostring(one, encoding="unicode") for one in answer),
+    )
+    return "\t".join(
+        [
+            box.get("data-answer"),
+            *(" ".join(part.split()) for part in parts),
+            title.replace(" ", "_"),
+        ]
+    )
+
+
+def parsed(folder, page):
+    return html.document_fromstring((folder / f"{page}.html").read_text(encoding="utf-8"))
+
+
+def write(folder, page, tree):
+    text = html.tostring(tree, encoding="unicode", doctype="<!DOCTYPE html>")
+    (folder / f"{page}.html").write_text(text, encoding="utf-8")
+
+
+def added(tree, title, name):
+    """A new element behind the first words below a heading: the page's script fills it."""
+    found = [h2 for h2 in tree.iter("h2") if (h2.text or "").strip() == title]
+    place = E.div({"class": name})
+    expect(found, PAGE, f"the heading {title!r}")[0].getnext().addnext(place)
+    return place
+
+
+def again(box, page):
+    """A prompt on the page of the review, with the way back to its chapter."""
+    box = copy.deepcopy(box)
+    box.tail = None
+    name = Path(page).name
+    for link in box.iter("a"):
+        if link.get("href", "").startswith("#"):
+            link.set("href", f"{name}.html{link.get('href')}")
+    box.find("details").append(E.p({"class": "again"}, E.a("Read it again", href=f"{name}.html")))
+    return box
+
+
+def count(tree, page, asking):
+    """Beside a chapter in the list of the first page: what it asks, to be counted in the page."""
+    name = questions.name_of(page)
+
+    def ids(elements):
+        return " ".join(re.sub(".*/", "", one.get("data-answer")) for one in elements)
+
+    asks, prompts = ids(asking.xpath(ASKED)), ids(asking.find_class("prompt"))
+    own = f"{Path(page).name}.html"
+    for link in tree.xpath(f"//article//li//a[@href='{own}'] | //article//td//a[@href='{own}']"):
+        data = {"class": "progress", "data-page": name, "data-asks": asks, "data-prompts": prompts}
+        link.getparent().append(E.span(data))

@@ -1,0 +1,198 @@
+"""The same figure made with other tools: lines, bytes, and what works without a kernel.
+
+python -m benchmarks.peers_of_figures
+
+The tools are no part of this project. They are installed into `_build/compare`, an environment of
+their own, which is made when it is missing (about 500 MB; delete the folder to be rid of it).
+Each program below writes a page that needs no network where the tool can write one. The page is
+opened from the disk in Chromium without a network; its slider is moved; did the picture change?
+"""
+
+import subprocess
+import sys
+import tempfile
+import venv
+from pathlib import Path
+
+import chromium
+from playwright.sync_api import sync_playwright
+
+from . import ROOT
+from .measure import kilobytes, table
+
+HOME = ROOT / "_build" / "compare"
+PACKAGES = ["ipywidgets==8.1.9", "plotly==7.1.0", "altair==6.3.0", "panel==1.9.4"]
+PACKAGES += ["vl-convert-python", "matplotlib"]  # which Altair and the others draw with
+
+# What every program begins with: eleven matrices of weights, one for each place of a slider.
+SETUP = """\
+import numpy as np
+scores = np.random.default_rng(0).normal(size=(6, 8))
+steps = [round(0.5 * i, 1) for i in range(11)]
+def weights(sharpness=1.0):
+    e = np.exp(sharpness * scores)
+    return e / e.sum(-1, keepdims=True)
+"""
+
+# The lines that an author writes after that, then the line that saves a page.
+PROGRAMS = {
+    "explore": (
+        "d2lmini",
+        """\
+from d2lmini import explore
+figure = explore(weights, sharpness=steps)
+""",
+        "figure.save(path)",
+    ),
+    "interact": (
+        "ipywidgets",
+        """\
+from ipywidgets import interactive
+from matplotlib import pyplot as plt
+def draw(sharpness=1.0):
+    plt.imshow(weights(sharpness), cmap="Reds", vmin=0, vmax=1)
+    plt.xlabel("Keys")
+    plt.ylabel("Queries")
+    plt.colorbar(label="Weight")
+    plt.show()
+figure = interactive(draw, sharpness=(0, 5, 0.5))
+""",
+        "from ipywidgets.embed import embed_minimal_html; embed_minimal_html(path, [figure])",
+    ),
+    "Plotly": (
+        "plotly",
+        """\
+import plotly.express as px
+stack = np.stack([weights(sharpness) for sharpness in steps])
+labels = {"x": "Keys", "y": "Queries", "color": "Weight", "animation_frame": "sharpness"}
+figure = px.imshow(stack, animation_frame=0, zmin=0, zmax=1, labels=labels,
+                   color_continuous_scale="Reds")
+for step, sharpness in zip(figure.layout.sliders[0].steps, steps):
+    step.label = str(sharpness)
+""",
+        "figure.write_html(path, include_plotlyjs=True)",
+    ),
+    "Altair": (
+        "altair",
+        """\
+import altair as alt
+cells = [
+    {"sharpness": s, "query": q + 1, "key": k + 1, "weight": w}
+    for s in steps
+    for (q, k), w in np.ndenumerate(weights(s))
+]
+slider = alt.binding_range(min=0, max=5, step=0.5, name="sharpness ")
+chosen = alt.selection_point(fields=["sharpness"], bind=slider, value=1.0)
+scale = alt.Scale(scheme="reds", domain=[0, 1])
+figure = (
+    alt.Chart(alt.Data(values=cells))
+    .mark_rect()
+    .encode(x="key:O", y="query:O", color=alt.Color("weight:Q", scale=scale))
+    .add_params(chosen)
+    .transform_filter(chosen)
+)
+""",
+        "figure.save(path, inline=True)",
+    ),
+    "Panel": (
+        "panel",
+        """\
+import panel as pn
+from matplotlib.figure import Figure
+pn.extension()
+def draw(sharpness):
+    axes = (figure := Figure()).subplots()
+    axes.set(xlabel="Keys", ylabel="Queries")
+    image = axes.imshow(weights(sharpness), cmap="Reds", vmin=0, vmax=1)
+    figure.colorbar(image, label="Weight")
+    return pn.pane.Matplotlib(figure)
+slider = pn.widgets.DiscreteSlider(name="sharpness", options=steps)
+figure = pn.Column(slider, pn.bind(draw, slider))
+""",
+        "figure.save(path, embed=True, resources='inline', progress=False)",
+    ),
+}
+
+
+def environment():
+    """The Python of the compared tools; d2lmini itself runs in this project's own."""
+    python = HOME / "bin" / "python"
+    if not python.exists():
+        venv.create(HOME, with_pip=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", *PACKAGES], check=True)
+    return python
+
+
+def write(name, folder):
+    """Run a program; return its page and the version of the tool."""
+    package, lines, save = PROGRAMS[name]
+    path = Path(folder, f"{name}.html")
+    python = sys.executable if package == "d2lmini" else environment()
+    version = f"from importlib.metadata import version; print(version('{package}'))"
+    program = f"path = {str(path)!r}\n{SETUP}{lines}{save}\n{version}\n"
+    done = subprocess.run([python, "-c", program], check=True, capture_output=True, text=True)
+    return path, done.stdout.split()[-1]
+
+
+# Where each tool's slider is: moved by keyboard, or by a click far along it.
+HANDLE, RAIL = "input[type=range], .noUi-handle, [role=slider]", ".slider-rail-touch-rect"
+
+
+def move(page):
+    """Move the page's slider as a reader would, if it has one."""
+    if (handle := page.locator(HANDLE)).count():
+        handle.first.focus()
+        for _ in range(6):
+            page.keyboard.press("ArrowRight")
+    elif (rail := page.locator(RAIL)).count():
+        box = rail.first.bounding_box()
+        page.mouse.click(box["x"] + 0.75 * box["width"], box["y"] + box["height"] / 2)
+    page.wait_for_timeout(1500)
+
+
+# The picture without the controls: pixels, pictures, and the colours of what SVG fills.
+DRAWN = """() => {
+  const found = [];
+  const visit = (node) => {
+    for (const one of node.querySelectorAll("*")) {
+      if (one.shadowRoot) visit(one.shadowRoot);
+      if (one.localName === "canvas") found.push(one.toDataURL());
+      if (one.localName === "img" || one.localName === "image")
+        found.push(one.src || one.getAttribute("href"));
+      if (one.matches("svg path[fill]")) found.push(one.getAttribute("fill"));
+    }
+  };
+  visit(document);
+  return found.join();
+}"""
+
+
+def works(browser, path):
+    """Whether a page from the disk, without a network, shows a picture that the slider changes."""
+    page = browser.new_page()
+    page.context.set_offline(True)
+    page.goto(path.as_uri())
+    page.wait_for_timeout(3000)
+    before = page.evaluate(DRAWN)
+    move(page)
+    after = page.evaluate(DRAWN)
+    page.close()
+    return "shows nothing" if not before else "yes" if after != before else "the picture stays"
+
+
+def main():
+    rows = []
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        browser = chromium.launched(playwright)
+        for name, (package, lines, _) in PROGRAMS.items():
+            path, version = write(name, folder)
+            sizes = [f"{size:,.0f}" for size in kilobytes(path.read_text(encoding="utf-8"))]
+            count = str(len(lines.splitlines()))
+            rows.append([f"{name} ({package} {version})", count, *sizes, works(browser, path)])
+        browser.close()
+    head = ["tool", "lines", "kB", "kB gzipped", "moves without kernel and network"]
+    table("One heatmap of 6 x 8 and a slider of 11 values, as a page", head, rows)
+
+
+if __name__ == "__main__":
+    main()

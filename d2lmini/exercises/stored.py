@@ -1,0 +1,43 @@
+"""What a check leaves in the output of its cell: a page without a kernel can say the same."""
+
+import html
+import json
+
+from ..figures.heatmaps import in_notebook
+
+
+def show(sentence, exercise):
+    """Say a sentence; in a notebook, with the verdicts on what can be typed as an answer.
+
+    The page reads them from here: nothing is written twice. A reader who looks for the answer in
+    the page's source may find it, as in the solution one click away.
+    """
+    if not in_notebook():
+        return print(sentence)
+    from IPython.display import display
+
+    page = (
+        f'<div class="d2lmini-answer"><p>{html.escape(sentence)}</p>'
+        f'<script type="application/json">{verdicts(exercise)}</script></div>'
+    )
+    return display({"text/plain": sentence, "text/html": page}, raw=True)
+
+
+def verdicts(exercise):
+    """The right answer and the slips of an exercise whose answer is no function, as JSON."""
+    data = {
+        "expected": plain(exercise.expected),
+        "praise": exercise.praise,
+        "slips": [[why, plain(wrong)] for why, wrong in exercise.slips.items()],
+        "tolerance": exercise.tolerance,
+    }
+    return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
+
+
+def plain(answer):
+    """An answer as JSON has it: text, or numbers in (nested) lists, to ten digits."""
+    if hasattr(answer, "tolist"):
+        answer = answer.tolist()
+    if isinstance(answer, list | tuple):
+        return [plain(one) for one in answer]
+    return answer if isinstance(answer, str) else float(f"{answer:.10g}")

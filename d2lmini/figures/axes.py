@@ -1,0 +1,75 @@
+"""Axes and ticks of a figure: computed once, for the page and for the still picture."""
+
+import math
+import re
+from collections import Counter
+
+from .scales import settle
+
+RAISED = str.maketrans(
+    "-0123456789", "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"
+)
+
+
+def power(exponent):
+    """A power of ten in words: 0.01, 10,000, and 10 with a raised number where that is long."""
+    return f"{10**exponent:,}" if -4 < exponent < 5 else f"10{str(exponent).translate(RAISED)}"
+
+
+def log_axis(low, high, tight):
+    """The same where low and high are powers of ten: ticks stand at whole ones."""
+    low, high = (float(f"{end:.6g}") for end in (low, high))
+    if not tight or math.floor(high) < math.ceil(low):
+        low, high = float(math.floor(low)), float(max(math.ceil(high), math.floor(low) + 1))
+    inside = range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1)
+    every = -(-len(inside) // 7)
+    return {"low": low, "high": high, "ticks": [[n, power(n)] for n in inside[::every]]}
+
+
+def axis(low, high, tight):
+    """Limits and ticks of an axis that covers low to high: `tight` keeps the limits at the data."""
+    from matplotlib.ticker import MaxNLocator
+
+    low, high = (float(f"{end:.6g}") for end in settle([low, high], high - low))
+    if low == high:
+        low, high = low - 0.5, high + 0.5
+    ticks = MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high)
+    if not tight:
+        low, high = ticks[0], ticks[-1]
+    room = 1e-9 * (high - low)
+    inside = [float(f"{t:.6g}") for t in ticks if low - room <= t <= high + room]
+    return {
+        "low": float(f"{low:.6g}"),
+        "high": float(f"{high:.6g}"),
+        "ticks": [[tick, f"{tick:g}"] for tick in inside],
+    }
+
+
+def counted(words, count):
+    """Ticks of `count` places: where each stands from 0 to 1, and its label."""
+    every = next(n for n in (1, 2, 5, 10, 20, 50, 100, count) if words or count / n <= 20)
+    texts = words or [str(i + 1) if i == 0 or (i + 1) % every == 0 else "" for i in range(count)]
+    short = [text if len(text) <= 16 else text[:15] + "\u2026" for text in texts]
+    return [[round((i + 0.5) / count, 4), text] for i, text in enumerate(short) if text]
+
+
+def named(words, count):
+    """What to call each of `count` places: its word, with its number where a word comes twice."""
+    words = words or [str(i + 1) for i in range(count)]
+    twice = {word for word, times in Counter(words).items() if times > 1}
+    return [f"{word} ({i + 1})" if word in twice else word for i, word in enumerate(words)]
+
+
+def minus(text):
+    """A number with a real minus sign."""
+    return text.replace("-", "\u2212")
+
+
+def along(ticks, low, high):
+    """Ticks of an axis of numbers: where each stands from 0 to 1, and its label."""
+    return [[round((at - low) / (high - low), 4), minus(text)] for at, text in ticks]
+
+
+def singular(label):
+    """'Queries' -> 'query'."""
+    return re.sub(r"s$", "", re.sub(r"ies$", "y", label.lower())) or "place"

@@ -1,0 +1,1 @@
+"""Live figures: the page runs the author's function itself, for any value of a control."""

@@ -1,0 +1,70 @@
+// Colours and fonts of the page that the figure stands in.
+import { make } from "./nodes.js";
+
+export const STEPS = 1024;
+
+const parts = (shade) => [shade, shade >> 8, shade >> 16].map((part) => part & 255);
+export const css = (shade) => `rgb(${parts(shade)})`;
+
+/** Whether white reads better than black on it. */
+export function isDark(shade) {
+  const [red, green, blue] = parts(shade).map((part) => (part / 255) ** 2.2);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.18;
+}
+
+export function ramp(stops) {
+  const ink = make("canvas", { width: STEPS, height: 1 }).getContext("2d");
+  ink.fillStyle = ink.createLinearGradient(0.5, 0, STEPS - 0.5, 0);
+  stops.forEach((stop, i) => ink.fillStyle.addColorStop(i / (stops.length - 1), stop));
+  ink.fillRect(0, 0, STEPS, 1);
+  return new Uint32Array(ink.getImageData(0, 0, STEPS, 1).data.buffer);
+}
+
+/** The shade of a number on the scale of its role. */
+export function tint({ scales, ramps }, role, number) {
+  const { low, high } = scales[role];
+  return ramps[role][Math.round(((number - low) / (high - low)) * (STEPS - 1))];
+}
+
+/** Draw rows of numbers as shades, scaled to a box. */
+export function stamp(ink, rows, shade, box) {
+  const [wide, high] = [rows[0].length, rows.length];
+  const image = new ImageData(wide, high);
+  const pixels = new Uint32Array(image.data.buffer);
+  rows.forEach((row, r) => {
+    for (let c = 0; c < wide; c++) pixels[r * wide + c] = shade(row[c], r, c);
+  });
+  const small = make("canvas", { width: wide, height: high }).getContext("2d");
+  small.putImageData(image, 0, 0);
+  ink.imageSmoothingEnabled = false;
+  ink.drawImage(small.canvas, ...box);
+}
+
+function hatch(text, px) {
+  const ink = make("canvas", { width: 5 * px, height: 5 * px }).getContext("2d");
+  ink.scale(px, px);
+  ink.globalAlpha = 0.5;
+  ink.lineWidth = 0.8;
+  ink.strokeStyle = text;
+  for (const at of [-5, 0, 5]) {
+    ink.moveTo(at, 5);
+    ink.lineTo(at + 5, 0);
+  }
+  ink.stroke();
+  const lines = ink.createPattern(ink.canvas, "");
+  lines.setTransform({ a: 1 / px, d: 1 / px });
+  return lines;
+}
+
+export function lookOf(host, scales, print) {
+  const { color, fontFamily } = getComputedStyle(host);
+  const text = print ? "#000" : color;
+  const px = Math.max(devicePixelRatio, print ? 3 : 1);
+  const dark = isDark(ramp([text, text])[0]) ? 0 : 1;
+  const theme = ["light", "dark"][dark];
+  const ramps = {};
+  for (const role in scales) ramps[role] = ramp(scales[role][theme]);
+  const font = (ink, points) => (ink.font = `${points}px ${fontFamily}`);
+  const page = dark ? "#14161a" : "#fff";
+  return { px, dark, theme, text, page, font, ramps, scales, hatching: hatch(text, px) };
+}

@@ -1,0 +1,63 @@
+// Another panel, small, for each value of one or two controls.
+import { KINDS } from "./kinds.js";
+import { stamp, tint } from "./colors.js";
+import { Heatmap } from "./heatmap.js";
+import { make } from "./nodes.js";
+import { say } from "./numbers.js";
+
+export class Grid extends Heatmap {
+  fit(cell, look) {
+    super.fit(Math.max(cell, 24), look);
+  }
+
+  /** The numbers of the other panel where a thumbnail's controls stand. */
+  rowsOf(element) {
+    const rows = this.figure.views[this.of].read.cells(this.placesOf(element));
+    return rows.map((row) => row.subarray(0, -1));
+  }
+
+  draw(look) {
+    const { ink, left, top, width, height, canvas, figure } = this;
+    ink.clearRect(left, top, width, height);
+    // While only the choice changes, the thumbnails stay.
+    const key = [look, ...figure.places().filter((_, i) => !this.touch.includes(i))];
+    if (key.some((one, i) => one !== this.key?.[i])) {
+      this.key = key;
+      this.thumbnails(look);
+      this.sheet = make("canvas", { width: canvas.width, height: canvas.height });
+      this.sheet.getContext("2d").drawImage(canvas, 0, 0);
+    } else {
+      ink.clearRect(0, 0, canvas.width, canvas.height);
+      ink.drawImage(this.sheet, 0, 0, canvas.width / look.px, canvas.height / look.px);
+    }
+  }
+
+  thumbnails(look) {
+    const { ink, left, top, cellWidth, cellHeight, data, role } = this;
+    const [wide, high] = [cellWidth - 8, cellHeight - 8];
+    ink.strokeStyle = look.text;
+    for (let row = 0; row < this.rows; row++)
+      for (let column = 0; column < this.columns; column++) {
+        const [x, y] = [left + column * cellWidth + 4, top + row * cellHeight + 4];
+        stamp(ink, this.rowsOf({ row, column }), (number) => number && tint(look, role, number), [x, y, wide, high]);
+        const thick = data.border ? (3 * data.border[row][column]) / this.most : 0.5;
+        ink.lineWidth = thick;
+        if (thick) ink.strokeRect(x - thick / 2, y - thick / 2, wide + thick, high + thick);
+      }
+  }
+
+  tell({ row, column }) {
+    const [heads, rows] = this.table();
+    const down = this.row && `${this.row} ${this.rowNames[row]}, `;
+    const border = rows.length ? `; ${this.means} ${rows[row][1][column]}` : "";
+    return `${this.title}, ${down}${this.column} ${heads[column]}${border}.`;
+  }
+
+  table() {
+    const { data, tables, rowNames } = this;
+    const texts = (row) => Array.from(row, (number) => say(number, tables.border.decimals));
+    return [this.columnNames, (data.border ?? []).map((row, r) => [rowNames[r], texts(row)])];
+  }
+}
+
+KINDS.grid = Grid;

@@ -1,0 +1,42 @@
+// A figure's panels for other words than those that it was made for.
+import { KINDS } from "./kinds.js";
+
+/** A table of a matrix for each head; its rows are rounded and end with their sums, as Python's. */
+function table(numbers, length, heads) {
+  const wide = length + 1;
+  const cells = new Float64Array((numbers.length / length) * wide);
+  for (let from = 0, to = 0; from < numbers.length; to++) {
+    let sum = 0;
+    for (const end = to + length; to < end; to++) {
+      sum += numbers[from];
+      cells[to] = Math.round(100 * numbers[from++]) / 100;
+    }
+    cells[to] = Math.round(100 * sum) / 100;
+  }
+  const row = (at) => cells.subarray(at * wide, (at + 1) * wide);
+  const read = ([layer, head]) =>
+    Array.from({ length }, (_, i) => row((layer * heads + head) * length + i));
+  return { decimals: 2, read };
+}
+
+/** What of a panel goes by its words. */
+function reworded(panel, tokens) {
+  if (panel.kind === "grid") return panel;
+  const ticks = tokens.map((token, i) => [(i + 0.5) / tokens.length, token]);
+  const shape = [tokens.length, tokens.length];
+  const names = { rowNames: tokens, columnNames: tokens };
+  return { ...panel, ...names, shape, ...(panel.kind === "words" ? { tokens } : { x: ticks, y: ticks }) };
+}
+
+/** Show a sentence of any length; `weights` are (layers, heads, tokens, tokens). */
+export function renew(figure, group, tokens, weights) {
+  const heads = figure.controls[1].options.length;
+  figure.tables = [table(weights, tokens.length, heads)];
+  figure.look = undefined; // nothing is painted before all has its size
+  figure.views = figure.panels.map((panel) =>
+    Object.assign(new KINDS[panel.kind](reworded(panel, tokens), figure), { wording: () => ({}) }),
+  );
+  group.querySelector(".panels").replaceChildren(...figure.views.map(({ node }) => node));
+  figure.draw();
+  figure.refresh();
+}

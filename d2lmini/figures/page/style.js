@@ -1,0 +1,2 @@
+// Python puts explorer.css here.
+export const CSS = "";

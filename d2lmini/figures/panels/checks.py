@@ -1,0 +1,62 @@
+"""What panels check of the numbers and words that an author gives, and how errors name them."""
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import torch
+
+from ..palette import ROLES
+
+Numbers: TypeAlias = torch.Tensor | np.ndarray | Sequence[Any] | range
+Words: TypeAlias = Sequence[str]
+
+
+def numbers(data, what):
+    """A float64 array from a tensor, an array or nested lists; `what` names it in errors."""
+    if isinstance(data, torch.Tensor):
+        data = data.detach().cpu()
+        if data.dtype == torch.bfloat16:
+            data = data.float()
+        data = data.numpy()
+    try:
+        array = np.asarray(data)
+    except ValueError as error:
+        raise ValueError(f"{what}: its rows differ in length") from error
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"{what}: expected numbers, got {type(data).__name__} of {array.dtype}")
+    return array.astype(np.float64)
+
+
+def labels(data, side):
+    """The names that a pandas object gives its 'columns' or its 'index'; None if it only counts."""
+    names = getattr(data, side, None)
+    # A list has an `index`, too: a method.
+    if names is None or callable(names) or type(names).__name__ == "RangeIndex":
+        return None
+    return list(names)
+
+
+def finite(array, what, masked=None):
+    """Raise if `array` holds NaN or an infinity where `masked` is not set."""
+    bad = ~np.isfinite(array)
+    if masked is not None:
+        bad &= ~masked
+    if bad.any():
+        place = tuple(int(i) for i in np.argwhere(bad)[0])
+        raise ValueError(f"{what}: {array[place]} at {place}; every number must be finite")
+
+
+def words(ticks, count, what):
+    """Tick labels as strings, or None; there must be `count` of them."""
+    if ticks is None:
+        return None
+    ticks = [str(tick) for tick in ticks]
+    if len(ticks) != count:
+        raise ValueError(f"{what}: {len(ticks)} labels for {count} places")
+    return ticks
+
+
+def check_role(role, what):
+    if role not in ROLES:
+        raise ValueError(f"{what}: role {role!r} is not one of {', '.join(ROLES)}")

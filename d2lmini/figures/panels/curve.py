@@ -1,0 +1,150 @@
+"""Lines, and points, over one axis."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..axes import minus
+from ..palette import GREY, GREYS, ROLES
+from ..scales import settle
+from . import marks as kinds
+from .checks import Numbers, finite, numbers
+from .plot import (
+    Plot,
+    bound,
+    check_log,
+    ends_of,
+    finished,
+    frame,
+    keys,
+    legend,
+    on_log,
+    shaded,
+)
+
+# How a line is told from the others without its colour: on the canvas, and in the legend.
+DASHES = [[], [7, 4], [2, 3], [11, 4, 2, 4]]
+MARKS = ["\u2501\u2501\u2501", "\u2501 \u2501", "\u22ef\u22ef", "\u2501 \u00b7"]
+
+
+@dataclass
+class Curve:
+    """Lines, and points, over a common horizontal axis.
+
+    Parameters
+    ----------
+    x : sequence of n numbers, in increasing order
+        The same in every state.
+    lines : dict
+        Name -> n heights; NaN leaves a gap. A line named after a role gets that role's colour,
+        others are grey.
+    points : dict, optional
+        Name -> (x, y), a place to mark; called like a role, it has its colour.
+    xlabel, ylabel : str
+        What the axes are.
+    marks : dict, optional
+        Name -> mark, such as `Points`, an `Area` or `Rules`: drawn below the lines.
+    xlim, ylim : (low, high), optional
+        Ends of the axes. They may change with the state; if not given, they hold all states.
+    drag : dict, optional
+        Name of a mark -> the control, or the two controls, that it moves, as in a `Plot`.
+    log : {'', 'x', 'y', 'xy'}
+        The axes that count in powers of ten.
+    """
+
+    x: Numbers
+    lines: dict[str, Any]
+    points: dict[str, Any] | None = None
+    xlabel: str = ""
+    ylabel: str = ""
+    marks: dict[str, Any] | None = field(default=None, kw_only=True)
+    xlim: Any = field(default=None, kw_only=True)
+    ylim: Any = field(default=None, kw_only=True)
+    drag: dict[str, Any] | None = field(default=None, kw_only=True)
+    log: str = field(default="", kw_only=True)
+
+    def look(self, what):
+        """What of this panel is the same in every state."""
+        if not isinstance(self.lines, dict) or not self.lines:
+            raise TypeError(f"{what}: lines must be a dict of at least one name -> heights")
+        if not isinstance(self.points or {}, dict):
+            raise TypeError(f"{what}: points must be a dict of name -> (x, y)")
+        x = numbers(self.x, f"{what}, x")
+        if x.ndim != 1 or len(x) < 2 or not (np.diff(x) > 0).all():
+            raise ValueError(f"{what}, x: expected at least two increasing numbers, got {x.shape}")
+        for name, y in self.lines.items():
+            if (shape := numbers(y, f"{what}, line {name!r}").shape) != x.shape:
+                raise ValueError(f"{what}, line {name!r}: expected shape {x.shape}, got {shape}")
+        for name, place in (self.points or {}).items():
+            if (shape := numbers(place, f"{what}, point {name!r}").shape) != (2,):
+                raise ValueError(f"{what}, point {name!r}: expected (x, y), got {shape}")
+        marks = self.marks or {}
+        if self.marks is not None:
+            kinds.check_marks(marks, what)
+        check_log(self.log, marks, what)
+        looks, names = kinds.looks(marks, what)
+        return {
+            "kind": "curve",
+            "shape": [len(self.lines), len(x)],
+            "xlabel": str(self.xlabel),
+            "ylabel": str(self.ylabel),
+            **ends_of(self, what),
+            "places": x.tolist(),
+            "rowNames": [str(name) for name in self.lines],
+            "points": [str(name) for name in self.points or {}],
+            "looks": looks,
+            "names": names,
+            "drag": bound(self.drag, marks, what),
+        }
+
+    def tables(self, what):
+        """The numbers of this state: table name -> (rows, columns) array."""
+        lines = np.stack([numbers(y, what) for y in self.lines.values()])
+        if np.isinf(lines).any():
+            raise ValueError(f"{what}: a line goes to infinity; NaN leaves a gap")
+        tables = {"lx": numbers(self.x, what)[None], "ly": lines}
+        if self.points:
+            places = np.stack([numbers(place, what) for place in self.points.values()])
+            finite(places, f"{what}, points")
+            tables |= {"px": places[None, :, 0], "py": places[None, :, 1]}
+        return on_log({**tables, **kinds.tables(self.marks or {}, what)}, self.log, what)
+
+    @staticmethod
+    def shaded(look, part):
+        """The numbers of all states that have a role's colours: pairs of role and array."""
+        return shaded(look, part)
+
+    # Marks are dragged as in a plot.
+    bind = staticmethod(Plot.bind)
+
+    @staticmethod
+    def finish(look, part, scales, spans):
+        """What this panel shares over all states: axes, colours, names above the plot."""
+        looks, drag, names = look.pop("looks"), look.pop("drag"), look.pop("points")
+        x, lines = np.array(look.pop("places")), look["rowNames"]
+        ends = frame(look, looks, part)
+        rest = iter(GREYS * len(lines))
+        colors = [ROLES.get(line) or next(rest) for line in lines]
+        marks = [finished(str(n), mark, part, drag) for n, mark in enumerate(looks)]
+        dashes = [DASHES[i % len(DASHES)] for i in range(len(lines))]
+        marks.append({"type": "paths", "name": "", "key": "l", "colors": colors, "dashes": dashes})
+        if names:
+            of = [ROLES.get(name, GREY) for name in names]
+            marks.append({"type": "links", "name": "", "key": "p", "head": "dot", "colors": of})
+        signs = [[f"{MARKS[i % len(MARKS)]} {line}", colors[i]] for i, line in enumerate(lines)]
+        return {
+            **ends,
+            "column": look["xlabel"] or "x",
+            "columnNames": [minus(f"{place:.4g}") for place in settle(x, x[-1] - x[0])],
+            "marks": marks,
+            "names": [*look["names"], [], names][: len(marks)],
+            "legend": [*legend(looks), *(signs if len(lines) > 1 else [])],
+            **keys(drag),
+        }
+
+    @staticmethod
+    def describe(look):
+        """What a panel of this kind shows, in words, without its numbers."""
+        rows = look["shape"][0]
+        return f"curve of {rows} line{'s' if rows > 1 else ''}"

@@ -1,0 +1,429 @@
+"""The marks that a plot is made of. Each checks itself; what it shows may change with the state.
+
+The page knows three of them: `links` are points, with a tail or without, `paths` are lines, open
+or closed, and a `field` is a grid of shades (`page/marks.js`).
+"""
+
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..palette import GROUPS
+from .checks import Numbers, Words, check_role, finite, numbers, words
+
+
+def places(data, what):
+    """Points of a plane as an array (n, 2), from n pairs or a single one."""
+    found = np.atleast_2d(numbers(data, what))
+    if found.ndim != 2 or found.shape[1] != 2 or not len(found):
+        raise ValueError(f"{what}: expected (x, y) or rows of (x, y), got shape {found.shape}")
+    finite(found, what)
+    return found
+
+
+def outlines(data, what):
+    """Lines of a plane as an array (k, m, 2), from k lines of m points or a single one."""
+    found = numbers(data, what)
+    found = found[None] if found.ndim == 2 else found
+    if found.ndim != 3 or found.shape[2] != 2 or found.shape[1] < 2:
+        raise ValueError(
+            f"{what}: expected a line, two or more rows of (x, y), or several such lines of one "
+            f"length, got shape {found.shape}"
+        )
+    finite(found, what)
+    return found
+
+
+def row(data, count, what):
+    """One number for each of `count` things, (1, count); a single number is for all of them."""
+    found = numbers(data, what)
+    if found.shape not in ((), (count,)):
+        raise ValueError(f"{what}: expected {count} numbers, got shape {found.shape}")
+    finite(found, what)
+    return np.broadcast_to(found, (1, count)).copy()
+
+
+def links(mark, tips, what):
+    """Tables of points: places, sizes and shades."""
+    tables = {"x": tips[None, :, 0], "y": tips[None, :, 1]}
+    for name in ("size", "shade"):
+        if (given := getattr(mark, name)) is not None:
+            tables[name] = row(given, len(tips), f"{what}, {name}")
+    if (tables.get("size", np.zeros(1)) < 0).any():
+        raise ValueError(f"{what}, size: {tables['size'].min():g} is below 0")
+    return tables
+
+
+@dataclass
+class Mark:
+    """What all marks have.
+
+    Parameters
+    ----------
+    role : str, optional
+        Whose colour it has: a role such as 'key', or one of your own (`add_role`). A mark that is
+        called like a role has its colour; what has no role is grey.
+    """
+
+    _: KW_ONLY
+    role: str | None = None
+    # What it is to the page.
+    kind: ClassVar[dict[str, Any]] = {}
+
+    def look(self, what):
+        if self.role is not None:
+            check_role(self.role, what)
+        elif getattr(self, "shade", None) is not None:
+            raise ValueError(f"{what}: shade needs a role, such as role='weight'")
+        return {"role": self.role, **self.kind}
+
+
+@dataclass
+class Points(Mark):
+    """Dots.
+
+    Parameters
+    ----------
+    xy : (x, y) or an array of shape (n, 2)
+    names : sequence of n str, optional
+        Written beside them.
+    size : n numbers from 0, optional
+        Their areas are in this proportion, over all states.
+    shade : n numbers, optional
+        Each has the colour that a heatmap of `role` would give to its number. `size=weights,
+        shade=weights, role="weight"` makes dots as large and as red as their weights.
+    """
+
+    xy: Numbers
+    names: Words | None = None
+    _: KW_ONLY
+    size: Numbers | None = None
+    shade: Numbers | None = None
+    kind: ClassVar = {"type": "links", "head": "dot"}
+
+    def count(self, what):
+        return len(places(self.xy, what))
+
+    def tables(self, what):
+        return links(self, places(self.xy, what), what)
+
+
+@dataclass
+class Arrows(Mark):
+    """Arrows from the origin, or from other points.
+
+    Parameters
+    ----------
+    tips : (x, y) or an array of shape (n, 2)
+    names : sequence of n str, optional
+        Written beside the tips.
+    starts : (x, y) or an array of shape (n, 2)
+        Where they begin; one point is for all of them.
+    size : n numbers from 0, optional
+        They are as thick as that, in proportion over all states.
+    shade : n numbers, optional
+        Each has the colour that a heatmap of `role` would give to its number.
+    """
+
+    tips: Numbers
+    names: Words | None = None
+    _: KW_ONLY
+    starts: Numbers = (0, 0)
+    size: Numbers | None = None
+    shade: Numbers | None = None
+    kind: ClassVar = {"type": "links", "head": "arrow"}
+
+    def count(self, what):
+        return len(places(self.tips, what))
+
+    def tables(self, what):
+        tips = places(self.tips, what)
+        starts = places(self.starts, f"{what}, starts")
+        if len(starts) not in (1, len(tips)):
+            raise ValueError(f"{what}: {len(starts)} starts for {len(tips)} tips")
+        starts = np.broadcast_to(starts, tips.shape)
+        tails = {"u": starts[None, :, 0], "v": starts[None, :, 1]}
+        return {**links(self, tips, what), **tails}
+
+
+@dataclass
+class Segments(Arrows):
+    """Straight lines from points to points: arrows without heads.
+
+    Parameters
+    ----------
+    tips, starts : (x, y) or an array of shape (n, 2)
+        Their ends.
+    names, size, shade
+        As for `Arrows`.
+    """
+
+    kind: ClassVar = {"type": "links", "head": ""}
+
+
+@dataclass
+class Borders(Mark):
+    """Straight lines without ends: all points p with normal . p = offset.
+
+    Parameters
+    ----------
+    normals : (a, b) or an array of shape (n, 2)
+        What is at a right angle to them; none is zero.
+    offsets : number or n numbers
+    """
+
+    normals: Numbers
+    offsets: Numbers = 0.0
+    kind: ClassVar = {"type": "paths", "dash": [7, 4]}
+
+    def tables(self, what):
+        normals = places(self.normals, what)
+        lengths = np.linalg.norm(normals, axis=1)
+        if not lengths.all():
+            raise ValueError(f"{what}: a normal is (0, 0), which has no direction")
+        offsets = row(self.offsets, len(normals), f"{what}, offsets")
+        return {
+            "a": normals / lengths[:, None],
+            "c": offsets.T / lengths[:, None],
+        }
+
+
+@dataclass
+class Lines(Mark):
+    """Lines from point to point.
+
+    Parameters
+    ----------
+    xy : array of shape (m, 2) or (k, m, 2)
+        The points of one line, or of k lines.
+    dashed : bool
+    """
+
+    xy: Numbers
+    _: KW_ONLY
+    dashed: bool = False
+    kind: ClassVar = {"type": "paths"}
+
+    def look(self, what):
+        return {**super().look(what), "dash": [7, 4] if self.dashed else []}
+
+    def tables(self, what):
+        found = outlines(self.xy, what)
+        return {"x": found[..., 0], "y": found[..., 1]}
+
+
+@dataclass
+class Regions(Mark):
+    """Filled regions.
+
+    Parameters
+    ----------
+    xy : array of shape (m, 2) or (k, m, 2)
+        The corners of one region, or of k regions.
+    """
+
+    xy: Numbers
+    kind: ClassVar = {"type": "paths", "fill": True}
+
+    def tables(self, what):
+        found = outlines(self.xy, what)
+        return {"x": found[..., 0], "y": found[..., 1]}
+
+
+@dataclass
+class Area(Mark):
+    """The area between a line and a base, such as a bell.
+
+    Parameters
+    ----------
+    x, y : sequences of m numbers
+    base : number
+    """
+
+    x: Numbers
+    y: Numbers
+    base: float = 0.0
+    kind: ClassVar = {"type": "paths", "fill": True}
+
+    def tables(self, what):
+        x, y = numbers(self.x, f"{what}, x"), numbers(self.y, f"{what}, y")
+        if x.ndim != 1 or x.shape != y.shape or len(x) < 2:
+            raise ValueError(
+                f"{what}: expected x and y of one length, got shapes {x.shape} and {y.shape}"
+            )
+        x = np.concatenate([x[:1], x, x[-1:]])[None]
+        y = np.concatenate([[self.base], y, [self.base]])[None]
+        finite(x, f"{what}, x")
+        finite(y, f"{what}, y")
+        return {"x": x, "y": y}
+
+
+@dataclass
+class Histogram(Mark):
+    """How many of some numbers fall between each two edges.
+
+    Parameters
+    ----------
+    values : array of any shape
+    edges : sequence of increasing numbers
+        One more than there are bins; what lies outside is left out.
+    """
+
+    values: Numbers
+    edges: Numbers
+    kind: ClassVar = {"type": "paths", "fill": True}
+
+    def tables(self, what):
+        values, edges = numbers(self.values, what), numbers(self.edges, f"{what}, edges")
+        if edges.ndim != 1 or len(edges) < 2 or not (np.diff(edges) > 0).all():
+            raise ValueError(f"{what}, edges: expected at least two increasing numbers")
+        finite(values, what)
+        counts, _ = np.histogram(values, edges)
+        x = np.repeat(edges, 2)[None]
+        return {"x": x, "y": np.concatenate([[0], np.repeat(counts, 2), [0]])[None] + 0.0}
+
+
+@dataclass
+class Rules(Mark):
+    """Lines across the whole plot, upright at `x` or level at `y`.
+
+    Parameters
+    ----------
+    x, y : number or n numbers
+        One of both.
+    """
+
+    x: Numbers | None = None
+    y: Numbers | None = None
+    kind: ClassVar = {"type": "paths", "dash": []}
+
+    def tables(self, what):
+        axis, found = across(self, what)
+        if found.ndim > 1:
+            raise ValueError(f"{what}, {axis}: expected numbers, got shape {found.shape}")
+        return {axis: np.repeat(found.reshape(-1, 1), 2, axis=1)}
+
+
+@dataclass
+class Bands(Mark):
+    """Bands across the whole plot, from low to high `x` or from low to high `y`.
+
+    Parameters
+    ----------
+    x, y : (low, high) or an array of shape (n, 2)
+        One of both.
+    """
+
+    x: Numbers | None = None
+    y: Numbers | None = None
+    kind: ClassVar = {"type": "paths", "fill": True}
+
+    def tables(self, what):
+        axis, found = across(self, what)
+        if found.shape[-1:] != (2,) or found.ndim > 2:
+            raise ValueError(f"{what}, {axis}: expected (low, high), got shape {found.shape}")
+        return {axis: np.repeat(np.atleast_2d(found), 2, axis=1)}
+
+
+def across(mark, what):
+    """Which axis a rule or a band stands on, and its numbers."""
+    given = [(axis, data) for axis in "xy" if (data := getattr(mark, axis)) is not None]
+    if len(given) != 1:
+        raise ValueError(f"{what}: give x or y, {'not both' if given else 'got neither'}")
+    axis, data = given[0]
+    found = numbers(data, f"{what}, {axis}")
+    finite(found, f"{what}, {axis}")
+    return axis, found
+
+
+@dataclass
+class Field(Mark):
+    """Shades over a grid: how strong something is everywhere, and which of several things wins.
+
+    Parameters
+    ----------
+    x, y : sequences of evenly spaced numbers, increasing
+        The middles of the columns and of the rows.
+    strength : array of shape (rows, columns)
+        From 0 to 1 if there are winners; otherwise the shades are those of `role`.
+    winner : integers, of the same shape, optional
+        The number of who wins, from 0; each has a colour.
+    names : sequence of str, optional
+        Who they are.
+    """
+
+    x: Numbers
+    y: Numbers
+    strength: Numbers
+    winner: Numbers | None = None
+    names: Words | None = None
+
+    kind: ClassVar = {"type": "field"}
+
+    def look(self, what):
+        ends = {axis: self.ends(axis, what) for axis in "xy"}
+        winners = self.winner is not None
+        if self.role is None and not winners:
+            raise ValueError(f"{what}: give a winner for each place, or a role for its shades")
+        names = [str(name) for name in self.names or ()]
+        return {**super().look(what), "ends": ends, "winners": winners, "groups": names}
+
+    def ends(self, axis, what):
+        found = numbers(getattr(self, axis), f"{what}, {axis}")
+        steps = np.diff(found) if found.ndim == 1 else ()
+        if not len(steps) or not (steps > 0).all() or np.ptp(steps) > 1e-4 * steps.mean():
+            raise ValueError(f"{what}, {axis}: expected evenly spaced, increasing numbers")
+        half = (found[-1] - found[0]) / (len(found) - 1) / 2
+        return [float(f"{found[0] - half:.6g}"), float(f"{found[-1] + half:.6g}")]
+
+    def tables(self, what):
+        shape = (len(self.y), len(self.x))
+        tables = {"s": numbers(self.strength, f"{what}, strength")}
+        if self.winner is not None:
+            tables["w"] = numbers(self.winner, f"{what}, winner")
+            if not np.isin(tables["w"], range(len(GROUPS))).all():
+                raise ValueError(
+                    f"{what}, winner: expected whole numbers from 0 to {len(GROUPS) - 1}"
+                )
+            if tables["s"].min() < 0 or tables["s"].max() > 1.000001:
+                raise ValueError(f"{what}, strength: expected numbers from 0 to 1")
+        for key, table in tables.items():
+            if table.shape != shape:
+                name = {"s": "strength", "w": "winner"}[key]
+                raise ValueError(f"{what}, {name}: expected shape {shape}, got {table.shape}")
+            finite(table, what)
+        # The first row is the upper one, as on the page.
+        return {key: table[::-1] for key, table in tables.items()}
+
+
+def check_marks(marks, what):
+    if not isinstance(marks, dict) or not marks:
+        raise TypeError(f"{what}: marks must be a dict of at least one name -> mark")
+    for name, mark in marks.items():
+        if not isinstance(mark, Mark):
+            raise TypeError(
+                f"{what}, mark {name!r}: expected a mark such as Points, got {type(mark).__name__}"
+            )
+
+
+def looks(marks, what) -> tuple[list[dict[str, Any]], list[list[str]]]:
+    """What of each mark is the same in every state, and the names of its points."""
+    found, names = [], []
+    for name, mark in marks.items():
+        of = f"{what}, mark {name!r}"
+        found.append({"name": str(name), **mark.look(of)})
+        count = mark.count(of) if mark.kind["type"] == "links" else 0
+        given = words(mark.names, count, f"{of}, names") if count else None
+        # A single point is called like its mark.
+        names.append(given or ([str(name)] if count == 1 else []))
+    return found, names
+
+
+def tables(marks, what):
+    """The numbers of all marks: number of the mark and name of the table -> (rows, columns)."""
+    return {
+        f"{number}{key}": table
+        for number, (name, mark) in enumerate(marks.items())
+        for key, table in mark.tables(f"{what}, mark {name!r}").items()
+    }

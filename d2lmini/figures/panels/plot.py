@@ -1,0 +1,260 @@
+"""Marks over two axes: a plane of equal scales, or a plot."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..axes import along, axis, log_axis, singular
+from ..palette import GREY, GROUPS, ROLES
+from . import marks as kinds
+from .checks import finite, numbers
+
+# How a mark is told from the others without its colour, where its name stands above the plot.
+SIGNS = {"dot": "\u25cf", "arrow": "\u279d", "": "\u2014", "fill": "\u25a0", "line": "\u2501\u2501"}
+
+
+def limits(given, what):
+    """Ends of an axis that an author has chosen, or None."""
+    if given is None:
+        return None
+    ends = numbers(given, what)
+    finite(ends, what)
+    if ends.shape != (2,) or ends[0] >= ends[1]:
+        raise ValueError(f"{what}: expected (low, high), got {given!r}")
+    return ends.tolist()
+
+
+def logged(table, what):
+    """Powers of ten of numbers, which must be above 0; NaN stays."""
+    if (table <= 0).any():
+        raise ValueError(f"{what}: {np.nanmin(table):g} is not above 0, as a log axis needs")
+    return np.log10(table)
+
+
+def on_log(tables, log, what):
+    """The tables of a panel, with powers of ten for what stands on its log axes."""
+    axes = {"x": "x", "u": "x", "y": "y", "v": "y"}
+    return {
+        key: logged(table, what) if axes.get(key[-1], "-") in log else table
+        for key, table in tables.items()
+    }
+
+
+def check_log(log, marks, what):
+    """Raise unless `log` names axes on which these marks can stand."""
+    if log not in ("", "x", "y", "xy"):
+        raise ValueError(f"{what}, log: expected '', 'x', 'y' or 'xy', got {log!r}")
+    for name, mark in marks.items() if log else ():
+        if isinstance(mark, (kinds.Field, kinds.Borders)):
+            raise ValueError(f"{what}, log: mark {name!r} stands on even axes alone")
+
+
+def bound(drag, marks, what):
+    """Which controls each mark moves: name of the mark -> names of one or two controls."""
+    if not isinstance(drag or {}, dict):
+        raise TypeError(f"{what}, drag: expected a dict of mark -> control, got {drag!r}")
+    found = {}
+    for name, given in (drag or {}).items():
+        if name not in marks:
+            raise ValueError(f"{what}, drag: there is no mark {name!r}; there are {list(marks)}")
+        controls = [given] if isinstance(given, str) else list(given)
+        if len(controls) not in (1, 2):
+            raise ValueError(
+                f"{what}, drag: mark {name!r} moves {len(controls)} controls, not one or two"
+            )
+        kind = marks[name].kind["type"]
+        if kind == "field" or (kind == "links" and marks[name].count(what) != 1):
+            raise ValueError(f"{what}, drag: mark {name!r} is not a single point or a line")
+        found[str(name)] = controls
+    return found
+
+
+@dataclass
+class Plot:
+    """Points, arrows, lines, regions and more over two axes of numbers.
+
+    Parameters
+    ----------
+    marks : dict
+        Name -> mark: `Points`, `Arrows`, `Segments`, `Lines`, `Borders`, `Regions`, `Area`,
+        `Histogram`, `Rules`, `Bands` or `Field`. The first is the lowest.
+    xlabel, ylabel : str
+        What the axes are.
+    xlim, ylim : (low, high), optional
+        Ends of the axes. They may change with the state; if not given, they hold all states.
+    drag : dict, optional
+        Name of a mark -> the control, or the two controls, that it moves. The reader drags the
+        mark, or moves it by arrow keys; it goes to the nearest place that was computed.
+    log : {'', 'x', 'y', 'xy'}
+        The axes that count in powers of ten.
+    ticks : bool
+        False for a drawing whose places mean nothing: no numbers along its sides.
+    """
+
+    marks: dict[str, Any]
+    xlabel: str = ""
+    ylabel: str = ""
+    xlim: Any = field(default=None, kw_only=True)
+    ylim: Any = field(default=None, kw_only=True)
+    drag: dict[str, Any] | None = field(default=None, kw_only=True)
+    log: str = field(default="", kw_only=True)
+    ticks: bool = field(default=True, kw_only=True)
+
+    kind = "plot"
+
+    def look(self, what):
+        """What of this panel is the same in every state."""
+        kinds.check_marks(self.marks, what)
+        check_log(self.log, self.marks, what)
+        if self.log and self.kind == "plane":
+            raise ValueError(f"{what}, log: both axes of a plane have one scale; take a Plot")
+        looks, names = kinds.looks(self.marks, what)
+        return {
+            "kind": self.kind,
+            "shape": [len(looks), max(1, *map(len, names))],
+            "xlabel": str(self.xlabel),
+            "ylabel": str(self.ylabel),
+            **ends_of(self, what),
+            "ticks": bool(self.ticks),
+            "looks": looks,
+            "names": names,
+            "drag": bound(self.drag, self.marks, what),
+        }
+
+    def tables(self, what):
+        """The numbers of this state: number of the mark and table's name -> (rows, columns)."""
+        return on_log(kinds.tables(self.marks, what), self.log, what)
+
+    @staticmethod
+    def bind(looks, part, what, controls, panels):
+        """Give the marks that are dragged the numbers of their controls, or raise."""
+        names = list(controls)
+        for look in looks:
+            for mark, moved in look["drag"].items():
+                if unknown := [name for name in moved if name not in names]:
+                    raise ValueError(
+                        f"{what}, drag: mark {mark!r} moves {unknown[0]!r}, but the controls are "
+                        f"{', '.join(names)}"
+                    )
+                look["drag"][mark] = [names.index(name) for name in moved]
+
+    @staticmethod
+    def finish(look, part, scales, spans):
+        """What this panel shares over all states: axes, colours, names above the plot."""
+        looks, drag = look.pop("looks"), look.pop("drag")
+        return {
+            **frame(look, looks, part),
+            "marks": [finished(str(n), mark, part, drag) for n, mark in enumerate(looks)],
+            "legend": legend(looks),
+            **keys(drag),
+        }
+
+    @staticmethod
+    def shaded(look, part):
+        """The numbers that have the colours of a role: pairs of role and array."""
+        return shaded(look, part)
+
+    @staticmethod
+    def describe(look):
+        """What a panel of this kind shows, in words, without its numbers."""
+        return f"{look['kind']} of {', '.join(mark['name'] for mark in look['marks'])}"
+
+
+class Plane(Plot):
+    __doc__ = Plot.__doc__.replace(
+        "over two axes of numbers.", "in a plane: both axes have one scale, so angles are true."
+    )
+    kind = "plane"
+
+
+def shaded(look, part):
+    """The numbers of all states that have a role's colours: pairs of role and array."""
+    for number, mark in enumerate(look["looks"]):
+        for key in ("shade", "s"):
+            if f"{number}{key}" in part and not mark.get("winners"):
+                yield mark["role"], part[f"{number}{key}"]
+
+
+def ends_of(panel, what):
+    """The ends of the axes that an author has chosen, and which axes count in powers of ten."""
+    found = {"log": panel.log}
+    for name in ("x", "y"):
+        ends = limits(getattr(panel, f"{name}lim"), f"{what}, {name}lim")
+        if ends and name in panel.log:
+            ends = logged(np.array(ends), f"{what}, {name}lim").tolist()
+        found[f"{name}lim"] = ends
+    return found
+
+
+def frame(look, looks, part):
+    """The two axes: their ends, and ticks from the left and from the top."""
+    equal, found = look["kind"] == "plane", {}
+    ticks = look.pop("ticks", True)
+    for name, keys in (("x", "xu"), ("y", "yv")):
+        ends = [m["ends"][name] for m in looks if m["type"] == "field"]
+        tables = [table for key, table in part.items() if key[-1] in keys]
+        if name == "x" and look["kind"] == "curve":  # as wide as its lines
+            tables = [part[key] for key in ("lx", "px") if key in part]
+        low = min([*(np.nanmin(t) for t in tables), *(low for low, _ in ends)], default=0.0)
+        high = max([*(np.nanmax(t) for t in tables), *(high for _, high in ends)], default=1.0)
+        # A plane leaves room around its points, unless a field fills it.
+        room = 0.06 * (high - low) if equal and not ends else 0.0
+        given = look.pop(f"{name}lim")
+        tight = equal or name == "x" or given is not None
+        scale = log_axis if name in look["log"] else axis
+        up = scale(*(given or (low - room, high + room)), tight)
+        found[f"{name}axis"] = up["low"], up["high"]
+        found[name] = along(up["ticks"], up["low"], up["high"]) if ticks else []
+    found["y"] = [[1 - at, text] for at, text in found["y"]]
+    return found
+
+
+def color(mark):
+    return ROLES.get(mark["role"] or mark["name"], GREY)
+
+
+def finished(key, mark, part, drag):
+    """One mark for the page: what it is, its colours, and what moves it."""
+    found = {
+        name: mark[name]
+        for name in ("type", "name", "head", "fill", "ends", "groups")
+        if name in mark
+    }
+    if mark.get("dash"):
+        found["dashes"] = [mark["dash"]]
+    if mark["type"] == "links":
+        # What one of its points is: those of "keys" are the keys of other panels, too.
+        found["thing"] = singular(mark["name"])
+    found |= {"key": key, "colors": GROUPS if mark.get("winners") else [color(mark)]}
+    if f"{key}shade" in part or mark["type"] == "field":
+        found["role"] = mark["role"]
+    if f"{key}size" in part:
+        found["top"] = float(f"{part[f'{key}size'].max():.6g}") or 1.0
+    if mark["name"] in drag:
+        found["drag"] = drag[mark["name"]]
+        # Where a hand takes it: at its highest place in the first state.
+        first = part.get(f"{key}y", np.eye(2)[:, :1])
+        found["grip"] = int(first[0, 0].argmax()) if mark["type"] == "paths" else 0
+    return found
+
+
+def keys(drag):
+    """What arrow keys do, if a mark can be moved, for those who don't see it."""
+    more = ", Enter takes the next of them" if len(drag) > 1 else ""
+    said = f"move {', '.join(drag)}{more}; with Shift they read the numbers"
+    return {"keys": said} if drag else {}
+
+
+def legend(looks):
+    """What stands above the plot: marks whose names do not stand in it, as text and colours."""
+    found = []
+    for mark in looks:
+        if mark["type"] == "field":
+            found += [
+                [f"{SIGNS['fill']} {name}", GROUPS[i]] for i, name in enumerate(mark["groups"])
+            ]
+        elif mark["type"] == "paths" and len(looks) > 1:
+            sign = "fill" if mark.get("fill") else "line"
+            found.append([f"{SIGNS[sign]} {mark['name']}", color(mark)])
+    return found

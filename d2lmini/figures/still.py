@@ -1,0 +1,134 @@
+"""Still pictures as files: few colours, and no ground, so that they fit light and dark pages."""
+
+import io
+import warnings
+
+import numpy as np
+
+from .colors import rgb
+from .palette import FAINT, GREYS, INK
+
+# The palest number above 0 covers this part of the page.
+START = 0.14
+# Up to this many rows and columns cells have gaps, one part of so many.
+FEW, GAP = 24, 16
+# How opaque a colour can be: steps of a scale, and of the smooth edges of writing.
+LEVELS, EDGES = 36, 12
+# Writing with this id has room around its letters, so many points wide.
+NAME, ROOM = "name", 2.5
+
+
+def inked(pair):
+    """The colour of a pair (on light pages, on dark ones) in a still, which is seen on both."""
+    return INK if tuple(pair) in GREYS else pair[0]
+
+
+def colors_of(low, high, color):
+    """matplotlib's colour map of a scale: the farther from 0, the more a colour covers the page.
+
+    So a larger number stands out more, on a light page and on a dark one. The smallest covers a
+    visible part; below 0 the colour is grey.
+    """
+    from matplotlib.colors import ListedColormap
+
+    numbers = np.linspace(low, high, 256)[:, None]
+    opaque = START + (1 - START) * np.abs(numbers) / max(high, -low)
+    return ListedColormap(np.hstack([np.where(numbers < 0, rgb(INK), rgb(color)), opaque]))
+
+
+def draw_cells(axes, cells, low, high, colors, absent=False):
+    """A matrix on matplotlib's axes: what is 0 has no colour and a dot, what is NaN is hatched.
+
+    `absent` is True where there is no cell.
+    """
+    from matplotlib.collections import PatchCollection
+    from matplotlib.patches import Rectangle
+
+    rows, columns = cells.shape
+    few = max(rows, columns) <= FEW
+    shown = np.where(cells == 0, np.nan, cells)
+    if few:  # a gap between cells
+        shown = shown.repeat(GAP, 0).repeat(GAP, 1)
+        shown[::GAP] = shown[:, ::GAP] = np.nan
+    look = {"cmap": colors, "vmin": low, "vmax": high, "aspect": "auto", "interpolation": "nearest"}
+    axes.imshow(shown, extent=(-0.5, columns - 0.5, rows - 0.5, -0.5), **look)
+    hidden = [
+        Rectangle((c - 0.5, r - 0.5), 1, 1)
+        for r, c in np.argwhere(np.isnan(cells) & ~np.asarray(absent))
+    ]
+    look = {"facecolor": "none", "edgecolor": FAINT, "linewidth": 0, "hatch": "/////"}
+    axes.add_collection(PatchCollection(hidden, **look))
+    if few:
+        down, across = np.nonzero(cells == 0)
+        axes.plot(across, down, "o", markersize=1.6, color=INK, markeredgewidth=0)
+
+
+def encode(figure, colors):
+    """A PNG of a matplotlib figure in few colours: each of `colors`, more or less opaque.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+    colors : list of '#rrggbb'
+        A pixel gets the nearest of their steps.
+
+    Returns
+    -------
+    bytes
+    """
+    from PIL import Image
+
+    with warnings.catch_warnings():
+        # A letter that the font lacks is a box here; the page has better fonts.
+        warnings.filterwarnings("ignore", "Glyph")
+        packed = drawn(figure).view(np.uint32)[..., 0]
+
+    table = [[255, 255, 255, 0]]
+    for color in colors:
+        levels = EDGES if color == INK else min(LEVELS, 240 // len(colors))
+        table += [[*(255 * rgb(color)), 255 * (n + 1) / levels] for n in range(levels)]
+    table = np.round(table).astype(np.uint8)
+
+    different, which = np.unique(packed, return_inverse=True)
+    found, known = seen(different.view(np.uint8).reshape(-1, 4)), seen(table)
+    # The squared distance to each known colour, less what is the same for all.
+    nearest = ((known**2).sum(-1) - 2 * found @ known.T).argmin(-1)
+    used, nearest = np.unique(nearest, return_inverse=True)
+    table = table[used]
+    image = Image.fromarray(nearest[which].astype(np.uint8).reshape(packed.shape))
+    image.putpalette(table[:, :3].tobytes())
+    stream = io.BytesIO()
+    image.save(stream, "png", optimize=True, transparency=table[:, 3].tobytes())
+    return stream.getvalue()
+
+
+def drawn(figure):
+    """The pixels of a figure (height, width, 4); its names stand in gaps of what lies below."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.patheffects import withStroke
+
+    canvas = FigureCanvasAgg(figure)
+    names = figure.findobj(lambda artist: artist.get_gid() == NAME)
+    for name in names:
+        name.set_visible(False)
+    canvas.draw()
+    pixels, pen = np.array(canvas.buffer_rgba()), canvas.get_renderer()
+    for name in names:
+        name.set_visible(True)
+        layers = []
+        for effects in ([withStroke(linewidth=ROOM, foreground=INK)], []):
+            name.set_path_effects(effects)
+            pen.clear()
+            name.draw(pen)
+            layers.append(np.array(pen.buffer_rgba()))
+        gap, letters = layers
+        pixels[..., 3] = pixels[..., 3] * (1 - gap[..., 3] / 255)
+        pixels = np.where(letters[..., 3:] > pixels[..., 3:], letters, pixels)
+    return np.ascontiguousarray(pixels)
+
+
+def seen(colors):
+    """What colours look like: on a white page, and on a black one."""
+    opaque = colors[:, 3:] / 255
+    on_black = colors[:, :3] * opaque
+    return np.concatenate([on_black, on_black + 255 * (1 - opaque)], -1)

@@ -1,0 +1,113 @@
+"""Words that change with the state: each is stored once, and looked up by the page."""
+
+import json
+import re
+
+import numpy as np
+
+# What may differ from state to state: words, not what a panel is made of.
+WORDS = (
+    "name",
+    "xlabel",
+    "ylabel",
+    "xticks",
+    "yticks",
+    "rowNames",
+    "points",
+    "names",
+    "tokens",
+    "target",
+    "xlim",
+    "ylim",
+)
+NUMBER = re.compile(r"(\d(?:[\d.,]*\d)?)")
+
+
+def encode(integers):
+    """Integers in base 36, with commas; 0 is left out."""
+    different, places = np.unique(np.ravel(integers), return_inverse=True)
+    texts = [np.base_repr(number, 36).lower() if number else "" for number in different]
+    return ",".join(np.array(texts, object)[places])
+
+
+def index(ids, sizes):
+    """Which of some things stands in which state, as 'bits of controls:ids'.
+
+    Only the controls that the ids depend on are stored: bit i stands for control i.
+    """
+    used, bits = np.reshape(ids, sizes), 0
+    for number in range(len(sizes)):
+        first = used.take([0], number)
+        if (used == first).all():
+            used = first
+        else:
+            bits += 2**number
+    return f"{bits}:{encode(used)}"
+
+
+def at(entry, sizes, places):
+    """The id that `index` has stored for one state."""
+    bits, ids = entry.split(":")
+    found = 0
+    for number, (size, place) in enumerate(zip(sizes, places, strict=True)):
+        if int(bits) >> number & 1:
+            found = found * size + place
+    return int(ids.split(",")[found] or "0", 36)
+
+
+def choice(given, sizes):
+    """One thing a state: [where each stands, the different things]."""
+    known, ids = {}, []
+    for thing in given:
+        known.setdefault(json.dumps(thing), (len(known), thing))
+        ids.append(known[json.dumps(thing)][0])
+    return [index(ids, sizes), [thing for _, thing in known.values()]]
+
+
+def chosen(stored, sizes, places):
+    entry, things = stored
+    return things[at(entry, sizes, places)]
+
+
+def sentences(texts, sizes):
+    """One sentence a state, with what stands around its numbers apart from the numbers.
+
+    Sentences that differ in their numbers alone have their words stored once, and each number
+    only for the controls that it depends on.
+
+    Returns
+    -------
+    list
+        Choices: first the words as a list of pieces, then the number after each piece.
+    """
+    cut = [NUMBER.split(text) for text in texts]
+    most = max(len(pieces) // 2 for pieces in cut)
+    numbers = [(pieces[1::2] + [""] * most)[:most] for pieces in cut]
+    return [
+        choice(column, sizes) for column in [[p[::2] for p in cut], *zip(*numbers, strict=True)]
+    ]
+
+
+def sentence(stored, sizes, places):
+    """The sentence of one state."""
+    pieces, *numbers = [chosen(one, sizes, places) for one in stored]
+    return "".join(map("".join, zip(pieces, [*numbers, ""], strict=False)))
+
+
+def merged(variants, which, sizes):
+    """One panel from its finished looks and which of them each state has.
+
+    What is the same in all of them stands in the panel; the rest in its 'texts', as choices.
+    """
+    first, *others = variants
+    panel = {key: value for key, value in first.items() if all(o[key] == value for o in others)}
+    texts = {
+        key: choice([variants[i][key] for i in which], sizes) for key in first if key not in panel
+    }
+    return {**panel, "texts": texts} if texts else panel
+
+
+def now(panel, sizes, places):
+    """A panel with the words of one state."""
+    texts = {key: chosen(one, sizes, places) for key, one in panel.get("texts", {}).items()}
+    return {**panel, **texts}

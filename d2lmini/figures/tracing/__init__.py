@@ -1,0 +1,1 @@
+"""What trace() is made of: a function as steps, its lines, and how they look."""

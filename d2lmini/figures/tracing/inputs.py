@@ -1,0 +1,50 @@
+"""The numbers of a trace's inputs: as tensors, and as nested lists."""
+
+import math
+
+import numpy as np
+import torch
+
+from .constants import TYPES
+
+# How many numbers a reader may be given to change.
+MAX_CELLS = 400
+
+
+def as_tensor(what, given):
+    """Numbers for the page as a tensor of a type that it knows; `what` names them in errors."""
+    if isinstance(given, np.ndarray | torch.Tensor):
+        x = torch.as_tensor(given).detach()
+    else:
+        try:
+            x = torch.from_numpy(np.array(given))
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"{what} must be an array of numbers, got {given!r}") from error
+    if x.dtype not in TYPES:
+        raise TypeError(f"{what} must be float64, float32, int64 or bool, got {x.dtype}")
+    if x.numel() > MAX_CELLS:
+        raise ValueError(f"{what} has {x.numel():,} numbers, at most {MAX_CELLS} can be shown")
+    return x
+
+
+def as_input(what, given, one):
+    """The tensor of an input's numbers; raise unless shape and type are those it has."""
+    dtype = next(kind for kind, called in TYPES.items() if called == one["dtype"])
+    if isinstance(given, torch.Tensor):
+        x = given.detach()
+    else:
+        flat = [float(n) for n in np.array(given, dtype=object).ravel()]
+        x = torch.tensor(flat, dtype=torch.float64).reshape(np.shape(given))
+    if list(x.shape) != one["shape"]:
+        raise ValueError(f"{what} must have the shape {tuple(one['shape'])}, got {tuple(x.shape)}")
+    if not dtype.is_floating_point and not torch.equal(x.double(), x.to(dtype).double()):
+        raise ValueError(f"{what} must hold {one['dtype']} values, got {given!r}")
+    return x.to(dtype)
+
+
+def listed(x):
+    """A tensor as nested lists; JSON has no word for what is not finite."""
+    if x.dim():
+        return [listed(part) for part in x]
+    number = x.item()
+    return number if math.isfinite(number) else str(number)

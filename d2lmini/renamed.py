@@ -1,0 +1,41 @@
+"""Arguments that other books name or order otherwise; nothing here needs a framework."""
+
+import functools
+from collections.abc import Callable
+from inspect import signature
+from numbers import Real
+from typing import TypeVar
+
+Function = TypeVar("Function", bound=Callable)
+
+# Arguments that are not ours: Flax adds two to a class's own, and Keras hands on the rest.
+FOREIGN = ("self", "parent", "name", "kwargs")
+
+
+def renamed(**names: str) -> Callable[[Function], Function]:
+    """Refuse an argument's old name with the new one: ``renamed(X="scores")``."""
+
+    def around(function: Function) -> Function:
+        @functools.wraps(function)
+        def called(*args, **kwargs):
+            for old in names.keys() & kwargs.keys():
+                raise TypeError(f"{function.__name__} has no argument {old}; say {names[old]}")
+            return function(*args, **kwargs)
+
+        return called  # type: ignore[return-value]
+
+    return around
+
+
+def check_dropout(dropout, taker):
+    """Raise unless dropout is a probability; name the order in which its taker wants arguments."""
+    if isinstance(dropout, bool) or not isinstance(dropout, Real):
+        raise TypeError(f"dropout must be a number, got {dropout!r}{order(taker)}")
+    if not 0 <= dropout <= 1:
+        raise ValueError(f"dropout must lie between 0 and 1, got {dropout}{order(taker)}")
+
+
+def order(taker):
+    """The order of a class's arguments, in words."""
+    own = [name for name in signature(taker.__init__).parameters if name not in FOREIGN]
+    return f"; the order is {taker.__name__}({', '.join(own)})"

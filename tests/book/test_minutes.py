@@ -1,0 +1,117 @@
+"""How long a chapter takes: the rule, on a small chapter counted by hand, and where it stands."""
+
+import metadata
+import minutes
+import nbformat
+import pytest
+
+FIRST = """# 1. A title
+
+[Open in Colab](https://e.org/chapters/01_one.ipynb) · {} · see [Two](02_two.ipynb)"""
+QUIZ = """## Quiz
+
+**Which?** $a = b$
+
+<details><summary>the first one</summary>
+
+No. Hidden $x$ words.
+
+</details>
+
+$$ x = 1 $$
+
+| a | b |
+|---|---|
+| c | `d e` |"""
+EXERCISES = """## Exercises
+
+Not counted.
+
+### Exercise 1.1: by hand (easy, 3 minutes)
+
+### Exercise 1.2: more (hard, 14 minutes)"""
+
+
+def chapter(promise="1 minutes to read, 2 for the exercises"):
+    text, code = nbformat.v4.new_markdown_cell, nbformat.v4.new_code_cell
+    fold = text("### Folded away", metadata={metadata.FOLDED: True})
+    figure = code("# @title Figure: one\nexplore()")
+    figure.outputs = [nbformat.v4.new_output("display_data", {"text/html": "d2lmini-figure"})]
+    return nbformat.v4.new_notebook(
+        cells=[
+            text(FIRST.format(promise)),
+            code("import torch\n\ntorch.ones(2)  # three lines, one of them empty"),
+            figure,
+            fold,
+            text("Nobody counts this,\n\n$$ x = 1 $$\n\nor this."),
+            code("nor = this"),
+            text("#### Deeper\n\nnor this"),
+            text(QUIZ),
+            text(EXERCISES),
+            code("nor = this"),
+        ]
+    )
+
+
+def test_what_is_seen_before_a_heading_is_counted():
+    # The title has 3 words, the line below it 15, the line of the fold 2.
+    count = minutes.counted(minutes.before(chapter(), "Quiz"))
+    none = {"formulas": 0, "symbols": 0}
+    assert count == {"words": 20, **none, "lines": 2, "figures": 1}
+    # The quiz: its heading, "Which?" and a formula, the line of an answer, a formula by itself, the
+    # cells of a table.
+    count = minutes.counted(minutes.before(chapter(), "Exercises"))
+    formulas = {"formulas": 1, "symbols": 1}
+    assert count == {"words": 20 + 1 + 2 + 3 + 1 + 5, **formulas, "lines": 2, "figures": 1}
+
+
+def test_a_promise_is_the_rule_and_not_too_short():
+    # 32 words, 2 formulas, 2 lines, 1 figure: 11 + 66 + 12 + 90 seconds, and 17 minutes are named.
+    assert minutes.promise(chapter()) == "5 minutes to read, 20 for the exercises"
+    assert [minutes.rounded(m) for m in (0.1, 5, 5.01, 14.9)] == [5, 5, 10, 15]
+
+
+def test_a_promise_is_written_where_its_chapter_is_named_and_nowhere_else():
+    said = "1 minutes to read, 2 for the exercises"
+    lines = [f"[x](01_one.ipynb): {said}", f"no chapter: {said}", f"(02_two.ipynb) {said}"]
+    text = minutes.kept("\n".join(lines), {"01_one": "5 minutes to read, 20 for the exercises"})
+    assert text.split("\n") == [
+        "[x](01_one.ipynb): 5 minutes to read, 20 for the exercises",
+        *lines[1:],
+    ]
+
+
+def test_the_notebooks_of_a_folder_are_written_only_where_they_say_something_else(tmp_path):
+    for name, made in (("01_one", chapter()), ("about", nbformat.v4.new_notebook())):
+        nbformat.write(made, tmp_path / f"{name}.ipynb")
+    before = (tmp_path / "about.ipynb").stat().st_mtime_ns
+    minutes.main(tmp_path)
+    assert (tmp_path / "about.ipynb").stat().st_mtime_ns == before
+    written = (tmp_path / "01_one.ipynb").read_bytes()
+    made = nbformat.reads(written.decode(), as_version=4)
+    assert made.cells[0].source == FIRST.format("5 minutes to read, 20 for the exercises")
+    minutes.main(tmp_path)
+    assert (tmp_path / "01_one.ipynb").read_bytes() == written
+
+
+@pytest.mark.parametrize(
+    ("source", "kept"),
+    [
+        ("### Why `.T`, then?", "why-t-then"),
+        ("## Quiz", None),  # a part of every chapter
+        ("### Why?\n\nText beside it stays seen where JupyterLab folds.", None),
+        ("Text", None),
+    ],
+)
+def test_a_heading_alone_can_be_folded(source, kept):
+    cell = nbformat.v4.new_markdown_cell(source, metadata={metadata.FOLDED: True})
+    wanted = {metadata.FOLDED: True, "id": kept} if kept else {}
+    assert metadata.of_a_cell(cell) == wanted
+    cell.metadata[metadata.FOLDED] = False
+    assert metadata.of_a_cell(cell) == {}
+
+
+def test_a_check_says_what_it_has_checked():
+    prompts = metadata.folding("# @title Check (4.3): both ways\nassert True")["mystnb"]
+    assert set(prompts.values()) == {"(4.3) checked"}
+    assert metadata.folding("# Check (4.3): what it prints teaches\nassert True") == {}

@@ -1,0 +1,332 @@
+"""What a reader answers is kept, comes back when it is due, and stays in the browser."""
+
+import datetime
+import importlib
+import json
+import re
+
+import pytest
+from test_book import served
+from test_pages import problems
+from test_safety import PAYLOADS
+
+import chapters
+from d2lmini.exercises import stored
+from d2lmini.exercises.checking import Exercise
+from d2lmini.figures.script import joined
+
+assert served  # the fixture
+KEY = "attention-book"
+LEARN = chapters.ROOT / "assets" / "learn"
+FIRST, REVIEW, WELCOME = (
+    f"chapters/{name}.html" for name in ("01_queries_keys_values", "review", "index")
+)
+DAY = datetime.timedelta(days=1)
+
+
+def kept(page):
+    return json.loads(page.evaluate(f"localStorage.getItem('{KEY}')") or "{}")
+
+
+@pytest.fixture
+def first(page, served):
+    """Chapter 1, at an hour that a test can move on."""
+    page.clock.install(time=datetime.datetime(2026, 1, 1, 12))
+    page.goto(f"{served}/{FIRST}")
+    return page
+
+
+# ---- the quiz ----------------------------------------------------------------------------------
+
+
+def test_a_quiz_remembers_the_first_answer_in_every_tab(first):
+    other = first.context.new_page()
+    other.goto(first.url)
+    box = first.locator(".question").first
+    choices = box.locator(":scope > details")
+    no = choices.filter(has_text=re.compile(r"^.*\s+No\.")).first.locator("summary")
+    said_no = no.text_content().strip()
+    no.click()
+    choices.filter(has_text=re.compile(r"^.*\s+Yes\.")).locator("summary").click()
+    for page in (first, other):
+        said = page.locator(".question").first.locator(".answered")
+        said.filter(has_text=f"You answered “{said_no}”").wait_for()
+        assert "not right" in said.text_content()
+    first.reload()
+    assert f"“{said_no}”" in box.locator(".answered").text_content()
+    [(id, answer)] = kept(first)["answers"].items()
+    assert id.startswith("queries_keys_values/")
+    assert (answer["choice"], answer["right"]) == (said_no, False)
+
+
+def test_choices_have_an_order_of_their_own(first):
+    orders = set()
+    for _ in range(12):  # the same of 6 orders twelve times: once in 400 million
+        orders.add(tuple(first.locator(".question").first.locator("summary").all_text_contents()))
+        first.reload()
+    assert len(orders) > 1
+    assert len({frozenset(order) for order in orders}) == 1
+
+
+def test_a_prediction_counts(first):
+    first.evaluate("dispatchEvent(new Event('d2lmini-figure'))")
+    quiz = first.locator(".d2lmini-figure .quiz").first
+    quiz.locator("button").first.click()
+    [(id, answer)] = kept(first)["answers"].items()
+    assert id.startswith("queries_keys_values/figure-")
+    assert answer["choice"] == quiz.locator("button").first.text_content()
+
+
+# ---- answers by hand ---------------------------------------------------------------------------
+
+BY_HAND = [
+    pytest.param(exercise, id=f"{number:02}-{name}")
+    for number in range(1, len(chapters.numbered()) + 1)
+    for name, exercise in vars(
+        importlib.import_module(f"d2lmini.exercises.chapter_{number:02}")
+    ).items()
+    if isinstance(exercise, Exercise) and exercise.cases is None
+]
+
+
+def ask(page, source, *arguments):
+    """Call a function of the page's module."""
+    text = joined("answers.js", folder=LEARN)
+    return page.evaluate(f"arguments => {{ {text}; return {source}(...arguments); }}", arguments)
+
+
+def typed(answer):
+    """An answer as a reader would type it."""
+    if isinstance(answer, list):
+        return ", ".join(map(typed, answer))
+    return answer if isinstance(answer, str) else f"{answer:.10g}"
+
+
+def flat(answer):
+    return [one for part in answer for one in flat(part)] if isinstance(answer, list) else [answer]
+
+
+@pytest.mark.parametrize("exercise", BY_HAND)
+def test_the_page_says_what_the_check_says(exercise, page):
+    data = json.loads(stored.verdicts(exercise).replace("\\u003c", "<"))
+    for why, answer in [("", exercise.expected), *exercise.slips.items()]:
+        answer = stored.plain(answer)
+        verdict = exercise.verdict(answer)
+        said = ask(page, "verdict", data, typed(answer))
+        # How numbers are arranged can't be seen in the page.
+        if flat(answer) == flat(stored.plain(exercise.expected)):
+            assert said["right"] is True
+            continue
+        assert said["right"] is verdict.right is False
+        assert said["why"].removeprefix("Not yet: ") == verdict.why == why
+
+
+@pytest.mark.parametrize(
+    "text", ["1/3", "0.333", ".333", "33%", "33 %", " 1 / 3 ", "0,333", "3.33e-1"]
+)
+def test_a_third_may_be_written_in_many_ways(text, page):
+    data = {"expected": 1 / 3, "praise": "So.", "slips": [["no", 0.5]], "tolerance": 1e-4}
+    assert ask(page, "verdict", data, text) == {"right": True, "why": "Right. So."}
+
+
+@pytest.mark.parametrize("text", ["0.3", "0.34", "1/4", "32%", "-1/3", "3", "0.3334"])
+def test_what_is_no_third_is_none(text, page):
+    data = {"expected": 1 / 3, "praise": "So.", "slips": [], "tolerance": 1e-5}
+    assert ask(page, "verdict", data, text)["right"] is False
+
+
+@pytest.mark.parametrize(
+    "text", ["1 2 3 4", "1,2;3,4", "[[1, 2], [3, 4]]", "1 2\n3 4", "1.0, 2., 3e0 4"]
+)
+def test_a_matrix_may_be_written_in_many_ways(text, page):
+    data = {"expected": [[1, 2], [3, 4]], "praise": "", "slips": [], "tolerance": 1e-4}
+    assert ask(page, "verdict", data, text)["right"] is True
+
+
+def test_what_cannot_be_read_is_named(page):
+    data = {"expected": [1, 2], "praise": "", "slips": [], "tolerance": 1e-4}
+    assert "“two” is no number" in ask(page, "verdict", data, "1, two")["why"]
+    assert ask(page, "verdict", data, "1, two")["right"] is None
+    assert "2 numbers are asked for, not 3" in ask(page, "verdict", data, "1 2 3")["why"]
+    assert ask(page, "verdict", data, " ")["right"] is None
+    assert "“1/0” is no number" in ask(page, "verdict", data, "1/0 2")["why"]
+
+
+def test_a_right_answer_in_a_box_stays(first):
+    box = first.locator("form.answer").first
+    for text in ("20", "25", "7"):
+        box.locator("input").fill(text)
+        box.locator("button").click()
+    [answer] = kept(first)["answers"].values()
+    assert (answer["choice"], answer["right"]) == ("25", True)
+    first.reload()
+    assert box.locator("input").input_value() == "25"
+
+
+# ---- the review --------------------------------------------------------------------------------
+
+
+def recall(page, remembered):
+    """Answer the first prompt that is seen."""
+    box = page.locator(".prompt:visible").first
+    if not box.locator("details").get_attribute("open"):
+        box.locator("summary").press("Enter")
+    box.get_by_role("button", name="I knew it" if remembered else "I forgot").click()
+
+
+def test_a_prompt_comes_back_later_each_time_and_next_day_when_forgotten(first, served):
+    first.locator("#review").scroll_into_view_if_needed()
+    recall(first, remembered=True)
+    now = datetime.datetime(2026, 1, 1, 12)
+    for days, remembered in [
+        (5, True),
+        (14, True),
+        (30, True),
+        (60, True),
+        (60, False),
+        (1, True),
+        (5, True),
+    ]:
+        for moment, count in [(days * DAY - DAY / 24, 0), (days * DAY + DAY / 24, 1)]:
+            first.clock.set_system_time(now + moment)
+            first.goto(f"{served}/{REVIEW}")
+            assert first.locator(".prompt:visible").count() == count, (days, moment)
+        now += days * DAY + DAY / 24
+        assert "1 due" in first.locator(".due-now").text_content()
+        recall(first, remembered)
+        assert "Nothing is due" in first.locator(".due-now").text_content()
+
+
+def test_the_number_beside_the_link_says_how_many_are_due(first, served):
+    link = first.locator("a.to-review")
+    assert link.text_content().strip() == ""
+    for box in first.locator(".prompt").all():
+        box.locator("summary").click()
+        box.get_by_role("button", name="I forgot").click()
+    total = first.locator(".prompt").count()
+    assert total >= 3
+    first.clock.set_system_time(datetime.datetime(2026, 1, 3))
+    first.goto(f"{served}/{WELCOME}")
+    assert link.text_content().strip() == str(total)
+    assert link.get_attribute("aria-label") == f"Review: {total} due"
+    assert f"{total} due" in first.locator(".progress").first.text_content()
+
+
+def test_axe_finds_nothing_in_the_review_and_the_keyboard_is_enough(first, served):
+    state = {"answers": {}, "read": {}, "prompts": {}}
+    for box in first.locator(".prompt").all():
+        state["prompts"][box.get_attribute("data-answer")] = {"step": 1, "due": 1, "at": 1}
+    first.evaluate(f"state => localStorage.setItem('{KEY}', JSON.stringify(state))", state)
+    first.goto(f"{served}/{REVIEW}")
+    assert problems(first) == []
+    first.locator(".prompt:visible summary").first.focus()
+    for _ in state["prompts"]:
+        first.keyboard.press("Enter")
+        first.keyboard.press("Tab")
+        first.keyboard.press("Enter")  # "I knew it"; then the next question has the focus
+    assert first.locator(".prompt:visible").count() == 0
+    assert all(one["step"] == 2 for one in kept(first)["prompts"].values())
+
+
+# ---- what is kept, and where it can't be -------------------------------------------------------
+
+FORBIDDEN = (
+    "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no') }})"
+)
+FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }"
+
+
+@pytest.mark.parametrize(
+    ("script", "says"), [(FORBIDDEN, "lets no page keep"), (FULL, "no room left")]
+)
+def test_where_nothing_can_be_kept_the_page_works_and_says_so_once(script, says, page, served):
+    page.add_init_script(script)
+    page.goto(f"{served}/{FIRST}")
+    for box in page.locator(".question").all()[:2]:
+        box.locator("summary").first.click()
+        assert "You answered" in box.locator(".answered").text_content()
+    assert says in page.locator(".trouble").text_content()
+    assert page.locator(".trouble").count() == 1
+
+
+@pytest.mark.parametrize("text", ["{bad", "null", "[]", '"text"', '{"answers": 3}'])
+def test_what_cannot_be_read_is_set_aside(text, first):
+    first.evaluate(f"text => localStorage.setItem('{KEY}', text)", text)
+    first.reload()
+    assert "set aside" in first.locator(".trouble").text_content()
+    assert first.evaluate(f"localStorage.getItem('{KEY}-unreadable')") == text
+    first.locator(".question summary").first.click()
+    assert len(kept(first)["answers"]) == 1
+
+
+def test_answers_go_to_another_profile_and_the_later_one_stays(first, browser, served, tmp_path):
+    first.locator(".question summary").first.click()
+    mine = kept(first)
+    first.goto(f"{served}/{REVIEW}")
+    with first.expect_download() as download:
+        first.get_by_role("button", name="Export").click()
+    file = tmp_path / "mine.json"
+    download.value.save_as(file)
+    assert json.loads(file.read_text()) == mine
+    context = browser.new_context()
+    other = context.new_page()
+    other.goto(f"{served}/{REVIEW}")
+    [(id, answer)] = mine["answers"].items()
+    later = {"answers": {id: {**answer, "at": answer["at"] + 9, "choice": "later"}}}
+    other.evaluate(f"state => localStorage.setItem('{KEY}', JSON.stringify(state))", later)
+    other.locator("input[type=file]").set_input_files(file)
+    other.get_by_text("1 answers were read").wait_for()
+    assert kept(other)["answers"][id]["choice"] == "later"
+    other.on("dialog", lambda dialog: dialog.accept())
+    other.get_by_role("button", name="Erase all").click()
+    other.locator("input[type=file]").set_input_files(file)
+    other.get_by_text("1 answers were read").wait_for()
+    assert kept(other)["answers"] == mine["answers"]
+    file.write_text('{"answers": []}')
+    other.locator("input[type=file]").set_input_files(file)
+    other.get_by_text("Nothing was changed").wait_for()
+    assert kept(other)["answers"] == mine["answers"]
+    context.close()
+
+
+def test_no_string_of_an_imported_file_is_run(first, served, tmp_path):
+    ids = [box.get_attribute("data-answer") for box in first.locator("[data-answer]").all()]
+    file = tmp_path / "bad.json"
+    first.goto(f"{served}/{REVIEW}")
+    for start in range(0, len(PAYLOADS), len(ids)):
+        some = PAYLOADS[start : start + len(ids)]
+        answers = {
+            id: {"choice": text, "right": True, "at": 9e15}
+            for id, text in zip(ids, some, strict=False)
+        }
+        answers |= {text[:90]: {"choice": text, "right": True, "at": 1} for text in some}
+        bad = {"x": {"choice": 3, "right": "yes", "at": "now"}, "__proto__": {"choice": "a"}}
+        file.write_text(
+            json.dumps(
+                {
+                    "answers": answers | bad,
+                    "prompts": bad,
+                    "read": {"queries_keys_values": {"at": -1}},
+                }
+            )
+        )
+        first.locator("input[type=file]").set_input_files(file)
+        first.get_by_text("answers were read").wait_for()
+        assert "x" not in kept(first)["answers"]
+        assert kept(first)["prompts"] == kept(first)["read"] == {}
+        for path in (FIRST, WELCOME, REVIEW):
+            first.goto(f"{served}/{path}")
+            assert first.evaluate("window.hit ?? null") is None
+            assert first.locator(":is(.answered, .progress, .answer p) *").count() == 0
+
+
+def test_what_a_new_edition_no_longer_asks_is_not_counted(first, served):
+    old = {"queries_keys_values/000000": {"choice": "a", "right": True, "at": 1}}
+    first.evaluate(f"all => localStorage.setItem('{KEY}', JSON.stringify(all))", {"answers": old})
+    first.goto(f"{served}/{WELCOME}")
+    assert first.locator(".progress").first.text_content() == ""
+    first.goto(f"{served}/{FIRST}")
+    first.locator(".question summary").first.click()
+    assert len(kept(first)["answers"]) == 2
+    first.goto(f"{served}/{WELCOME}")
+    assert first.locator(".progress").first.text_content().startswith("1 of ")

@@ -1,0 +1,107 @@
+"""The built gallery without scripts, on paper, large and small: each first picture shows all."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+from test_book import HTML
+
+import chapters
+
+NOTEBOOK = chapters.ROOT / "chapters" / "making_figures.ipynb"
+PAGE = HTML / "chapters" / "making_figures.html"
+# Whether something reaches over the page's or its own box's edge.
+CUT = """() => {
+  const all = [...document.querySelectorAll(".d2lmini-figure")];
+  const wide = document.documentElement.clientWidth;
+  return all.flatMap((el) => {
+    const inside = [...(el.querySelector(":scope > div")?.shadowRoot ?? el).querySelectorAll("*")];
+    return inside
+      .filter((n) => !n.closest(".unseen, .numbers, script") && n.getClientRects().length)
+      .map((n) => [n, n.getBoundingClientRect()])
+      .filter(([, { left, right }]) => right > wide + 1 || left < -1)
+      .map(([n]) => `${el.id}: ${n.outerHTML.slice(0, 80)}`);
+  });
+}"""
+
+
+def alive(page):
+    page.goto(PAGE.as_uri())
+    page.evaluate("dispatchEvent(new Event('d2lmini-figure'))")
+    expect(page.locator(".d2lmini-figure:not([data-alive])")).to_have_count(0)
+    page.wait_for_timeout(300)
+
+
+def fits(page):
+    wide = page.evaluate("document.documentElement.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth") <= wide
+    assert page.evaluate(CUT) == []
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize("width", [320, 1280])
+def test_without_scripts_each_picture_is_whole(browser, width):
+    context = browser.new_context(
+        java_script_enabled=False, viewport={"width": width, "height": 800}
+    )
+    page = context.new_page()
+    page.goto(PAGE.as_uri())
+    stills = page.locator(".d2lmini-figure img")
+    count = len(chapters.figures(NOTEBOOK))
+    assert count > 8
+    expect(stills).to_have_count(count)
+    for still in stills.all():
+        still.scroll_into_view_if_needed()
+        expect(still).to_be_visible()
+        box = still.bounding_box()
+        high, wide = (int(still.get_attribute(side)) for side in ("height", "width"))
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        # Not cut and not squeezed.
+        assert box["height"] / box["width"] == pytest.approx(high / wide, rel=0.02)
+        assert len(still.get_attribute("alt")) > 10
+    context.close()
+
+
+# 200% zoom of a window of 1280 pixels shows 640 of them.
+@pytest.mark.parametrize("width", [320, 640, 1280])
+def test_nothing_is_cut(page, width):
+    page.set_viewport_size({"width": width, "height": 400 if width == 640 else 800})
+    alive(page)
+    fits(page)
+
+
+def test_on_paper_nothing_is_cut(page):
+    alive(page)
+    page.set_viewport_size({"width": 680, "height": 960})  # A4 less its margins
+    page.emulate_media(media="print")
+    page.wait_for_timeout(300)
+    fits(page)
+    hosts = page.locator(".d2lmini-figure > div")
+    assert all(host.bounding_box()["height"] > 150 for host in hosts.all())
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_room_kept_for_figures_is_about_their_height(page, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(PAGE.as_uri())
+    rooms = page.evaluate(
+        "[...document.querySelectorAll('.d2lmini-figure')]"
+        ".map((el) => parseFloat(getComputedStyle(el).getPropertyValue('--room')))"
+    )
+    page.evaluate("dispatchEvent(new Event('d2lmini-figure'))")
+    page.wait_for_timeout(500)
+    drawn = page.evaluate(
+        "[...document.querySelectorAll('.d2lmini-figure')].map((el) => el.clientHeight)"
+    )
+    off = [abs(room - high) for room, high in zip(rooms, drawn, strict=True)]
+    assert sum(off) / len(off) < {390: 30, 1280: 100}[width]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_axe_finds_nothing(page, dark):
+    page.emulate_media(color_scheme="dark" if dark else "light")
+    alive(page)
+    page.evaluate(f"document.documentElement.dataset.theme = '{'dark' if dark else 'light'}'")
+    page.wait_for_timeout(200)
+    found = Axe().run(page, ".d2lmini-figure", {"preload": False}).response["violations"]
+    assert [(v["id"], v["help"], v["nodes"][0]["html"]) for v in found] == []

@@ -1,0 +1,173 @@
+"""A point that is dragged and a word that is touched, wherever a figure may stand."""
+
+import nbconvert
+import nbformat
+import pytest
+import torch
+from examples import html_of, page_of
+from playwright.sync_api import expect
+
+from d2lmini import Arrows, Bars, Heatmap, Plane, Words, explore
+
+STEPS = [-2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0]
+WORDS = ["one", "two", "three"]
+
+
+def hands(x=1.0, y=0.5, word="two"):
+    """An arrow and words, and what they say."""
+    weights = [float(one == word) for one in WORDS]
+    return {
+        "plane": Plane({"query": Arrows((x, y))}, drag={"query": ("x", "y")}),
+        "words": Words(WORDS, weights, touch="word"),
+        "says": f"The query is ({x:g}, {y:g}), the word is {word}.",
+    }
+
+
+def figure():
+    return explore(hands, x=STEPS, y=STEPS, word=WORDS)
+
+
+def says(page, x, y, word):
+    text = f"The query is ({x:g}, {y:g}), the word is {word}."
+    expect(page.get_by_text(text, exact=True)).to_be_visible()
+
+
+def place(made, canvas, x, y):
+    """Where a point of the plane stands on the page."""
+    panel, box = made._state["panels"][0], canvas.bounding_box()
+    left, top, wide, high = map(float, canvas.get_attribute("data-cells").split(","))
+    (low, end), (bottom, up) = panel["xaxis"], panel["yaxis"]
+    right, down = (x - low) / (end - low), (up - y) / (up - bottom)
+    return box["x"] + left + right * wide, box["y"] + top + down * high
+
+
+def use(page, made):
+    """Drag the arrow, touch a word, move the arrow by keys: the text and the sliders follow."""
+    host = page.locator(".d2lmini-figure > div").first
+    host.scroll_into_view_if_needed()
+    canvas = host.locator("canvas").first
+    says(page, 1, 0.5, "two")
+    page.mouse.move(*place(made, canvas, 1.0, 0.5))
+    assert canvas.evaluate("(node) => getComputedStyle(node).cursor") == "grab"
+    page.mouse.down()
+    page.mouse.move(*place(made, canvas, 0.1, 0.4), steps=3)
+    page.mouse.move(*place(made, canvas, -1.4, 1.1), steps=3)
+    page.mouse.up()
+    says(page, -1.5, 1, "two")
+    assert host.locator("output").all_text_contents() == ["\u22121.5", "1"]
+    host.get_by_text("three", exact=True).locator("visible=true").last.click()
+    says(page, -1.5, 1, "three")
+    canvas.focus()
+    page.keyboard.press("ArrowRight")
+    says(page, -1, 1, "three")
+    page.keyboard.press("ArrowDown")
+    says(page, -1, 0.5, "three")
+
+
+def test_cells_and_bars_set_controls(show):
+    rows = torch.softmax(torch.arange(13.0).reshape(3, 4) % 5, -1)
+
+    def touched(query=0, key=0):
+        cells = {"cells": Heatmap(rows, touch=("query", "key"))}
+        row = {"rows": Heatmap(rows, touch=("query", None)), "bars": Bars(rows[query], touch="key")}
+        return {**cells, **row, "says": f"query {query}, key {key}"}
+
+    page = show(explore(touched, query=range(3), key=range(4)))
+    said = page.locator(".foot p").first
+    canvases = page.locator("canvas[tabindex]")
+
+    def click(panel, across, down):
+        canvas = canvases.nth(panel)
+        left, top, wide, high = map(float, canvas.get_attribute("data-cells").split(","))
+        canvas.click(position={"x": left + (across + 0.5) * wide, "y": top + (down + 0.5) * high})
+
+    click(0, 3, 1)
+    assert said.text_content() == "query 1, key 3"
+    click(1, 0, 2)  # a row, wherever it is touched
+    assert said.text_content() == "query 2, key 3"
+    click(2, 1, 0)
+    assert said.text_content() == "query 2, key 1"
+    for panel, keys, told in (
+        (2, ["ArrowRight"], "query 2, key 2"),
+        (1, ["ArrowUp", "ArrowRight"], "query 1, key 2"),
+        (0, ["ArrowUp", "ArrowLeft"], "query 0, key 1"),
+    ):
+        canvases.nth(panel).focus()
+        page.keyboard.press("Escape")
+        for key in keys:
+            page.keyboard.press(key)
+        assert said.text_content() == told
+    assert "arrow keys choose query and key" in canvases.first.get_attribute("aria-label")
+    # The chosen cell has a frame in the query's colour, and the others have none.
+    page.keyboard.press("Escape")
+    framed = page.evaluate(
+        """() => {
+          const canvas = root().querySelector("canvas");
+          const [left, top, wide, high] = canvas.dataset.cells.split(",").map(Number);
+          const color = (r, c) => [...canvas.getContext("2d").getImageData(
+            left + (c + 0.5) * wide, top + r * high + 1, 1, 1).data].join();
+          const cells = [0, 1, 2].flatMap((r) => [0, 1, 2, 3].map((c) => [r, c]));
+          return cells.filter(([r, c]) => color(r, c) === "31,111,208,255");
+        }"""
+    )
+    assert framed == [[0, 1]]
+
+
+def test_in_a_page_from_a_disk(page, tmp_path):
+    path, made = tmp_path / "page.html", figure()
+    path.write_text(page_of(html_of(made)), encoding="utf-8")
+    page.context.set_offline(True)
+    page.goto(path.as_uri())
+    use(page, made)
+
+
+def test_in_a_file_of_its_own(page, tmp_path):
+    path, made = tmp_path / "hands.html", figure()
+    made.save(path)
+    page.context.set_offline(True)
+    page.goto(path.as_uri())
+    use(page, made)
+
+
+@pytest.mark.parametrize("template", ["lab", "classic"])
+def test_in_an_export(browser, tmp_path, template):
+    made = figure()
+    output = nbformat.v4.new_output("display_data", {"text/html": html_of(made)})
+    cell = nbformat.v4.new_code_cell("explore(...)", outputs=[output])
+    notebook = nbformat.v4.new_notebook(cells=[cell])
+    text, _ = nbconvert.HTMLExporter(template_name=template).from_notebook_node(notebook)
+    path = tmp_path / "export.html"
+    path.write_text(text, encoding="utf-8")
+    # The export's own frame asks for MathJax; the figure must not need it.
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.goto(path.as_uri(), wait_until="domcontentloaded")
+    use(page, made)
+    context.close()
+
+
+@pytest.mark.chromium
+def test_by_a_finger(browser, tmp_path):
+    path, made = tmp_path / "hands.html", figure()
+    made.save(path)
+    context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 800})
+    page = context.new_page()
+    page.goto(path.as_uri())
+    canvas = page.locator("canvas").first
+    canvas.scroll_into_view_if_needed()
+    session = context.new_cdp_session(page)
+
+    def touch(kind, *points):
+        spots = [{"x": x, "y": y} for x, y in points]
+        session.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": spots})
+
+    scrolled = page.evaluate("scrollY")
+    touch("Start", place(made, canvas, 1.0, 0.5))
+    touch("Move", place(made, canvas, 0.5, -0.5))
+    touch("Move", place(made, canvas, 0.0, -1.6))
+    touch("End")
+    says(page, 0, -1.5, "two")
+    assert page.evaluate("scrollY") == scrolled  # the page has not moved under the finger
+    page.get_by_text("one", exact=True).locator("visible=true").last.tap()
+    says(page, 0, -1.5, "one")
+    context.close()

@@ -1,0 +1,374 @@
+"""Live figures in a real browser: the page's numbers against PyTorch's, hands, typing, errors."""
+
+import json
+import random
+import statistics
+
+import nbconvert
+import nbformat
+import pytest
+import torch
+from axe_playwright_python.sync_playwright import Axe
+from examples import html_of
+from exhaustive import EXHAUSTIVE
+from playwright.sync_api import expect
+from test_safety import PAYLOADS
+
+from d2lmini import Arrows, Bars, Curve, Heatmap, Matrix, Plane, Prediction, explore
+from d2lmini.figures.script import ESM, joined
+
+KEYS = torch.tensor([[2.0, 0.5], [-1.0, 1.5], [-0.5, -1.8]], dtype=torch.float64)
+TABLE = torch.tensor([[1.0, 0.0, -0.5], [0.5, -0.25, 1.5]], dtype=torch.float64)
+
+
+def look(x=1.0, y=0.6, mask=False):
+    """A query to drag among keys, in float64."""
+    scores = KEYS @ torch.stack([torch.as_tensor(x), torch.as_tensor(y)]).double()
+    if mask:
+        scores = scores.masked_fill(torch.tensor([True, False, False]), -torch.inf)
+    weights = torch.softmax(scores, dim=0)
+    marks = {"keys": Arrows(KEYS, ["A", "B", "C"], role="key"), "query": Arrows((x, y))}
+    marks["output"] = Arrows(weights @ KEYS, role="output")
+    return {
+        "plane": Plane(marks, drag={"query": ("x", "y")}),
+        "weights": Bars(weights, ["A", "B", "C"]),
+        "scores": Heatmap(scores[None], "score"),
+        "says": f"At ({x:.2f}, {y:.2f}) the most is {weights.max():.1%}.",
+    }
+
+
+def attend(queries, width=1.0):
+    """Rows that a reader types, in float32."""
+    scores = queries @ TABLE
+    weights = torch.softmax((scores / width).float(), -1)
+    return {"scores": Heatmap(scores, "score"), "weights": Heatmap(weights)}
+
+
+def looking(**options):
+    return explore(look, x=(-2.0, 2.0, 0.2), y=(-2.0, 2.0, 0.2), mask=False, live=True, **options)
+
+
+def attending():
+    queries = Matrix([[1.0, 0.0], [0.5, -0.5]], -3, 3)
+    return explore(attend, queries=queries, width=(0.25, 4.0), live=True)
+
+
+# The figure's own source of numbers, without the figure.
+SOURCE = ESM.replace(
+    "export default { render };",
+    """window.numbers = (state, walk) => {
+      const sizes = state.controls.map(({ options }) => options?.length ?? 1);
+      const live = new KINDS.live({ ...state, sizes });
+      const readers = state.tables.map((_, n) => live.reader(n));
+      return walk.map((places) => {
+        // A mark is looked for elsewhere before its figure goes there.
+        const away = ({ shape, low }, place) => (shape ? place : low ?? place);
+        readers[0](places.map((place, c) => away(state.controls[c], place)));
+        live.go(places);
+        const rows = (n) => readers[n](places).map((row) => [...row].map((x) => `${x}`));
+        return [readers.map((_, n) => rows(n)), state.says ? live.say() : ""];
+      });
+    };""",
+)
+
+
+@pytest.mark.parametrize(("make", "room"), [(looking, 1e-12), (attending, 1e-6)])
+def test_the_page_computes_what_pytorch_computes(page, make, room):
+    figure, rng = make(), random.Random(3)
+    page.goto("about:blank")
+    page.add_script_tag(content=SOURCE, type="module")
+    page.wait_for_function("() => window.numbers !== undefined")
+
+    def drawn(control):
+        if "options" in control:
+            return rng.choice(control["options"])
+        numbers = torch.empty(control.get("shape", ()), dtype=torch.float64)
+        return numbers.apply_(lambda _: rng.uniform(control["low"], control["high"])).tolist()
+
+    controls = figure._state["controls"]
+    values = [[drawn(c) for c in controls] for _ in range(1000 if EXHAUSTIVE else 60)]
+    places = [
+        [c["options"].index(v) if "options" in c else v for c, v in zip(controls, one, strict=True)]
+        for one in values
+    ]
+    found = page.evaluate("([a, b]) => numbers(a, b)", [figure._state, places])
+    function = {looking: look, attending: attend}[make]
+    for one, (tables, says) in zip(values, found, strict=True):
+        given = [
+            torch.tensor(v, dtype=torch.float64) if type(v) in (float, list) else v for v in one
+        ]
+        result = function(*given)
+        panels = [panel for panel in result.values() if not isinstance(panel, str)]
+        keyed = [(key, t) for panel in panels for key, t in sorted(panel.tables("").items())]
+        for rows, (key, truth) in zip(tables, keyed, strict=True):
+            shown = torch.tensor([[float(x) for x in r] for r in rows], dtype=torch.float64)
+            truth = torch.tensor(truth.copy())
+            if key == "cells":
+                total = truth.nan_to_num().sum(-1, keepdim=True)
+                truth = torch.cat([truth, total], -1)
+            assert torch.allclose(shown, truth, 0, room * 10, equal_nan=True), (key, one)
+        assert says == result.get("says", "")
+
+
+def test_numbers_are_written_as_python_writes_them(page):
+    rng = random.Random(5)
+    numbers = [0.0, 0.5, 1.5, 2.5, 0.125, 0.375, -0.5, 1e-5, 0.00012, 1e6, 123456.5, 1e15, 0.15]
+    numbers += [rng.uniform(-1, 1) * 10 ** rng.uniform(-6, 7) for _ in range(500)]
+    numbers += [rng.randrange(-4000, 4000) / 2 ** rng.randrange(8) for _ in range(500)]
+    ways = [".0f", ".1f", ".2f", "f", ".0%", ".1%", ".2g", ".3g", "g"]
+    page.goto("about:blank")
+    page.add_script_tag(content=f"{joined('ways.js')}; window.inWay = inWay;")
+    written = page.evaluate(
+        "([a, b]) => a.map((x) => b.map((way) => inWay(x, way)))", [numbers, ways]
+    )
+    for number, texts in zip(numbers, written, strict=True):
+        assert texts == [format(number, way) for way in ways], number
+    for number in ("Infinity", "-Infinity", "NaN"):
+        for way in (".1f", ".0%", "g"):
+            told = page.evaluate("([x, way]) => inWay(Number(x), way)", [number, way])
+            assert told == format(float(number), way)
+
+
+def place(figure, canvas, x, y):
+    """Where a point of the plane stands on the page."""
+    panel, box = figure._state["panels"][0], canvas.bounding_box()
+    left, top, wide, high = map(float, canvas.get_attribute("data-cells").split(","))
+    (low, end), (bottom, up) = panel["xaxis"], panel["yaxis"]
+    wide *= panel["shape"][1]
+    return box["x"] + left + (x - low) / (end - low) * wide, box["y"] + top + (up - y) / (
+        up - bottom
+    ) * high
+
+
+def use(page, figure):
+    """Drag the query, move a slider by keys and by the mouse: all goes without stops."""
+    host = page.locator(".d2lmini-figure > div").first
+    host.scroll_into_view_if_needed()
+    says = host.locator(".foot p").first
+    expect(says).to_have_text(look()["says"])
+    canvas = host.locator("canvas").first
+    page.mouse.move(*place(figure, canvas, 1.0, 0.6))
+    page.mouse.down()
+    page.mouse.move(*place(figure, canvas, -0.5, 0.0), steps=3)
+    page.mouse.move(*place(figure, canvas, -0.77, 1.23), steps=3)
+    page.mouse.up()
+    x, y = (
+        float(text.replace("\u2212", "-")) for text in host.locator("output").all_text_contents()
+    )
+    assert abs(x + 0.77) < 0.011
+    assert abs(y - 1.23) < 0.011
+    expect(says).to_have_text(look(x, y)["says"])
+    slider = host.get_by_role("slider", name="x")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    expect(says).to_have_text(look(x + 0.2, y)["says"])
+    page.keyboard.press("End")
+    expect(says).to_have_text(look(2.0, y)["says"])
+    host.get_by_role("switch").check()
+    expect(says).to_have_text(look(2.0, y, True)["says"])
+    host.get_by_role("button", name="Reset").click()
+    expect(says).to_have_text(look()["says"])
+
+
+def test_hands_go_without_stops_in_a_page_from_a_disk(show):
+    figure = looking()
+    use(show(figure), figure)
+
+
+def test_in_a_file_of_its_own(page, tmp_path):
+    path, figure = tmp_path / "look.html", looking()
+    figure.save(path)
+    page.context.set_offline(True)
+    page.goto(path.as_uri())
+    use(page, figure)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("template", ["lab", "classic"])
+def test_in_an_export(browser, tmp_path, template):
+    figure = looking()
+    output = nbformat.v4.new_output("display_data", {"text/html": html_of(figure)})
+    cell = nbformat.v4.new_code_cell("explore(...)", outputs=[output])
+    notebook = nbformat.v4.new_notebook(cells=[cell])
+    text, _ = nbconvert.HTMLExporter(template_name=template).from_notebook_node(notebook)
+    path = tmp_path / "export.html"
+    path.write_text(text, encoding="utf-8")
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.goto(path.as_uri(), wait_until="domcontentloaded")
+    use(page, figure)
+    context.close()
+
+
+def test_a_link_and_an_answer_move_it_smoothly(show):
+    link = "<p><a href='#figure-look?x=-1.234&y=9&mask=true'>go</a></p>"
+    ask = Prediction("?", {"a": "b", "c": "d"}, "a", at={"x": 0.5}, then={"x": -1.5})
+    page = show(looking(predict=ask), body=link)
+    page.get_by_role("button", name="a", exact=True).click()
+    says = page.locator(".foot p").first
+    expect(says).to_have_text(look(-1.5, 0.6)["says"])
+    page.get_by_role("link", name="go").click()
+    expect(says).to_have_text(look(-1.23, 2.0, True)["says"])
+
+
+def test_cells_are_typed_and_pasted_and_what_is_wrong_stays_in_its_cell(show):
+    page = show(attending())
+    picture = "() => root().querySelector('canvas').toDataURL()"
+    before = page.evaluate(picture)
+    first = page.get_by_role("textbox", name="queries, row 1, column 1")
+    first.fill("2.5")
+    after = page.evaluate(picture)
+    assert after != before
+    for text, told in {
+        "seven": "“seven” is no number.",
+        "7": "“7” is not from -3 to 3.",
+        "nan": "“nan” is not from -3 to 3.",
+        "": "“” is no number.",
+    }.items():
+        first.fill(text)
+        expect(first).to_have_attribute("aria-invalid", "true")
+        expect(page.locator(".matrix [role=status]")).to_contain_text(told)
+        assert page.evaluate(picture) == after
+    page.get_by_role("textbox", name="queries, row 2, column 1").fill("1")
+    expect(first).to_have_value("")
+    page.evaluate(
+        """() => {
+          const field = root().querySelector(".matrix input");
+          const clipboardData = new DataTransfer();
+          clipboardData.setData("text/plain", "0.5\\t1\\t9\\n-1.25\\t2\\n3\\t3");
+          field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, cancelable: true }));
+        }"""
+    )
+    page.get_by_role("slider").focus()
+    cells = page.evaluate("() => [...root().querySelectorAll('.matrix input')].map((n) => n.value)")
+    assert cells == ["0.50", "1.00", "\u22121.25", "2.00"]
+    page.get_by_role("button", name="Random").click()
+    changed = page.evaluate(picture)
+    assert changed != after
+    page.get_by_role("button", name="Reset").click()
+    assert page.evaluate(picture) == before
+
+
+def test_a_random_walk_shows_the_numbers_of_its_state(show):
+    figure, rng = attending(), random.Random(2)
+    page = show(figure)
+    page.evaluate("root().querySelector('.tools button').click()")
+    queries = torch.tensor([[1.0, 0.0], [0.5, -0.5]], dtype=torch.float64)
+    for _ in range(200 if EXHAUSTIVE else 30):
+        i, n = rng.randrange(4), round(rng.uniform(-3, 3), 2)
+        queries.view(-1)[i] = n
+        tables = page.evaluate(
+            """([i, n]) => {
+              const field = root().querySelectorAll(".matrix input")[i];
+              field.value = n;
+              field.dispatchEvent(new Event("input"));
+              return tables();
+            }""",
+            [i, str(n)],
+        )
+        truth = attend(queries)["weights"].matrix
+        shown = [[float(text) for text in row[:-1]] for row in tables[-1]]
+        assert torch.allclose(torch.tensor(shown), truth, atol=6e-4)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_nothing_that_axe_finds(show, dark):
+    head = "<style>body{background:#14171c;color:#e6e8eb}</style>" if dark else ""
+    found = Axe().run(show(looking(), attending(), head=head)).response["violations"]
+    assert [one["id"] for one in found] == [], json.dumps(found)[:2000]
+
+
+def test_labels_are_text(show):
+    for text in PAYLOADS if EXHAUSTIVE else PAYLOADS[::10]:
+        labels = {"queries": text, "width": text}
+        made = explore(
+            attend, queries=Matrix([[1.0, 0.0]]), width=(1.0, 2.0), live=True, labels=labels
+        )
+        page = show(made)
+        first = page.get_by_role("textbox").first
+        first.fill(text)
+        assert text in page.locator(".matrix [role=status]").text_content()
+        assert page.locator(".slider label").text_content() == text
+        assert page.evaluate("root().querySelectorAll('img, svg, script, iframe, a').length") == 0
+        assert page.evaluate("window.hit") is None
+
+
+def test_with_a_kernel_it_goes_both_ways(page):
+    figure = attending()
+    page.goto("about:blank")
+    told = page.evaluate(
+        """async ([module, state, value]) => {
+          const url = URL.createObjectURL(new Blob([module], { type: "text/javascript" }));
+          const { render } = (await import(url)).default;
+          let draw;
+          let saved = 0;
+          const model = {
+            get: (key) => (key === "value" ? value : state),
+            set: (_, moved) => { value = moved; draw(); },
+            on: (_, f) => (draw = f),
+            off: () => (draw = undefined),
+            save_changes: () => saved++,
+          };
+          const el = document.body.appendChild(document.createElement("div"));
+          const stop = render({ model, el });
+          const root = el.firstChild.shadowRoot;
+          const slider = root.querySelector("[type=range]");
+          slider.value = 1.2345;
+          slider.dispatchEvent(new Event("input"));
+          const field = root.querySelector(".matrix input");
+          field.value = "2.5";
+          field.dispatchEvent(new Event("input"));
+          const typed = [value.width, value.queries[0][0], saved];
+          // From Python, a value that no hand reaches.
+          model.set("value", { width: 2.123456, queries: [[0, 1], [2, 3]] });
+          const text = root.querySelector("output").textContent;
+          const shown = [Number(slider.value), field.value, text];
+          stop();
+          return { typed, shown, left: [draw === undefined, el.childNodes.length] };
+        }""",
+        [ESM, figure._state, figure.value],
+    )
+    assert told["typed"] == [1.23, 2.5, 2]
+    assert told["shown"] == [2.123456, "0", "2.12"]
+    assert told["left"] == [True, 0]
+
+
+@pytest.mark.chromium
+def test_a_move_is_painted_within_a_frame(show):
+    page = show(looking())
+    times = page.evaluate(
+        """async () => {
+          const slider = root().querySelector("[type=range]");
+          const times = [];
+          for (let i = 0; i < 60; i++) {
+            slider.value = -2 + i / 15;
+            const start = performance.now();
+            slider.dispatchEvent(new Event("input"));
+            times.push(performance.now() - start);
+            await new Promise(requestAnimationFrame);
+          }
+          return times.slice(10);
+        }"""
+    )
+    assert statistics.median(times) < 16.7
+
+
+def test_a_curve_goes_on_between_the_samples(show):
+    """A line's numbers at a value that was never sampled, as the table has them."""
+    x = torch.linspace(-3, 3, 7, dtype=torch.float64)
+
+    def bell(width=1.0):
+        return Curve(x, {"bell": torch.exp(-(x**2) / width)})
+
+    page = show(explore(bell, width=(0.5, 2.0), live=True))
+    page.evaluate("root().querySelector('.tools button').click()")
+    page.evaluate(
+        """() => {
+          const slider = root().querySelector("[type=range]");
+          slider.value = 1.337;
+          slider.dispatchEvent(new Event("input"));
+        }"""
+    )
+    text = page.get_by_role("table").text_content()
+    for height in torch.exp(-(x**2) / 1.337).tolist():
+        assert f"{height:.3f}" in text

@@ -1,0 +1,437 @@
+"""A reader's own sentence: the model in the page, from its files to the figure."""
+
+import ast
+import re
+import sys
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Thread
+from types import ModuleType
+
+import pytest
+import torch
+from axe_playwright_python.sync_playwright import Axe
+from exhaustive import EXHAUSTIVE
+from extension import model
+from playwright.sync_api import expect
+from small_model import HEADS, OTHERS, WORDS, figure, packed, site, tokenizer
+from tokenizers import Tokenizer
+
+import chapters
+from d2lmini.figures.script import classic
+from d2lmini.figures.sentence_script import ESM
+
+ROOT = "document.querySelector('.d2lmini-sentence > div').shadowRoot"
+PAYLOADS = [
+    wrap.format(f"<img src=x onerror='window.hit={n}'>", n)
+    for n in range(5)
+    for wrap in (
+        "{}", "<script>window.hit={1}</script>", "</script>{}", "</textarea>{}", '">{}',
+        "<svg onload=window.hit={1}>", "${{window.hit={1}}}", "&lt;{}", "</i>{}", "[CLS]{}",
+    )
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def made():
+    return figure()
+
+
+@pytest.fixture(scope="module")
+def folder(made, tmp_path_factory):
+    """A page with the figure, and the model in many parts beside it."""
+    folder = tmp_path_factory.mktemp("site")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(model, "PART", 2_000)
+        packed(folder)
+    site(folder, made._repr_mimebundle_()[0]["text/html"])
+    return folder
+
+
+@pytest.fixture
+def opened(page, folder):
+    page.goto((folder / "page.html").as_uri())
+    return page
+
+
+@pytest.fixture
+def ready(opened):
+    """The page after its model has been loaded."""
+    opened.get_by_role("button", name="Load the model").click()
+    expect(opened.get_by_role("listitem")).to_have_count(len(OTHERS))
+    return opened
+
+
+def sentence(page):
+    return page.get_by_role("textbox", name="Your sentence")
+
+
+def type_in(page, text):
+    """Type a sentence and wait for its answer."""
+    sentence(page).fill(text)
+    settle(page)
+
+
+def settle(page):
+    page.wait_for_timeout(260)
+    expect(page.locator(".count")).not_to_have_text("computing")
+
+
+def shown(page):
+    """The tokens, and the numbers of the chosen head as the table has them."""
+    if page.get_by_role("button", name="Numbers").get_attribute("aria-expanded") == "false":
+        page.get_by_role("button", name="Numbers").click()
+    tokens, rows = page.evaluate(
+        f"""() => {{
+          const table = {ROOT}.querySelector(".numbers table");
+          const texts = (list) => Array.from(list, (cell) => cell.textContent);
+          const numbers = (row) => texts(row.querySelectorAll("td")).map(Number);
+          const heads = texts(table.tHead.querySelectorAll("th")).slice(0, -1);
+          return [heads, Array.from(table.tBodies[0].rows, numbers)];
+        }}"""
+    )
+    return tokens, torch.tensor(rows)
+
+
+def check(page, made, text, layer=0, head=2, rows=0.0, **changes):
+    """The figure shows what PyTorch computes, as far as rounded weights allow."""
+    tokens, answer = made._asked(text, **changes)
+    words, numbers = shown(page)
+    assert words == tokens
+    truth = answer["weights"][layer, head]
+    assert torch.allclose(numbers[:, :-1], truth, atol=0.015)
+    assert torch.allclose(numbers[:, -1], torch.ones(len(tokens)), atol=rows)
+
+
+def test_a_typed_sentence_is_computed_without_a_request(ready, made):
+    requests = []
+    ready.on("request", lambda request: requests.append(request.url))
+    for text in ("the house", "Rain, rain; cats!", "x" * 20, ""):
+        type_in(ready, text)
+        check(ready, made, text)
+    assert requests == []
+
+
+def test_cosines_with_other_sentences(ready, made):
+    type_in(ready, "the cats")
+    ready.get_by_role("textbox", name="Sentences to compare").fill(
+        "cats\n\n the house \n" + "a " * 70
+    )
+    settle(ready)
+    expect(ready.get_by_role("listitem")).to_have_count(3)
+    told = ready.get_by_role("listitem").all_inner_texts()
+    assert told[2].startswith("too long")
+    own = made._asked("the cats")[1]["embedding"]
+    for line, text in zip(told, ["cats", " the house "], strict=False):
+        cosine = float(own @ made._asked(text)[1]["embedding"])
+        assert abs(float(line.split()[0].replace("−", "-")) - cosine) < 0.015
+
+
+def test_changes_to_the_model(ready, made):
+    text = "the rain."
+    type_in(ready, text)
+    right = made._asked(text)[1]["embedding"]
+
+    def told(**changes):
+        settle(ready)
+        check(ready, made, text, layer=1, head=3, **changes)
+        cosine = float(right @ made._asked(text, **changes)[1]["embedding"])
+        found = re.search(
+            r"is (.\d\.\d\d|\d\.\d\d)\.", ready.get_by_text("With these").inner_text()
+        )
+        assert abs(float(found[1].replace("−", "-")) - cosine) < 0.015
+
+    ready.get_by_role("slider", name="head").fill("1")
+    ready.get_by_role("button", name="Take out head 0.1").click()
+    ready.get_by_role("slider", name="layer").fill("1")
+    ready.get_by_role("slider", name="head").fill("3")
+    out = [1]
+    told(out=out)
+    ready.get_by_role("switch", name="divide scores").check()
+    told(out=out, wrong=True)
+    ready.get_by_role("switch", name="padding").check()
+    told(out=out, wrong=True, padded=True)
+    ready.get_by_role("button", name="Put all heads back").click()
+    told(wrong=True, padded=True)
+
+
+def test_too_many_tokens_are_said_and_the_last_sentence_stays(ready, made):
+    type_in(ready, "the cat")
+    type_in(ready, "house " * 63)
+    expect(ready.get_by_text("That is more than 64 tokens")).to_be_visible()
+    expect(ready.get_by_text("65 tokens")).to_be_visible()
+    check(ready, made, "the cat")
+    type_in(ready, "house " * 62)
+    check(ready, made, "house " * 62)
+
+
+def test_a_stopped_load_is_taken_up_again(opened, made):
+    asked = []
+    opened.on("request", lambda request: asked.append(request.url.rpartition("/")[2].split("?")[0]))
+    opened.evaluate(
+        f"""() => {{
+          const observer = new MutationObserver(() => {{
+            if (root.querySelector("progress").value < 0.2) return;
+            observer.disconnect();
+            root.querySelectorAll(".load button")[1].click();
+          }});
+          const root = {ROOT};
+          observer.observe(root, {{ subtree: true, childList: true, characterData: true }});
+        }}"""
+    )
+    opened.get_by_role("button", name="Load the model").click()
+    again = opened.get_by_role("button", name="Go on loading")
+    expect(again).to_be_focused()
+    expect(opened.get_by_text("Stopped.")).to_be_visible()
+    opened.wait_for_timeout(200)
+    early = set(asked)
+    asked.clear()
+    again.click()
+    expect(sentence(opened)).to_be_focused()
+    assert "index.js" in early
+    assert early.isdisjoint(asked)
+    type_in(opened, "the rain")
+    check(opened, made, "the rain")
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    """A server of files that writes no log."""
+
+    def log_message(self, *args):
+        pass
+
+
+@contextmanager
+def served(folder):
+    """The folder over http, as an address."""
+    handler = partial(QuietHandler, directory=folder)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.mark.parametrize("spoil", ["fails", "damaged"])
+def test_a_part_that_does_not_come_can_be_asked_for_again(browser, made, folder, spoil):
+    text = (folder / "model" / "part-05.js").read_text()
+    asked = []
+    opened = browser.new_page()
+
+    def answer(route):
+        asked.append(route.request.url)
+        if len(asked) > 1:
+            return route.continue_()
+        if spoil == "fails":
+            return route.abort()
+        return route.fulfill(body=text.replace("A", "B"), content_type="text/javascript")
+
+    opened.route("**/part-05.js*", answer)
+    with served(folder) as address:
+        opened.goto(f"{address}/page.html")
+        spoilt(opened, asked, made)
+    opened.close()
+
+
+def spoilt(opened, asked, made):
+    opened.get_by_role("button", name="Load the model").click()
+    expect(opened.get_by_text("That did not work: a part")).to_be_visible()
+    opened.get_by_role("button", name="Go on loading").click()
+    expect(sentence(opened)).to_be_visible()
+    assert asked[0] != asked[1]
+    type_in(opened, "the rain")
+    check(opened, made, "the rain")
+
+
+def test_putting_the_model_away(ready, made):
+    ready.get_by_role("button", name="Put the model away").click()
+    expect(sentence(ready)).to_be_hidden()
+    ready.get_by_role("button", name="Load the model").click()
+    expect(sentence(ready)).to_be_focused()
+    type_in(ready, "a cat")
+    check(ready, made, "a cat")
+
+
+def test_a_book_without_the_model_says_so(page, made, tmp_path):
+    page.goto(site(tmp_path, made._repr_mimebundle_()[0]["text/html"], parts="").as_uri())
+    expect(page.get_by_text("was built without the model")).to_be_visible()
+    assert page.get_by_role("button", name="Load").count() == 0
+    check(page, made, "The cat rains.", rows=0.02)  # the sum of what was rounded
+
+
+def test_typed_text_is_text(ready):
+    ready.get_by_role("textbox", name="Sentences to compare").fill("\n".join(PAYLOADS))
+    for text in PAYLOADS if EXHAUSTIVE else PAYLOADS[::9]:
+        type_in(ready, text)
+    expect(ready.get_by_role("listitem")).to_have_count(len(PAYLOADS))
+    assert ready.evaluate("window.hit") is None
+    foreign = "script, iframe, img, svg, math, template, style, a, details"
+    assert ready.evaluate(f"{ROOT}.querySelectorAll('{foreign}').length") == 0
+
+
+def test_nothing_for_axe_to_find(ready):
+    for scheme in ("light", "dark"):
+        ready.emulate_media(color_scheme=scheme)
+        for width in (1280, 360):
+            ready.set_viewport_size({"width": width, "height": 900})
+            found = Axe().run(ready).response["violations"]
+            assert found == [], [one["id"] for one in found]
+            assert ready.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_where_a_kernel_has_the_model_it_answers(page, made, tmp_path):
+    """The front end beside a kernel: what it asks, and that it shows what comes."""
+    (tmp_path / "page.html").write_text("<!doctype html><title>Test</title><main></main>")
+    page.goto((tmp_path / "page.html").as_uri())
+    sent = []
+    made.send = lambda told, buffers: sent.append([told, [list(b) for b in buffers]])
+
+    def ask(content):
+        made._answer(None, content, [])
+        return sent.pop()
+
+    page.expose_function("ask", ask)
+    page.add_script_tag(content=classic(ESM, "window.render = render;"))
+    page.evaluate(
+        """(_state) => {
+          let value = _state.start, heard;
+          const model = {
+            get: (key) => (key === "value" ? value : _state),
+            set: (_, moved) => (value = moved),
+            on: (name, f) => name === "msg:custom" && (heard = f),
+            off() {}, save_changes() {},
+            send: async (content) => {
+              const [told, buffers] = await ask(content);
+              heard(told, buffers.map((b) => new DataView(Uint8Array.from(b).buffer)));
+            },
+          };
+          const el = document.querySelector("main");
+          el.className = "d2lmini-sentence";
+          window.close = render({ model, el });
+        }""",
+        made._state,
+    )
+    expect(page.get_by_role("listitem")).to_have_count(len(OTHERS))
+    assert page.get_by_role("button", name="Load").count() == 0
+    for text in ("a cat", "house " * 63, "rain?"):
+        type_in(page, text)
+    check(page, made, "rain?")
+    page.evaluate("close()")
+    assert page.evaluate("document.querySelector('main').children.length") == 0
+
+
+def texts():
+    """2,000 texts: words of the vocabulary, and letters of many scripts."""
+    rng = torch.Generator().manual_seed(3)
+    pick = lambda choices: choices[int(torch.randint(len(choices), (), generator=rng))]  # noqa: E731
+    hard = ["ΟΔΟΣ", "ﬁne", "naïve", "Ærø", "東京", "𠮷", "👩‍🔬", "İ", "ß", "½", "[MASK]", "\t"]
+    hard += ["e\u0301", "\u00ad", "\u200b"]
+    letters = [chr(n) for n in (*range(32, 0x250), *range(0x370, 0x400), *range(0x4E00, 0x4E40))]
+    found = []
+    for n in range(2000):
+        parts = [pick([*WORDS, *hard] if n % 2 else letters) for _ in range(1 + n % 9)]
+        found.append(("" if n % 3 else " ").join(parts))
+    return found
+
+
+@pytest.mark.parametrize("which", ["small", "real"])
+def test_texts_are_cut_as_the_tokenizer_cuts_them(page, which):
+    page.add_script_tag(content=classic(ESM, "window.cut = cut;"))
+    known, words = (tokenizer(), WORDS) if which == "small" else real()
+    found = page.evaluate(
+        """([texts, words]) => {
+          const known = new Map(words.map((word, i) => [word, i]));
+          return texts.map((text) => cut(text, known));
+        }""",
+        [texts(), words],
+    )
+    differ = [
+        (text, ours, known.encode(text).tokens)
+        for text, ours in zip(texts(), found, strict=True)
+        if ours != known.encode(text).tokens
+    ]
+    assert differ == [], f"{len(differ)} of {len(found)} differ"
+
+
+def real():
+    """The published tokenizer and its words."""
+    package = find_spec(model.PACKAGE) or pytest.skip("the model's package is not installed")
+    folder = Path(package.origin).parent / "model"
+    known = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    known.no_padding()
+    known.no_truncation()
+    return known, (folder / "vocab.txt").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.fixture(scope="module")
+def chapter():
+    """Chapter 12's figure, which holds its model."""
+    find_spec(model.PACKAGE) or pytest.skip("the model's package is not installed")
+    path = next((chapters.ROOT / "chapters").glob("*_inside_a_real_model.ipynb"))
+    module = sys.modules["chapter_12"] = ModuleType("chapter_12")  # PyTorch looks it up
+    names = vars(module)
+    for source in chapters.cells(path, "code"):
+        if "def encode(" in source:
+            tree = ast.parse(source)
+            tree.body[-1] = ast.Assign([ast.Name("made", ast.Store())], tree.body[-1].value)
+            exec(compile(ast.fix_missing_locations(tree), path.name, "exec"), names)
+            return names["made"]
+        if "published" not in names:
+            exec(compile(source, path.name, "exec"), names)
+    return None
+
+
+LONG = (
+    "Nobody knows who wrote this old song, but everybody sings it, and on some evenings when the "
+    "shops have closed you can hear it in every street of the town, from the harbour up to the "
+    "last houses below the forest."
+)
+
+
+@pytest.mark.exhaustive
+def test_the_real_model_as_it_is_shipped(browser, chapter, tmp_path):
+    """Weights of all heads within .01 of PyTorch's, embeddings within a cosine of .999."""
+    package = find_spec(model.PACKAGE)
+    (tmp_path / "model").mkdir()
+    model.pack(Path(package.origin).parent / "model", tmp_path / "model")
+    (tmp_path / "page.html").write_text("<!doctype html><title>Test</title>")
+    page = browser.new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    page.add_script_tag(content=classic(ESM, "Object.assign(window, { Parts, Encoder });"))
+    page.evaluate(
+        """async (given) => {
+          const parts = new Parts("model/index.js");
+          await parts.load(() => {}, new AbortController().signal);
+          window.encoder = await Encoder.from(parts, given);
+        }""",
+        chapter._state["encoder"],
+    )
+    worst = 0.0
+    for text in [
+        chapter._state["encoder"]["sentence"],
+        *chapter._state["encoder"]["compare"],
+        LONG,
+    ]:
+        for changes in ({}, {"out": [3, 71], "wrong": True, "padded": True}):
+            asked = {"out": [], "wrong": False, "padded": False, **changes}
+            found = page.evaluate(
+                """async ([text, changes]) => {
+                  const { signal } = new AbortController();
+                  const made = await encoder.encode(text, changes, signal);
+                  return [made.tokens, ...[made.weights, made.embedding].map((x) => Array.from(x))];
+                }""",
+                [text, asked],
+            )
+            tokens, truth = chapter._asked(text, **asked)
+            assert found[0] == tokens
+            weights = torch.tensor(found[1]).reshape(truth["weights"].shape)
+            worst = max(worst, float((weights - truth["weights"]).abs().max()))
+            assert torch.dot(torch.tensor(found[2]), truth["embedding"]) > 0.999
+    print(f"weights off by at most {worst:.4f}")
+    assert worst < 0.01
+    page.close()
+
+
+assert HEADS > 3  # what the tests above choose

@@ -1,0 +1,257 @@
+"""Words that change with the state, the sentence below, links and questions that move a figure."""
+
+import itertools
+
+import pytest
+import torch
+from axe_playwright_python.sync_playwright import Axe
+from examples import html_of, page_of
+from playwright.sync_api import expect
+
+from d2lmini import Curve, Heatmap, Prediction, explore
+from d2lmini.figures import script
+
+SENTENCES = {"cat": ["the", "cat", "sat"], "dog": ["a", "large", "dog"]}
+
+
+def told(which, length):
+    """Two panels whose words depend on the menu, and a sentence with numbers."""
+    weights = torch.softmax(torch.arange(9.0).reshape(3, 3) * length / 10, -1)
+    names = SENTENCES[which]
+    return {
+        f"the {which}": Heatmap(weights, xticks=names, yticks=names, ylabel=f"{which.title()}s"),
+        "line": Curve([0, 1], {f"{which} line": [0, length], "flat": [1, 1]}, {which: (0, 1)}),
+        "says": f"{which.title()}: word {length} of 3 has weight {weights[0, length % 3]:.3f}.",
+    }
+
+
+def figure(**options):
+    return explore(told, which=list(SENTENCES), length=range(1, 13), **options)
+
+
+def says(page):
+    return page.locator(".foot p").first
+
+
+def status(page):
+    return page.locator(".foot p[role=status]")
+
+
+def test_words_and_the_sentence_follow_the_state(show):
+    page = show(explore(told, which=list(SENTENCES), length=range(1, 4)))
+    page.get_by_role("button", name="Numbers").click()
+    for (place, which), length in itertools.product(enumerate(SENTENCES), range(1, 4)):
+        page.evaluate(f"move(0, {place}); move(1, {length - 1})")
+        now = told(which, length)
+        assert says(page).text_content() == now["says"]
+        assert page.locator(".name").all_text_contents() == [f"the {which}", "line"]
+        label = page.locator("canvas").first.get_attribute("aria-label")
+        assert label.startswith(f"the {which}: arrow keys")
+        heads = page.locator("table").first.locator("th").all_text_contents()
+        assert heads == [*SENTENCES[which], "sum", *SENTENCES[which]]
+        assert page.locator("caption").first.text_content() == f"the {which}"
+        legend = page.locator(".panel .legend span").all_text_contents()
+        assert legend == [f"━━━ {which} line", "━ ━ flat"]
+        page.locator("canvas").first.focus()
+        page.keyboard.press("ArrowRight")
+        assert (
+            status(page)
+            .text_content()
+            .startswith(
+                f"the {which}, {which} {SENTENCES[which][0]}, key {SENTENCES[which][0]}: 0."
+            )
+        )
+        page.keyboard.press("Escape")
+
+
+def test_a_change_of_words_alone_is_drawn_and_leaves_no_other_words(show):
+    def named(names):
+        return {"": Heatmap([[1, 2, 3]], xticks=SENTENCES[names])}
+
+    page = show(explore(named, names=list(SENTENCES)), explore(named, names=["dog"]))
+    pixels = "(n) => root(n).querySelector('canvas').toDataURL()"
+    before, other = page.evaluate(pixels, 0), page.evaluate(pixels, 1)
+    assert before != other
+    page.evaluate("move(0, 1)")
+    assert page.evaluate(pixels, 0) == other
+    page.evaluate("move(0, 0)")
+    assert page.evaluate(pixels, 0) == before
+
+
+def test_eyes_see_the_sentence_and_ears_hear_the_state(show):
+    page = show(figure())
+    assert says(page).is_visible()
+    assert says(page).text_content() == told("cat", 1)["says"]
+    page.evaluate("move(1, 2)")
+    expect(status(page)).to_have_text(f"which = cat, length = 3. {told('cat', 3)['says']}")
+    assert status(page).bounding_box()["width"] <= 1
+    page.locator("canvas").first.hover(position={"x": 100, "y": 40})
+    expect(status(page)).to_contain_text("the row sums")
+    assert status(page).bounding_box()["width"] > 200
+    assert says(page).bounding_box()["width"] <= 1
+    page.mouse.move(0, 0)
+    assert says(page).bounding_box()["width"] > 200
+
+
+def test_nothing_is_said_below_where_the_author_says_nothing(show):
+    page = show(explore(lambda a: [[a, 1]], a=[1, 2]))
+    page.evaluate("move(0, 1)")
+    expect(status(page)).to_have_text("a = 2. Largest: weight, query 1, key 1: 2.000; "
+                                      "the row sums to 3.000.")  # fmt: skip
+    assert status(page).bounding_box()["width"] <= 1
+    assert says(page).text_content() == ""
+
+
+# ---- links -------------------------------------------------------------------------------------
+
+LINK = '<p><a href="#figure-told?which=dog&amp;length=11">the dog</a></p>'
+SPACE = "<div style='height: 3000px'></div>"
+
+
+def length(page):
+    return page.get_by_role("slider", name="length").get_attribute("aria-valuetext")
+
+
+def test_a_link_moves_the_figure_in_view_step_by_step_without_a_jump(show):
+    page = show(figure(), body=LINK + SPACE)
+    page.evaluate(
+        """() => {
+          window.steps = [];
+          const output = root().querySelector("output");
+          new MutationObserver(() => steps.push(+output.textContent))
+            .observe(output, { childList: true });
+        }"""
+    )
+    page.evaluate("scrollTo(0, 20)")
+    page.get_by_role("link", name="the dog").click()
+    expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", "11")
+    assert page.get_by_role("combobox").input_value() == "dog"
+    assert page.evaluate("scrollY") == 20
+    assert page.evaluate("steps") == list(range(2, 12))
+    assert page.url.endswith("#figure-told?which=dog&length=11")
+    # Back, to the address without a state, and forward again.
+    page.evaluate("move(1, 0)")
+    page.go_back()
+    page.go_forward()
+    expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", "11")
+
+
+def test_a_link_brings_the_figure_into_view(show):
+    page = show(figure(), body=SPACE + LINK)
+    link = page.get_by_role("link", name="the dog")
+    link.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", "11")
+    page.wait_for_function(
+        "document.querySelector('.d2lmini-figure').getBoundingClientRect().top >= -20"
+    )
+
+
+def test_without_motion_and_with_a_new_tab(show):
+    page = show(figure(), body=LINK)
+    page.emulate_media(reduced_motion="reduce")
+    with page.context.expect_page() as other:
+        page.get_by_role("link", name="the dog").click(modifiers=["Control"])
+    assert length(page) == "1"
+    assert length(other.value) == "11"
+    other.value.close()
+    page.get_by_role("link", name="the dog").click()
+    assert length(page) == "11"
+
+
+def test_a_reader_who_moves_the_figure_stops_the_link(show):
+    page = show(figure(), body=LINK)
+    page.evaluate("document.querySelector('a').click(); move(1, 4)")
+    page.wait_for_timeout(700)
+    assert length(page) == "5"
+
+
+def test_a_link_moves_a_figure_that_is_not_drawn_yet(page, tmp_path):
+    """The book has one script, which draws figures when they are near."""
+    text = script.classic(script.ESM, script.WHEN_NEAR)
+    made = figure()
+    own = script.inlined(*made._state["needs"])
+    body = html_of(made).replace(f"<script>{own}</script>", "")
+    assert body.count("<script") == 1
+    path = tmp_path / "page.html"
+    path.write_text(page_of(LINK + SPACE + SPACE + body + f"<script>{text}</script>"))
+    page.goto(path.as_uri())
+    assert page.locator(".d2lmini-figure > div").count() == 0
+    page.get_by_role("link", name="the dog").click()
+    expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", "11")
+    expect(page.get_by_role("slider")).to_be_in_viewport()
+    page.goto(f"{path.as_uri()}#figure-told?length=3")
+    page.reload()
+    expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", "3")
+
+
+def test_links_to_elsewhere_are_left_alone(show):
+    body = "<p id='here'><a href='#here'>one</a> <a href='other.html#figure-told?length=2'>two</a>"
+    page = show(figure(), body=body)
+    page.evaluate("addEventListener('click', (e) => { window.kept = e.defaultPrevented; })")
+    page.evaluate("addEventListener('click', (e) => e.preventDefault())")
+    for name in ("one", "two"):
+        page.get_by_role("link", name=name).click()
+        assert page.evaluate("kept") is False
+    assert length(page) == "1"
+
+
+# ---- questions ---------------------------------------------------------------------------------
+
+CHOICES = {"It grows.": "More is more.", "It shrinks.": "Less is less."}
+QUESTION = Prediction(
+    "And then?", CHOICES, "It grows.", at={"which": "dog", "length": 4}, then={"length": 12}
+)
+
+
+def test_a_question_opens_on_its_state_and_shows_the_move(show):
+    page = show(figure(predict=QUESTION))
+    assert page.get_by_role("slider").count() == 0
+    page.get_by_role("button", name="It shrinks.").click()
+    assert length(page) == "4"
+    assert page.get_by_role("combobox").input_value() == "dog"
+    expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", "12")
+    page.get_by_role("button", name="Reset").click()
+    page.get_by_role("button", name="It grows.").click()
+    page.wait_for_timeout(1500)
+    assert length(page) == "4"
+
+
+def test_who_skips_the_question_or_moves_first_is_left_alone(show):
+    page = show(figure(predict=QUESTION))
+    page.get_by_role("button", name="Skip").click()
+    page.wait_for_timeout(1500)
+    assert length(page) == "4"
+    page.reload()
+    page.get_by_role("button", name="It grows.").click()
+    page.evaluate(f"() => {{ {open_helpers()} move(1, 0) }}")
+    page.wait_for_timeout(1500)
+    assert length(page) == "1"
+
+
+def open_helpers():
+    from drawn import HELPERS
+
+    return HELPERS
+
+
+# ---- places and safety -------------------------------------------------------------------------
+
+
+@pytest.mark.chromium
+def test_without_scripts_the_sentence_stands_under_the_picture(browser, tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(page_of(html_of(figure())), encoding="utf-8")
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    assert page.get_by_text(told("cat", 1)["says"]).is_visible()
+    context.close()
+
+
+def test_axe_finds_nothing_and_it_fits_a_phone(show):
+    page = show(figure(predict=QUESTION), body=LINK)
+    page.get_by_role("button", name="Skip").click()
+    page.set_viewport_size({"width": 320, "height": 700})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert [v["id"] for v in Axe().run(page).response["violations"]] == []

@@ -1,0 +1,280 @@
+"""A function's lines in a real browser: the numbers beside them, and what readers do to them."""
+
+import json
+import linecache
+
+import pytest
+import torch
+from axe_playwright_python.sync_playwright import Axe
+from examples import page_of
+from playwright.sync_api import expect
+
+from d2lmini import DotProductAttention, masked_softmax
+from d2lmini.figures.trace import trace
+from d2lmini.figures.tracing.script import ESM
+
+SCORES = torch.randn(2, 2, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+HELPERS = """
+window.host = () => document.querySelector(".d2lmini-trace > div").shadowRoot;
+window.tensors = () => [...host().querySelectorAll(".tensor")].map((node) => ({
+  name: node.querySelector("b").textContent,
+  cells: [...node.querySelectorAll("td")].map((td) =>
+    (td.querySelector("input")?.value ?? td.textContent).replace("\\u2212", "-")),
+  from: [...node.querySelectorAll("td")].map((td) => td.classList.contains("from")),
+}));
+window.type = (label, text) => {
+  const field = [...host().querySelectorAll("input")].find((one) => one.ariaLabel === label);
+  field.value = text;
+  field.dispatchEvent(new Event("input"));
+};
+window.hover = (tensor, cell) =>
+  host().querySelectorAll(".tensor")[tensor].querySelectorAll("td")[cell]
+    .dispatchEvent(new PointerEvent("pointerenter"));
+"""
+
+
+def watched():
+    return trace(masked_softmax, scores=SCORES, valid_lens=[2, 3])
+
+
+def attended():
+    generator = torch.Generator().manual_seed(1)
+    q, k, v = (torch.randn(1, n, d, generator=generator) for n, d in ((2, 3), (4, 3), (4, 2)))
+    return trace(DotProductAttention(), queries=q, keys=k, values=v, valid_lens=[3])
+
+
+LARGER = pytest.param(attended, marks=pytest.mark.exhaustive)
+
+
+@pytest.fixture
+def show(page, tmp_path):
+    """Open a page with a trace, from disk, with the network off."""
+
+    def open_page(figure, head=""):
+        path = tmp_path / "page.html"
+        html = figure._repr_mimebundle_()[0]["text/html"]
+        path.write_text(page_of(html, head), encoding="utf-8")
+        page.context.set_offline(True)
+        page.goto(path.as_uri())
+        page.evaluate(f"() => {{{HELPERS}}}")
+        return page
+
+    return open_page
+
+
+def looks(call):
+    """What the lines of a call make, in the order of the page."""
+    for line in call["lines"]:
+        yield from line.get("makes", [])
+        for inner in line.get("calls", []):
+            yield from looks(inner)
+
+
+def expected(figure):
+    """The numbers beside every line, as PyTorch computes them."""
+    values = figure._values()
+    count = len(figure._state["graph"]["constants"])
+    inputs = values[count : count + len(figure._inputs)]
+    return inputs + [values[one["value"]] for one in looks(figure._state["source"])]
+
+
+def check_numbers(page, figure):
+    words = {"true": 1.0, "false": 0.0, "∞": float("inf"), "-∞": -float("inf")}
+    for shown, truth in zip(page.evaluate("tensors()"), expected(figure), strict=True):
+        numbers = torch.tensor([words.get(t) or float(words.get(t, t)) for t in shown["cells"]])
+        truth = truth.double().flatten()
+        assert torch.allclose(numbers.double(), truth, atol=0.00501, equal_nan=True), shown["name"]
+
+
+@pytest.mark.parametrize("make", [watched, LARGER])
+def test_every_line_shows_what_pytorch_computes(show, make):
+    figure = make()
+    page = show(figure)
+    check_numbers(page, figure)
+    generator = torch.Generator().manual_seed(5)
+    for _ in range(4):
+        for name, one in figure._inputs.items():
+            if one["dtype"] == "int64":
+                new = torch.randint(0, 5, one["shape"], generator=generator)
+            else:
+                new = (3 * torch.randn(one["shape"], generator=generator)).round(decimals=2)
+            figure.value = {name: new.double() if one["dtype"] == "float64" else new}
+            for index, number in enumerate(new.flatten().tolist()):
+                place, rest = [], index
+                for n in reversed(one["shape"]):
+                    place.insert(0, str(rest % n + 1))
+                    rest //= n
+                page.evaluate(
+                    "([a, b]) => type(a, b)", [f"{name}, {', '.join(place)}", str(number)]
+                )
+        page.evaluate("() => host().activeElement?.blur()")
+        check_numbers(page, figure)
+
+
+@pytest.mark.parametrize("make", [watched, LARGER])
+def test_an_entry_comes_from_those_that_change_it(show, make):
+    figure = make()
+    page = show(figure)
+    tensors = page.evaluate("tensors()")
+    truth = expected(figure)[-1].flatten()
+    for cell in range(0, len(truth), 3):
+        page.evaluate("([a, b]) => hover(a, b)", [len(tensors) - 1, cell])
+        marked = page.evaluate("tensors()")
+        for at, (name, one) in enumerate(figure._inputs.items()):
+            start = torch.tensor(figure._state["start"][name], dtype=torch.float64)
+            for entry in range(start.numel()):
+                moved = False
+                for step in (-1, 1):
+                    other = start.clone().reshape(-1)
+                    other[entry] += step
+                    try:
+                        figure.value = {name: other.reshape(one["shape"])}
+                    except ValueError:
+                        continue
+                    moved |= expected(figure)[-1].flatten()[cell].item() != truth[cell].item()
+                figure.value = {name: start}
+                assert marked[at]["from"][entry] == moved, (name, entry, cell)
+
+
+def test_what_is_no_number_stays_in_its_cell_and_the_last_good_picture_stays(show):
+    page = show(watched())
+    before = page.evaluate("tensors()")
+    page.evaluate("type('scores, 1, 1, 2', 'seven')")
+    field = page.get_by_role("textbox", name="scores, 1, 1, 2")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_role("status")).to_contain_text("“seven” is no number")
+    after = page.evaluate("tensors()")
+    assert after[1:] == before[1:]
+    page.evaluate("type('valid_lens, 1', '1.5')")
+    expect(page.get_by_role("status")).to_contain_text("no whole number")
+    page.get_by_role("button", name="Reset").click()
+    assert page.evaluate("tensors()") == before
+    expect(field).to_have_attribute("aria-invalid", "false")
+    page.get_by_role("button", name="Random").click()
+    assert page.evaluate("tensors()") != before
+
+
+def test_rows_of_a_spreadsheet_can_be_pasted(show):
+    page = show(watched())
+    page.evaluate(
+        """() => {
+          const field = [...host().querySelectorAll("input")].find(
+            (one) => one.ariaLabel === "scores, 1, 1, 2");
+          const clipboardData = new DataTransfer();
+          clipboardData.setData("text/plain", "1\\t2\\t3\\t99\\n-4\\tinf\\t6\\n");
+          field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, cancelable: true }));
+        }"""
+    )
+    cells = page.evaluate("tensors()")[0]["cells"]
+    assert cells[1:4] == ["1.00", "2.00", "3.00"]
+    assert cells[5:8] == ["-4.00", "∞", "6.00"]
+
+
+def test_keys_read_the_numbers_and_lines_say_what_they_read(show):
+    page = show(watched())
+    page.get_by_role("application", name="scores").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    told = f"scores, batch 1, query 1, key 2: −{-SCORES[0, 0, 1]:.4f}."
+    expect(page.get_by_role("status")).to_contain_text(told)
+    page.get_by_text("weights = F.softmax").hover()
+    read = page.evaluate("() => [...host().querySelectorAll('.reads b')].map((b) => b.textContent)")
+    assert read[-1] == "scores"
+    assert "hidden" not in read, "line by line: softmax reads what torch.where has made"
+
+
+@pytest.mark.parametrize("make", [watched, LARGER])
+def test_nothing_that_axe_finds(show, make):
+    for head in ("", "<style>body{background:#14171c;color:#e6e8eb}</style>"):
+        found = Axe().run(show(make(), head)).response["violations"]
+        assert [one["id"] for one in found] == [], json.dumps(found)[:2000]
+
+
+BRACKETS = ["<{}>", "</script><{}>", "<!--<{}>", "'\"><{}>", "]]></style><{}>"]
+TAGS = [
+    "img src=x onerror=alert(1)",
+    "svg onload=alert(1)",
+    "script>alert(1)</script",
+    "iframe srcdoc='<p>'",
+    "b",
+    "style>*{display:none}</style",
+    "a href=javascript:alert(1)",
+    "input autofocus onfocus=alert(1)",
+    "template",
+    "details open ontoggle=alert(1)",
+]
+PAYLOADS = [bracket.format(tag) for bracket in BRACKETS for tag in TAGS]
+
+
+def test_source_title_and_typed_text_are_text(show, tmp_path):
+    lines = ["import torch", "def strange(x):"]
+    lines += [f"    # {text}" for text in PAYLOADS]
+    path = tmp_path / "strange.py"
+    path.write_text("\n".join([*lines, "    return x + 1"]))
+    names = {"__name__": "__main__"}
+    exec(compile(path.read_text(), str(path), "exec"), names)
+    linecache.checkcache()
+    page = show(trace(names["strange"], title="".join(PAYLOADS), x=[1.0, 2.0]))
+    page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+    said = page.evaluate(
+        """(texts) => texts.map((text) => {
+          type("x, 1", text);
+          return host().querySelector("[role=status]").textContent;
+        })""",
+        PAYLOADS,
+    )
+    assert all(text in told for text, told in zip(PAYLOADS, said, strict=True))
+    shown = page.evaluate(
+        "() => [...host().querySelectorAll('.text code')].map((c) => c.textContent)"
+    )
+    assert [line.strip() for line in shown[1:-1]] == [f"# {text}" for text in PAYLOADS]
+    assert page.evaluate("() => host().querySelector('.title').textContent") == "".join(PAYLOADS)
+    strange = "img, svg, script, iframe, style, a, template, [onfocus], [onload]"
+    assert page.evaluate("(tags) => host().querySelectorAll(tags).length", strange) == 0
+    assert page.locator("main img, main script:not([type]) ~ script").count() == 0
+
+
+def test_lines_that_did_not_run_say_so(show):
+    page = show(attended())
+    idle = page.evaluate(
+        "() => [...host().querySelectorAll('.idle > .text code')].map((c) => c.textContent.trim())"
+    )
+    assert "raise" in idle
+    assert "closed = ~check_mask(mask, shape).to(device)" in idle
+    assert not any(line.startswith(("weights", "hidden = torch.arange")) for line in idle)
+
+
+def test_with_a_kernel_it_goes_both_ways_and_leaves_nothing(page):
+    figure = watched()
+    page.goto("about:blank")
+    told = page.evaluate(
+        """async ([module, state, value]) => {
+          const url = URL.createObjectURL(new Blob([module], { type: "text/javascript" }));
+          const { render } = (await import(url)).default;
+          const listeners = new Set();
+          let saved = 0;
+          const model = {
+            get: (key) => (key === "value" ? value : state),
+            set: (_, moved) => (value = moved),
+            on: (_, draw) => listeners.add(draw),
+            off: (_, draw) => listeners.delete(draw),
+            save_changes: () => (saved++, listeners.forEach((draw) => draw())),
+          };
+          const el = document.body.appendChild(document.createElement("div"));
+          const stop = render({ model, el });
+          const root = el.firstChild.shadowRoot;
+          const last = () => [...root.querySelectorAll(".tensor")].at(-1).textContent;
+          const first = last();
+          const field = root.querySelector("input");
+          field.value = "2.5";
+          field.dispatchEvent(new Event("input"));
+          const typed = [value.scores[0][0][0], saved, last() !== first];
+          model.set("value", state.start);
+          listeners.forEach((draw) => draw());
+          const back = last() === first;
+          stop();
+          return { typed, back, left: [listeners.size, el.childNodes.length] };
+        }""",
+        [ESM, figure._state, figure.value],
+    )
+    assert told == {"typed": [2.5, 1, True], "back": True, "left": [0, 0]}

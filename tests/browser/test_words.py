@@ -1,0 +1,431 @@
+"""Words and grids in a real browser: drawn marks against torch, touching, lighting up."""
+
+import itertools
+import math
+import random
+
+import numpy as np
+import pytest
+import torch
+from axe_playwright_python.sync_playwright import Axe
+from drawn import HELPERS, back_to_numbers
+from examples import DARK, html_of, page_of
+from exhaustive import EXHAUSTIVE
+from playwright.sync_api import expect
+
+from d2lmini import Bars, Grid, Heatmap, Plane, Points, Words, explore
+
+STEPS = 400 if EXHAUSTIVE else 60
+
+TOKENS = ["the", "animal", "didn't", "cross", "it", "was", "too", "tired"]
+TEXTS = {"it": TOKENS, "zh": ["我", "爱", "注意力", "。"]}
+
+
+def draw(*shape, seed=0):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
+
+
+WEIGHTS = torch.softmax(2 * draw(8, 8), -1)
+HEADS = torch.softmax(2 * draw(2, 2, 3, 8, 8, seed=1), -1)
+
+
+def sentence(query=4, masked=False):
+    """One row; the touched word looks."""
+    row = WEIGHTS[query].clone()
+    if masked:
+        row[query + 1 :] = -torch.inf
+    return {
+        "sentence": Words(TOKENS, row, touch="query"),
+        "says": f"“{TOKENS[query]}” looks most at “{TOKENS[int(row.argmax())]}”.",
+    }
+
+
+def pairs(query=4, sharp=1):
+    """Two rows with lines, and the heatmap of the same weights."""
+    weights = torch.softmax(sharp * draw(8, 8), -1)
+    return {
+        "lines": Words(TOKENS, weights, TOKENS, lines=True, touch="query"),
+        "weights": Heatmap(weights, xticks=TOKENS, yticks=TOKENS),
+    }
+
+
+def heads(text="it", layer=1, head=1):
+    """A grid of heads over words of two sentences."""
+    size, which = len(TEXTS[text]), list(TEXTS).index(text)
+    return {
+        "heads": Grid("words", ("layer", "head"), [[1, 2, 3], [4, 5, 6]], "turn"),
+        "words": Words(TEXTS[text], HEADS[which, layer - 1, head - 1, :size, :size]),
+    }
+
+
+def date(step):
+    """An output that grows."""
+    out = "1998-05"
+    weights = torch.softmax(draw(7, 5, seed=2), -1)[step]
+    return {"date": Words(list("may98"), weights, list(out[: step + 1]))}
+
+
+MADE = {
+    sentence: {"query": range(8), "masked": False},
+    pairs: {"query": range(8), "sharp": [1, 3, 0]},
+    heads: {"text": list(TEXTS), "layer": [1, 2], "head": [1, 2, 3]},
+    date: {"step": range(7)},
+}
+
+
+def figure(function, **options):
+    return explore(function, **MADE[function], **options)
+
+
+READ = """
+window.row = (k = 0, n = 0) => [...root(n).querySelectorAll(".words")[k].children]
+  .filter((word) => !word.hidden)
+  .map((word) => ({
+    text: word.textContent,
+    color: (getComputedStyle(word).backgroundColor.match(/[\\d.]+/g) ?? []).map(Number),
+    struck: word.style.textDecoration,
+    chosen: word.control?.checked,
+    lit: word.className,
+  }));
+window.links = (n = 0) => [...root(n).querySelectorAll(".drawn i")].map((node) => {
+  const { left, top, width, height, opacity, rotate } = node.style;
+  return [left, top, width, height, opacity, rotate].map(parseFloat);
+});
+"""
+
+
+@pytest.fixture
+def open_page(show):
+    def opened(*figures, **options):
+        page = show(*figures, **options)
+        page.evaluate(f"() => {{{READ}}}")
+        return page
+
+    return opened
+
+
+def walk(function):
+    """Moves of a random walk, and the values after each."""
+    rng, names = random.Random(3), list(MADE[function])
+    options = [[False, True] if o is False else list(o) for o in MADE[function].values()]
+    state = [0] * len(names)
+    for _ in range(STEPS):
+        control = rng.randrange(len(names))
+        state[control] = rng.randrange(len(options[control]))
+        values = {n: o[p] for n, o, p in zip(names, options, state, strict=True)}
+        yield control, state[control], values
+
+
+def to_first(page, function):
+    page.evaluate(f"() => {{ for (let c = 0; c < {len(MADE[function])}; c++) move(c, 0) }}")
+
+
+def check_shades(made, words, numbers):
+    """The shades of words against torch; a masked word is struck through and has none."""
+    scale = made._state["scales"]["weight"]
+    masked = np.isneginf(numbers)
+    colors = np.array([word["color"] + [255] * (4 - len(word["color"])) for word in words])
+    assert [word["struck"] == "line-through" for word in words] == masked.tolist()
+    assert (colors[masked][:, 3] == 0).all()
+    found = shown(scale, colors[~masked])
+    span = scale["high"] - scale["low"]
+    np.testing.assert_allclose(found, numbers[~masked], atol=0.012 * span, rtol=0)
+
+
+def shown(scale, colors):
+    """The numbers that shades stand for; 0 has none."""
+    return np.where(colors[:, 3] == 0, 0, back_to_numbers(scale, colors[:, :3]))
+
+
+# ---- drawn marks against torch -----------------------------------------------------------------
+
+
+def test_shades_and_the_chosen_word_in_a_random_walk(open_page):
+    made = figure(sentence)
+    page = open_page(made)
+    to_first(page, sentence)
+    for control, place, values in walk(sentence):
+        page.evaluate(f"move({control}, {place})")
+        words = page.evaluate("row()")
+        assert [word["text"] for word in words] == TOKENS
+        chosen = [i for i, word in enumerate(words) if word["chosen"]]
+        assert chosen == [values["query"]]
+        check_shades(made, words, sentence(**values)["sentence"].weights.numpy())
+        assert page.locator(".foot p").first.text_content() == sentence(**values)["says"]
+
+
+@pytest.mark.parametrize("width", [1000, 250])
+def test_lines_are_as_thick_as_weights_and_end_at_their_words(open_page, width):
+    page = open_page(figure(pairs))
+    page.set_viewport_size({"width": width, "height": 900})
+    page.wait_for_timeout(200)
+    to_first(page, pairs)
+    high = figure(pairs)._state["scales"]["weight"]["high"]
+    boxes = page.evaluate(
+        """() => {
+          const origin = root().querySelector(".drawn").getBoundingClientRect();
+          const box = (word) => {
+            const { left, right, top, bottom } = word.getBoundingClientRect();
+            return [left - origin.left, right - origin.left, top - origin.top, bottom - origin.top];
+          };
+          return [...root().querySelectorAll(".words")].map((list) => [...list.children].map(box));
+        }"""
+    )
+    for control, place, values in walk(pairs):
+        page.evaluate(f"move({control}, {place})")
+        weights = pairs(**values)["weights"].matrix.numpy()
+        links = np.array(page.evaluate("links()"))
+        left, top, long, thick, opacity, turn = links.T
+        half = 0.0006 / high * 10
+        np.testing.assert_allclose(thick, 10 * weights.ravel() / high, atol=half, rtol=0)
+        looks = np.repeat(np.arange(8), 8) == values["query"]
+        np.testing.assert_array_equal(opacity, np.where(looks, 0.9, 0.12))
+        for n, (target, source) in enumerate(itertools.product(boxes[1], boxes[0])):
+            x, y = left[n], top[n] + thick[n] / 2
+            ends = [(x, y), (x + long[n] * math.cos(turn[n]), y + long[n] * math.sin(turn[n]))]
+            if width > 500:
+                truth = [((b[0] + b[1]) / 2, b[k]) for b, k in ((source, 3), (target, 2))]
+            else:
+                truth = [(b[k], (b[2] + b[3]) / 2) for b, k in ((source, 1), (target, 0))]
+            np.testing.assert_allclose(ends, truth, atol=0.2)
+
+
+def test_an_output_grows(open_page):
+    made = figure(date)
+    page = open_page(made)
+    for _, place, values in walk(date):
+        page.evaluate(f"move(0, {place})")
+        panel = date(**values)["date"]
+        assert [word["text"] for word in page.evaluate("row(1)")] == panel.target
+        check_shades(made, page.evaluate("row(0)"), panel.weights.numpy())
+
+
+THUMB = """([r, c, size]) => {
+  const canvas = root().querySelector("canvas");
+  const px = canvas.width / parseFloat(canvas.style.width);
+  const [left, top, wide, high] = canvas.dataset.cells.split(",").map(Number);
+  const ink = canvas.getContext("2d");
+  const at = (k, box) => 4 + ((k + 0.5) * (box - 8)) / 8;
+  return Array.from({ length: size }, (_, i) => Array.from({ length: size }, (_, j) =>
+    [...ink.getImageData(Math.floor((left + c * wide + at(j, wide)) * px),
+      Math.floor((top + r * high + at(i, high)) * px), 1, 1).data]));
+}"""
+
+
+def test_thumbnails_and_words_of_two_sentences_in_a_random_walk(open_page):
+    made = figure(heads)
+    page = open_page(made)
+    scale = made._state["scales"]["weight"]
+    to_first(page, heads)
+    rng = random.Random(1)
+    for control, place, values in walk(heads):
+        page.evaluate(f"move({control}, {place})")
+        text = TEXTS[values["text"]]
+        words = page.evaluate("row()")
+        assert [word["text"] for word in words] == text
+        query = next(i for i, word in enumerate(words) if word["chosen"])
+        check_shades(made, words, heads(**values)["words"].weights[query].numpy())
+        r, c = rng.randrange(2), rng.randrange(3)
+        truth = heads(values["text"], r + 1, c + 1)["words"].weights.numpy()
+        colors = np.array(page.evaluate(THUMB, [r, c, len(text)]))
+        found = shown(scale, colors.reshape(-1, 4))
+        np.testing.assert_allclose(found, truth.ravel(), atol=0.012 * scale["high"], rtol=0)
+        if len(text) < 8:
+            assert page.evaluate(THUMB, [r, c, 8])[7][7][3] == 0
+
+
+# ---- touching ----------------------------------------------------------------------------------
+
+
+def value(page, name):
+    slider = page.get_by_role("slider", name=name, exact=True)
+    return slider.get_attribute("aria-valuetext")
+
+
+def test_a_word_is_chosen_by_mouse_drag_and_keys(open_page):
+    page = open_page(figure(sentence))
+    assert page.get_by_text("Touch a word.").is_visible()
+    page.get_by_text("animal", exact=True).click()
+    assert value(page, "query") == "1"
+    assert not page.get_by_text("Touch a word.").is_visible()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert value(page, "query") == "3"
+    assert page.get_by_role("radio", name="cross").is_checked()
+    page.keyboard.press("ArrowLeft")
+    assert value(page, "query") == "2"
+    boxes = [page.get_by_text(t, exact=True).bounding_box() for t in ("the", "tired")]
+    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+    page.mouse.move(*middles[0])
+    page.mouse.down()
+    seen = []
+    for step in range(41):
+        part = step / 40
+        page.mouse.move(*(a + part * (b - a) for a, b in zip(*middles, strict=True)))
+        seen.append(value(page, "query"))
+    page.mouse.up()
+    assert list(dict.fromkeys(seen)) == [*"01234567"]
+
+
+@pytest.mark.chromium
+def test_a_finger_chooses_words_and_heads(browser, tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(page_of(html_of(figure(sentence), figure(heads))), encoding="utf-8")
+    context = browser.new_context(has_touch=True, viewport={"width": 360, "height": 800})
+    page = context.new_page()
+    page.goto(path.as_uri())
+    page.get_by_text("tired", exact=True).first.tap()
+    assert value(page, "query") == "7"
+    session = context.new_cdp_session(page)
+
+    def finger(kind, *points):
+        touches = [{"x": x, "y": y} for x, y in points]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+    box = page.get_by_text("the", exact=True).first.bounding_box()
+    x, y = box["x"] + 10, box["y"] + 10
+    finger("touchStart", (x, y))
+    last = page.get_by_text("didn't", exact=True).first.bounding_box()["x"] + 10
+    for step in range(1, 9):
+        finger("touchMove", (x + (last - x) * step / 8, y))
+    finger("touchEnd")
+    assert value(page, "query") == "2"
+    canvas = page.locator("canvas")
+    left, top, wide, high = map(float, canvas.get_attribute("data-cells").split(","))
+    assert min(wide, high) >= 24
+    canvas.tap(position={"x": left + 2.5 * wide, "y": top + 1.5 * high})
+    assert (value(page, "layer"), value(page, "head")) == ("2", "3")
+    context.close()
+
+
+def test_heads_by_mouse_and_keys(open_page):
+    page = open_page(figure(heads))
+    canvas = page.get_by_role("application", name="heads")
+    left, top, wide, high = map(float, canvas.get_attribute("data-cells").split(","))
+    canvas.click(position={"x": left + 1.5 * wide, "y": top + 1.5 * high})
+    assert (value(page, "layer"), value(page, "head")) == ("2", "2")
+    told = page.locator(".foot p[role=status]")
+    assert told.text_content() == "heads, layer 2, head 2; turn 5.000."
+    for key in ("ArrowRight", "ArrowRight", "ArrowUp"):
+        page.keyboard.press(key)
+    assert (value(page, "layer"), value(page, "head")) == ("1", "3")
+    page.get_by_role("button", name="Numbers").click()
+    cells = page.get_by_role("table", name="heads").locator("td").all_text_contents()
+    assert [float(text) for text in cells[1:]] == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_matrix_is_touched_without_a_control(open_page):
+    made = figure(heads)
+    page = open_page(made)
+    for place, word in enumerate(TOKENS):
+        page.locator(".words").get_by_text(word, exact=True).click()
+        page.mouse.move(0, 0)
+        check_shades(made, page.evaluate("row()"), heads()["words"].weights[place].numpy())
+
+
+def test_words_from_right_to_left_and_of_any_script(open_page):
+    tokens = ["القطة", "تجلس", "على", "注意力"]
+    made = explore(lambda q: {"w": Words(tokens, [0.1, 0.2, 0.3, 0.4], touch="q")}, q=range(4))
+    page = open_page(made)
+    boxes = [page.get_by_text(token, exact=True).bounding_box()["x"] for token in tokens[:3]]
+    assert boxes == sorted(boxes, reverse=True)
+    page.get_by_text(tokens[1], exact=True).click()
+    page.keyboard.press("ArrowDown")
+    assert value(page, "q") == "2"
+    assert page.evaluate("root().querySelector('.words').textContent.trim()").split() == tokens
+
+
+# ---- touch one, light all ----------------------------------------------------------------------
+
+
+def lit(page, k=0, n=0):
+    return [i for i, word in enumerate(page.evaluate(f"row({k}, {n})")) if word["lit"]]
+
+
+def test_what_is_pointed_at_lights_up_in_every_panel_and_figure(open_page):
+    def cells(a):
+        return {"h": Heatmap(a * WEIGHTS, xticks=TOKENS), "b": Bars(WEIGHTS[0])}
+
+    def keys(a):
+        return {
+            "p": Plane({"keys": Points([[i, a] for i in range(8)])}),
+            "w": Words(TOKENS, WEIGHTS),
+        }
+
+    page = open_page(
+        explore(cells, a=[1, 2], light="one"),
+        explore(keys, a=[1, 2], light="one"),
+        explore(keys, a=[1, 2], light="other", title="third"),
+    )
+    drawing = "([n, k]) => root(n).querySelectorAll('canvas')[k].toDataURL()"
+    spots = [[0, 0], [0, 1], [1, 0], [2, 0]]
+    before = [page.evaluate(drawing, spot) for spot in spots]
+    canvas = page.locator("canvas").first
+    left, top, wide, high = map(float, canvas.get_attribute("data-cells").split(","))
+    canvas.hover(position={"x": left + 5.5 * wide, "y": top + 2.5 * high})
+    assert [now != then for now, then in zip(
+        [page.evaluate(drawing, spot) for spot in spots], before, strict=True
+    )] == [True, True, True, False]  # fmt: skip
+    assert lit(page, 0, 1) == [2, 5]  # the query and the key
+    assert lit(page, 0, 2) == []
+    # The row that is pointed at is the row that the words show.
+    shown = page.evaluate("row(0, 1)")
+    check_shades(explore(keys, a=[1, 2]), shown, WEIGHTS[2].numpy())
+    page.mouse.move(0, 0)
+    assert [page.evaluate(drawing, spot) for spot in spots] == before
+    assert lit(page, 0, 1) == []
+    page.get_by_text("too", exact=True).first.hover()
+    assert page.evaluate(drawing, [0, 0]) != before[0]
+    assert lit(page, 0, 1) == [0, 6]
+
+
+# ---- places and safety -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_axe_finds_nothing(open_page, dark):
+    page = open_page(*[figure(f) for f in MADE], head=DARK)
+    if dark:
+        page.evaluate("document.documentElement.className = 'dark'")
+    for button in page.get_by_role("button", name="Numbers").all():
+        button.click()
+    found = Axe().run(page)
+    told = [(v["id"], v["help"], v["nodes"][0]["html"]) for v in found.response["violations"]]
+    assert told == []
+
+
+@pytest.mark.parametrize("width", [320, 360, 1280])
+def test_it_fits_its_page_with_targets_of_24_pixels(open_page, width):
+    def long(q):
+        return Words(list("saturday may 9 1998"), [0.1] * 19, list("1998-05-09"), touch="q")
+
+    page = open_page(*[figure(f) for f in MADE], explore(long, q=range(10)))
+    page.set_viewport_size({"width": width, "height": 800})
+    page.wait_for_timeout(200)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    small = page.evaluate(
+        """() => [...document.querySelectorAll(".d2lmini-figure > div")].flatMap((host) =>
+          [...host.shadowRoot.querySelectorAll("label:has([type=radio])")]
+            .map((node) => [node.textContent, node.getBoundingClientRect()])
+            .filter(([, box]) => box.width && (box.width < 24 || box.height < 24)))"""
+    )
+    assert small == []
+
+
+@pytest.mark.chromium
+def test_without_scripts_the_words_stand_in_the_picture(browser, tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(page_of(html_of(figure(heads))), encoding="utf-8")
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    told = "heads: heads, 2 x 3 thumbnails; words, words: the animal didn't cross it was too tired"
+    assert page.get_by_role("img", name=told).is_visible()
+    context.close()
+
+
+def test_links_choose_words(open_page):
+    page = open_page(figure(sentence), body='<a href="#figure-sentence?query=7">the last</a>')
+    page.evaluate(f"() => {{{HELPERS}{READ}}}")
+    page.get_by_role("link", name="the last").click()
+    expect(page.get_by_role("radio", name="tired")).to_be_checked()

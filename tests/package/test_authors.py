@@ -1,0 +1,185 @@
+"""What authors of figures ask for: a file of their own, roles of their own, tables with names."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+import torch
+
+import d2lmini
+from d2lmini.figures import colors, palette
+from d2lmini.figures.explorer import Bars, Curve, Heatmap, explore
+
+
+def weights(sharpness=1):
+    return torch.softmax(sharpness * torch.eye(3), -1)
+
+
+def figure(title="Three & more"):
+    return explore(weights, sharpness=[0, 1, 2], title=title)
+
+
+# ---- a file ------------------------------------------------------------------------------------
+
+
+def test_a_figure_is_saved_as_it_stands_with_its_size_said(tmp_path, capsys):
+    made, path = figure(), tmp_path / "weights.html"
+    made.value = {"sharpness": 2}
+    made.save(path)
+    text = path.read_text(encoding="utf-8")
+    assert "<title>Three &amp; more</title>" in text
+    state = re.search(r'<script type="application/json">(.*)</script>', text).group(1)
+    assert json.loads(state)["start"] == {"sharpness": 2}
+    for foreign in ("src=", "href=", "url(", "@import"):
+        assert foreign not in text.replace('src="data:image/png;base64,', "")
+    said = re.fullmatch(r"(.*): (\d+) kB, (\d+) kB gzipped\n", capsys.readouterr().out)
+    assert said[1] == str(path)
+    assert int(said[2]) == round(path.stat().st_size / 1000)
+    assert 0 < int(said[3]) < int(said[2])
+
+
+def test_a_saved_figure_is_replaced_and_nothing_else(tmp_path):
+    path = tmp_path / "weights.html"
+    figure().save(path)
+    figure("Another").save(str(path))
+    assert "<title>Another</title>" in path.read_text()
+    mine = tmp_path / "index.html"
+    mine.write_text("<p>my page")
+    with pytest.raises(FileExistsError, match="is no saved figure; choose another name"):
+        figure().save(mine)
+    assert mine.read_text() == "<p>my page"
+
+
+@pytest.mark.parametrize(
+    ("path", "error", "message"),
+    [
+        ("weights", ValueError, "must end with .html, got 'weights'"),
+        ("weights.png", ValueError, "must end with .html"),
+        ("no/such/folder/weights.html", FileNotFoundError, "there is no folder"),
+        (3, TypeError, "save: expected the name of a file, got 3"),
+    ],
+)
+def test_a_path_that_cannot_be_is_named(path, error, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(error, match=message):
+        figure().save(path)
+    assert list(tmp_path.iterdir()) == []
+
+
+# ---- roles -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def roles(monkeypatch):
+    """The roles, which are the book's six again when the test ends."""
+    kept = dict(palette.ROLES)
+    yield palette.ROLES
+    palette.ROLES.clear()
+    palette.ROLES.update(kept)
+
+
+def test_a_role_of_ones_own_colours_every_panel(roles):
+    d2lmini.add_role("loss", "#a0307a")
+    made = explore(
+        lambda t: {
+            "map": Heatmap([[0.0, t]], role="loss"),
+            "bars": Bars([0.0, t], role="loss"),
+            "curve": Curve([0, 1], {"loss": [0, t]}),
+        },
+        t=[1, 2],
+    )
+    state = made._state
+    assert state["scales"]["loss"]["label"] == "Loss"
+    assert state["panels"][1]["colors"] == [roles["loss"]]
+    assert state["panels"][2]["marks"][0]["colors"] == [roles["loss"]]
+    assert made._picture()[0].startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("color", ["#a0307a", "#5a5a00", "#004fc4", "#6b4f4f"])
+def test_a_colour_for_dark_pages_is_found_and_both_can_be_read(color, roles):
+    d2lmini.add_role("mine", color)
+    light, dark = roles["mine"]
+    assert light == color
+    for one, page in zip((light, dark), palette.PAGES, strict=True):
+        assert colors.contrast(one, page) >= 4.5
+    hues = [np.arctan2(*colors.to_lab(one)[:0:-1]) for one in (light, dark)]
+    if color != "#6b4f4f":  # nearly grey
+        assert abs(np.angle(np.exp(1j * (hues[0] - hues[1])))) < 0.35
+
+
+def test_contrast_is_that_of_the_guidelines():
+    # Values of the W3C's own examples: black on white, and the least grey that passes on white.
+    assert colors.contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert colors.contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.005)
+    assert colors.contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        (("weight", "#a0307a"), ValueError, "'weight' is one of the book's roles"),
+        (("loss", "red"), ValueError, "color must be written '#rrggbb', got 'red'"),
+        (("loss", "#ffcc00"), ValueError, r"color #ffcc00 has a contrast of 1.5 : 1 with the page"),
+        (("loss", "#a0307a", "#333333"), ValueError, "dark #333333 has a contrast of 1.4"),
+        (("", "#a0307a"), TypeError, "name must be a word, got ''"),
+    ],
+)
+def test_a_role_that_cannot_be_is_named(given, error, message, roles):
+    with pytest.raises(error, match=message):
+        d2lmini.add_role(*given)
+    assert len(roles) == 6
+
+
+# ---- tables with names -------------------------------------------------------------------------
+
+
+class RangeIndex(list):
+    """What pandas gives rows without names."""
+
+
+class Frame:
+    """What a pandas DataFrame or Series shows to NumPy and of its names."""
+
+    def __init__(self, data, index, columns=None):
+        self.data, self.index = np.array(data), index
+        if columns:
+            self.columns = columns
+
+    def __array__(self, dtype=None, copy=None):
+        return self.data
+
+
+def test_the_names_of_a_frame_become_ticks():
+    frame = Frame([[1.0, 2.0]], ["row"], ["left", "right"])
+    state = explore(lambda t: frame, t=[1])._state["panels"][0]
+    assert [text for _, text in state["x"]] == ["left", "right"]
+    assert [text for _, text in state["y"]] == ["row"]
+    counted = Frame([[1.0, 2.0]], RangeIndex([0]), RangeIndex([0, 1]))
+    state = explore(lambda t: counted, t=[1])._state["panels"][0]
+    assert [text for _, text in state["x"]] == ["1", "2"]
+    own = explore(lambda t: Heatmap(frame, xticks=["a", "b"]), t=[1])._state["panels"][0]
+    assert [text for _, text in own["x"]] == ["a", "b"]
+
+
+def test_the_names_of_a_series_stand_under_bars():
+    series = Frame([1.0, 2.0], ["left", "right"])
+    state = explore(lambda t: Bars(series), t=[1])._state["panels"][0]
+    assert [text for _, text in state["x"]] == ["left", "right"]
+
+
+# ---- cells that are not there ------------------------------------------------------------------
+
+
+def test_absent_cells_are_neither_masked_nor_zero():
+    none = torch.tensor([[False, True], [True, False]])
+    matrix = torch.tensor([[1.0, torch.nan], [torch.nan, -torch.inf]])
+    made = explore(lambda t: Heatmap(matrix, absent=none), t=[1])
+    panel = made._state["panels"][0]
+    assert panel["masked"]  # the last cell
+    only = explore(lambda t: Heatmap(matrix.nan_to_num(0, neginf=0), absent=none), t=[1])
+    assert not only._state["panels"][0]["masked"]
+    with pytest.raises(ValueError, match="absent: expected a boolean matrix of shape"):
+        explore(lambda t: Heatmap(matrix, absent=none[:1]), t=[1])
+    with pytest.raises(ValueError, match="its absent is False, but True for the first"):
+        explore(lambda t: Heatmap([[1.0]], absent=None if t else np.eye(1) < 0), t=[0, 1])

@@ -1,0 +1,291 @@
+"""Other people's classes run with ours dropped in: what they compute, and with which gradients.
+
+The classes are in the style of the later chapters of *Dive into Deep Learning*, in our own words:
+heads folded into the batch, encoder and decoder blocks, a translator's decoder, BERT with lengths
+that are floats. Each is built twice from one seed, around attention as such code brings it along
+and around ours.
+"""
+
+import copy
+import math
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+import d2lmini
+from d2lmini import causal_mask
+
+
+def close(came, expected, tolerance=1e-6):
+    torch.testing.assert_close(came, expected, rtol=tolerance, atol=tolerance)
+
+
+def their_softmax(scores, lens):
+    """Padding gets a large negative score; each example has at least one key."""
+    if lens is None:
+        return F.softmax(scores, dim=-1)
+    lens = lens.reshape(len(scores), -1, 1)
+    places = torch.arange(scores.shape[-1], dtype=torch.float32)
+    return F.softmax(scores.masked_fill(places >= lens, -1e6), dim=-1)
+
+
+class TheirDot(nn.Module):
+    def __init__(self, dropout):
+        super().__init__()
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, queries, keys, values, valid_lens=None):
+        scores = torch.bmm(queries, keys.transpose(1, 2)) / math.sqrt(queries.shape[-1])
+        self.attention_weights = their_softmax(scores, valid_lens)
+        return torch.bmm(self.dropout(self.attention_weights), values)
+
+
+class TheirAdditive(nn.Module):
+    def __init__(self, num_hiddens, dropout):
+        super().__init__()
+        self.W_k = nn.LazyLinear(num_hiddens, bias=False)
+        self.W_q = nn.LazyLinear(num_hiddens, bias=False)
+        self.w_v = nn.LazyLinear(1, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, queries, keys, values, valid_lens):
+        queries, keys = self.W_q(queries), self.W_k(keys)
+        features = torch.tanh(queries.unsqueeze(2) + keys.unsqueeze(1))
+        self.attention_weights = their_softmax(self.w_v(features).squeeze(-1), valid_lens)
+        return torch.bmm(self.dropout(self.attention_weights), values)
+
+
+class FoldedHeads(nn.Module):
+    """Multi-head attention around any dot-product attention; lengths are repeated for heads."""
+
+    def __init__(self, dot, num_hiddens, num_heads, dropout, bias=False):
+        super().__init__()
+        self.num_heads = num_heads
+        self.attention = dot(dropout)
+        self.W_q, self.W_k, self.W_v, self.W_o = (
+            nn.LazyLinear(num_hiddens, bias=bias) for _ in range(4)
+        )
+
+    def fold(self, X):
+        X = X.reshape(*X.shape[:2], self.num_heads, -1).permute(0, 2, 1, 3)
+        return X.reshape(-1, *X.shape[2:])
+
+    def forward(self, queries, keys, values, valid_lens, **more):
+        if valid_lens is not None:
+            valid_lens = torch.repeat_interleave(valid_lens, repeats=self.num_heads, dim=0)
+        folded = [
+            self.fold(layer(X))
+            for layer, X in ((self.W_q, queries), (self.W_k, keys), (self.W_v, values))
+        ]
+        output = self.attention(*folded, valid_lens, **more)
+        output = output.reshape(-1, self.num_heads, *output.shape[1:]).permute(0, 2, 1, 3)
+        return self.W_o(output.reshape(*output.shape[:2], -1))
+
+
+class AddNorm(nn.Module):
+    def __init__(self, size, dropout):
+        super().__init__()
+        self.dropout, self.norm = nn.Dropout(dropout), nn.LayerNorm(size)
+
+    def forward(self, X, Y):
+        return self.norm(X + self.dropout(Y))
+
+
+class EncoderBlock(nn.Module):
+    def __init__(self, heads, size, dropout):
+        super().__init__()
+        self.attention, self.addnorm1 = heads, AddNorm(size, dropout)
+        self.network = nn.Sequential(
+            nn.Linear(size, 2 * size), nn.ReLU(), nn.Linear(2 * size, size)
+        )
+        self.addnorm2 = AddNorm(size, dropout)
+
+    def forward(self, X, valid_lens, **more):
+        Y = self.addnorm1(X, self.attention(X, X, X, valid_lens, **more))
+        return self.addnorm2(Y, self.network(Y))
+
+
+class DecoderBlock(nn.Module):
+    """Looks at what is written so far, by lengths 1, 2, 3 ... in training, then at the source."""
+
+    def __init__(self, heads, size, dropout):
+        super().__init__()
+        self.own, self.addnorm1 = heads(), AddNorm(size, dropout)
+        self.source, self.addnorm2 = heads(), AddNorm(size, dropout)
+
+    def forward(self, X, encoded, encoded_lens, written=None):
+        keys = X if written is None else torch.cat([written, X], dim=1)
+        lens = torch.arange(1, X.shape[1] + 1).repeat(len(X), 1) if self.training else None
+        Y = self.addnorm1(X, self.own(X, keys, keys, lens))
+        return self.addnorm2(Y, self.source(Y, encoded, encoded, encoded_lens)), keys
+
+
+class Translator(nn.Module):
+    """A recurrent decoder that asks the encoder's outputs before each of its steps."""
+
+    def __init__(self, additive, size):
+        super().__init__()
+        self.attention = additive(size, 0.0)
+        self.rnn, self.out = nn.GRU(2 * size, size, batch_first=True), nn.LazyLinear(7)
+
+    def forward(self, X, encoded, state, lens):
+        outputs, self.seen = [], []
+        for x in X.split(1, dim=1):
+            query = state[-1].unsqueeze(1)
+            context = self.attention(query, encoded, encoded, lens)
+            output, state = self.rnn(torch.cat([context, x], dim=-1), state)
+            outputs.append(output)
+            self.seen.append(self.attention.attention_weights)
+        return self.out(torch.cat(outputs, dim=1))
+
+
+class Bert(nn.Module):
+    def __init__(self, dot, size=8, heads=2):
+        super().__init__()
+        self.tokens, self.segments = nn.Embedding(20, size), nn.Embedding(2, size)
+        self.places = nn.Parameter(torch.randn(1, 10, size))
+        self.blocks = nn.ModuleList(
+            EncoderBlock(FoldedHeads(dot, size, heads, 0.0, True), size, 0.0) for _ in range(2)
+        )
+
+    def forward(self, tokens, segments, valid_lens):
+        X = self.tokens(tokens) + self.segments(segments) + self.places[:, : tokens.shape[1]]
+        for block in self.blocks:
+            X = block(X, valid_lens)
+        return X
+
+
+def both(build, call):
+    """Build and call it around theirs and around ours from one seed; compare all that comes out."""
+    found = []
+    for kit in (
+        (TheirDot, TheirAdditive),
+        (d2lmini.DotProductAttention, d2lmini.AdditiveAttention),
+    ):
+        torch.manual_seed(0)
+        model = build(*kit)
+        torch.manual_seed(1)
+        output = call(model)  # lazy layers start here
+        output.square().sum().backward()
+        found.append((output, {name: p.grad for name, p in model.named_parameters()}, model))
+    (theirs, their_grads, _), (ours, our_grads, model) = found
+    close(ours, theirs)
+    assert list(our_grads) == list(their_grads)  # an optimizer's state depends on the order
+    for name, grad in our_grads.items():
+        close(grad, their_grads[name], 1e-5)
+    return model
+
+
+LENS = [None, torch.tensor([3, 2]), torch.tensor([[1, 2, 4], [2, 3, 1]])]
+
+
+@pytest.mark.parametrize("lens", LENS, ids=["none", "of examples", "of queries"])
+def test_heads_folded_into_the_batch(lens):
+    q, k, v = torch.randn(2, 3, 8), torch.randn(2, 4, 5), torch.randn(2, 4, 6)
+    model = both(lambda dot, _: FoldedHeads(dot, 8, 2, 0.0), lambda m: m(q, k, v, lens))
+    assert model.attention.attention_weights.shape == (4, 3, 4)
+
+
+@pytest.mark.parametrize("lens", [None, torch.tensor([3, 2]), torch.tensor([3.0, 2.0])], ids=str)
+def test_an_encoder_block(lens):
+    X = torch.randn(2, 4, 8)
+    both(lambda dot, _: EncoderBlock(FoldedHeads(dot, 8, 2, 0.0), 8, 0.0), lambda m: m(X, lens))
+
+
+def test_a_decoder_block_in_training_and_step_by_step():
+    X, encoded, lens = torch.randn(2, 4, 8), torch.randn(2, 5, 8), torch.tensor([3, 5])
+    model = both(
+        lambda dot, _: DecoderBlock(lambda: FoldedHeads(dot, 8, 2, 0.0), 8, 0.0),
+        lambda m: m(X, encoded, lens)[0],
+    )
+    model.eval()
+    whole, written = model.train()(X, encoded, lens)[0], None
+    steps = []
+    for x in X.split(1, dim=1):
+        output, written = model.eval()(x, encoded, lens, written)
+        steps.append(output)
+    close(torch.cat(steps, dim=1), whole)
+
+
+def test_a_translator_with_a_start_of_its_own():
+    """Code that sets each nn.Linear by hand leaves lazy layers alone, of theirs and of ours."""
+    X, encoded, state = torch.randn(2, 3, 6), torch.randn(2, 5, 6), torch.randn(1, 2, 6)
+
+    def by_hand(module):
+        if type(module) is nn.Linear:
+            nn.init.constant_(module.weight, 0.1)
+
+    model = both(
+        lambda _, additive: Translator(additive, 6).apply(by_hand),
+        lambda m: m(X, encoded, state, torch.tensor([3, 5])),
+    )
+    assert not (model.attention.w_v.weight == 0.1).any()
+    assert torch.cat(model.seen, dim=1).shape == (2, 3, 5)
+
+
+def test_bert_makes_its_lengths_as_floats():
+    tokens, segments = torch.randint(0, 20, (3, 6)), torch.randint(0, 2, (3, 6))
+    lens = torch.tensor([6, 4, 1], dtype=torch.float32)
+    both(lambda dot, _: Bert(dot), lambda m: m(tokens, segments, lens))
+
+
+def test_an_optimizers_state_goes_where_it_belongs():
+    """The moments of an Adam that trained their class, loaded for ours, lead to the same step."""
+    X, models = torch.randn(2, 4, 6), []
+    for kind in (TheirAdditive, d2lmini.AdditiveAttention):
+        torch.manual_seed(0)
+        models.append(kind(6, 0.0))
+        models[-1](X, X, X, None)
+    theirs, ours = models
+    adams = [torch.optim.Adam(model.parameters(), lr=0.1) for model in models]
+    theirs(X, X, X, None).sum().backward()
+    adams[0].step()
+    ours.load_state_dict(theirs.state_dict())
+    adams[1].load_state_dict(copy.deepcopy(adams[0].state_dict()))
+    for model, adam in zip(models, adams, strict=True):
+        adam.zero_grad()
+        model(X, 2 * X, X, None).square().sum().backward()
+        adam.step()
+    for name, parameter in ours.named_parameters():
+        close(parameter, theirs.get_parameter(name))
+
+
+# With masks, which their classes have not: what goes through a module reaches ours.
+
+
+@pytest.mark.parametrize("heads", [d2lmini.MultiHeadAttention, None], ids=["ours", "folded"])
+def test_an_encoder_block_with_a_tokenizers_mask(heads):
+    torch.manual_seed(0)
+    X, mask = torch.randn(2, 4, 8), torch.tensor([[1, 1, 1, 0], [1, 1, 0, 0]])
+    heads = heads(8, 2) if heads else FoldedHeads(d2lmini.DotProductAttention, 8, 2, 0.0)
+    block = EncoderBlock(heads, 8, 0.0)
+    if isinstance(heads, FoldedHeads):
+        mask = mask.repeat_interleave(2, dim=0)[:, None]  # (batch x heads, 1, keys)
+    output = block(X, None, mask=mask)
+    close(output, block(X, torch.tensor([3, 2])))
+    for b, n in enumerate([3, 2]):
+        close(output[b : b + 1, :n], block(X[b : b + 1, :n], None))
+
+
+def test_a_block_is_pytorchs_layer_with_a_causal_mask():
+    torch.manual_seed(0)
+    theirs = nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True)
+    ours = EncoderBlock(d2lmini.MultiHeadAttention(8, 2, bias=True), 8, 0.0)
+    W_q, W_k, W_v = theirs.self_attn.in_proj_weight.detach().chunk(3)
+    state = {"attention.W_q.weight": W_q, "attention.W_k.weight": W_k, "attention.W_v.weight": W_v}
+    names = {"attention.W_o": theirs.self_attn.out_proj, "addnorm1.norm": theirs.norm1}
+    names |= {
+        "network.0": theirs.linear1,
+        "network.2": theirs.linear2,
+        "addnorm2.norm": theirs.norm2,
+    }
+    for name, layer in names.items():
+        state |= {f"{name}.weight": layer.weight, f"{name}.bias": layer.bias}
+    state |= {f"attention.W_{x}.bias": torch.zeros(8) for x in "qkv"}  # PyTorch starts them at 0
+    ours.load_state_dict(state)
+    X, padding = torch.randn(2, 5, 8), torch.tensor([[0, 0, 0, 1, 1], [0, 0, 0, 0, 0]]).bool()
+    (causal,) = causal_mask(5)
+    expected = theirs(X, src_mask=~causal, src_key_padding_mask=padding)
+    close(ours(X, None, mask=causal & ~padding[:, None]), expected, 1e-5)

@@ -1,0 +1,182 @@
+"""Functions as steps for a page: what is written down, and what is refused with a clear word."""
+
+import json
+import math
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from d2lmini import AdditiveAttention, DotProductAttention, masked_softmax
+from d2lmini.figures.tracing.constants import constant, held_tensor
+from d2lmini.figures.tracing.exporting import NotForThePageError
+from d2lmini.figures.tracing.graph import graph
+from d2lmini.figures.tracing.source import calls
+from d2lmini.figures.tracing.steps import evaluate
+
+X = torch.arange(6.0).reshape(2, 3) / 7
+OUTSIDE = nn.Linear(3, 2)
+SHIFT = torch.tensor([1.0, math.inf])
+
+
+def with_outside(x):
+    with torch.no_grad():
+        product = x @ x.T
+    return {"a": OUTSIDE(x) + SHIFT, "b": [product, x]}
+
+
+def branches(x):
+    if x.sum() > 0:
+        return x
+    return -x
+
+
+def counts(x):
+    return x * x.sum().item()
+
+
+def writes(x):
+    y = x.clone()
+    y[0] = 3
+    return y
+
+
+def adds(x):
+    y = x.clone()
+    y += 1
+    return y
+
+
+def draws(x):
+    return x + torch.randn(2, 3)
+
+
+def drops(x):
+    return F.dropout(x)
+
+
+def picks(x):
+    return x[x > 0.5]
+
+
+def unknown(x):
+    return torch.linalg.cholesky(x @ x.T)
+
+
+def halves(x):
+    return (x.half() * 2).float()
+
+
+def dots(x):
+    return torch.einsum("...i->...", x)
+
+
+def weighs(x):
+    return F.cross_entropy(x, torch.tensor([0, 1]), label_smoothing=0.1)
+
+
+REFUSED = {
+    branches: r"looks at values to decide.*torch\.where.*of branches: if x\.sum\(\) > 0:",
+    counts: r"item makes values decide.*of counts: return x \* x\.sum",
+    writes: r"fill_ changes a tensor in place.*of writes: y\[0\] = 3",
+    adds: r"add_ changes a tensor in place.*of adds: y \+= 1",
+    draws: r"randn is random; draw the numbers before.*of draws",
+    drops: r"dropout in training is random; call \.eval\(\)",
+    picks: r"index makes values decide.*of picks",
+    unknown: r"does not know the operation linalg_cholesky.*return torch\.linalg\.cholesky",
+    halves: r"must be float64, float32, int64 or bool.*float16",
+    dots: r"einsum wants a letter for every axis",
+    weighs: r"knows cross_entropy_loss only with 0 as argument 6",
+}
+
+
+@pytest.mark.parametrize("function", REFUSED, ids=lambda f: f.__name__)
+def test_what_a_page_cannot_do_is_said_with_its_line(function, capfd):
+    x = X @ X.T + torch.eye(2) if function is unknown else X
+    with pytest.raises(NotForThePageError, match=REFUSED[function]):
+        graph(function, {"x": x})
+    assert capfd.readouterr() == ("", ""), "PyTorch prints nothing besides"
+
+
+def test_what_is_wrong_with_the_function_is_said_by_itself():
+    with pytest.raises(RuntimeError, match="mat1 and mat2 shapes"):
+        graph(OUTSIDE.forward, {"input": X.T})
+    with pytest.raises(TypeError, match="input 'x' must be a tensor, got list"):
+        graph(branches, {"x": [1.0]})
+    with pytest.raises(TypeError, match="must return tensors"):
+        graph(lambda x: (x + 1, None), {"x": X})
+
+
+def test_modules_tensors_and_structures_from_outside_are_held():
+    made = graph(with_outside, {"x": X})
+    values = evaluate(made.page(), [X])
+    assert json.loads(json.dumps(made.page(), allow_nan=False)) == made.page()
+    tree = made.outputs
+    truth = with_outside(X)
+    with torch.no_grad():
+        assert torch.equal(values[int(tree["a"][1:])], truth["a"])
+    assert torch.equal(values[int(tree["b"][0][1:])], truth["b"][0])
+    assert values[int(tree["b"][1][1:])] is X
+
+
+def test_parameters_can_stay_outside():
+    made = graph(OUTSIDE, {"input": X}, by_name=True)
+    assert [one.get("name") for one in made.constants] == ["weight", "bias"]
+    assert all("data" not in one for one in made.constants)
+
+
+def test_one_tensor_for_two_inputs_stays_two_inputs():
+    made = graph(torch.add, {"input": X, "other": X})
+    assert made.steps == [["add", ["%0", "%1"], "float32"]]
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.int64, torch.bool])
+@pytest.mark.parametrize("shape", [(), (3,), (2, 0), (40, 60)])
+def test_constants_keep_every_bit(dtype, shape):
+    x = (1e3 * torch.randn(shape, dtype=torch.float64)).to(dtype)
+    back = held_tensor(json.loads(json.dumps(constant(x, None))))
+    assert back.dtype == dtype
+    assert torch.equal(back, x)
+    special = torch.tensor([math.nan, math.inf, -0.0], dtype=torch.float32)
+    assert str(held_tensor(constant(special, None)).tolist()) == "[nan, inf, -0.0]"
+
+
+def test_the_steps_are_those_of_the_plain_definition():
+    made = graph(masked_softmax, {"scores": X[None], "valid_lens": torch.tensor([2])})
+    names = [name for name, *_ in made.steps]
+    assert names[-4:] == ["ge", "where", "softmax", "masked_fill"]
+    assert made.strict
+    assert [stack[-1].function for stack in made.stacks[-3:]] == ["masked_softmax"] * 3
+
+
+def test_lines_know_what_they_make():
+    q, k = torch.randn(1, 2, 3), torch.randn(1, 4, 3)
+    inputs = {"queries": q, "keys": k, "values": k.clone(), "valid_lens": torch.tensor([3])}
+    made = graph(DotProductAttention(), inputs)
+    values = evaluate(made.page(), list(inputs.values()))
+    attention = DotProductAttention()
+    output = attention(**inputs)
+    top = calls(made)
+    (pooled,) = [pairs for pairs in top.made.values() if len(pairs) == 2]
+    assert [name for name, _ in pooled] == ["output", "weights"]
+    shown = {name: values[int(value[1:])] for name, value in pooled}
+    assert torch.allclose(shown["output"], output)
+    assert torch.allclose(shown["weights"], attention.attention_weights)
+
+
+HIDDEN = {"deep": {"deeper": [AdditiveAttention(4, query_size=3, key_size=3)]}}
+
+
+def far_outside(queries):
+    return HIDDEN["deep"]["deeper"][0](queries, queries, queries)
+
+
+def test_where_pytorch_cannot_look_inside_it_is_said_and_the_numbers_are_right():
+    x = torch.randn(1, 2, 3)
+    with pytest.warns(UserWarning, match="lines inside called functions are not known"):
+        made = graph(far_outside, {"queries": x})
+    assert not made.strict
+    values = evaluate(made.page(), [x])
+    with torch.no_grad():
+        assert torch.allclose(values[int(made.outputs[1:])], far_outside(x))

@@ -1,0 +1,134 @@
+"""What lengths and masks may be like, in every framework: shapes against NumPy's broadcasting."""
+
+import numpy as np
+import pytest
+from exhaustive import examples
+from hypothesis import given
+from hypothesis import strategies as st
+from reference import spread
+
+from d2lmini.lengths import broadcastable, broadcastable_mask, check_lengths, check_mask
+
+
+@st.composite
+def masks(draw):
+    """Scores' shape, a mask that fits it, and which axes of the scores the mask has."""
+    sizes = st.sampled_from([(2, 3, 4), (2, 5, 3, 4), (2, 1, 3, 4), (2, 5, 6, 3, 4), (1, 1, 4)])
+    shape = draw(st.one_of(sizes, st.just((3, 4))))
+    q, k = len(shape) - 2, len(shape) - 1
+    layouts = [(k,), (q, k), tuple(range(len(shape)))] + [(0, k), (0, q, k)] * (q > 0)
+    axes = draw(st.sampled_from(layouts))
+    ones = draw(st.lists(st.booleans(), min_size=len(axes), max_size=len(axes)))
+    size = [1 if one else shape[a] for a, one in zip(axes, ones, strict=True)]
+    mask = np.random.default_rng(draw(st.integers(0, 99))).random(size) < 0.5
+    return shape, mask, axes
+
+
+@examples(200)
+@given(masks(), st.sampled_from(["bool", "int64", "uint8", "list"]))
+def test_a_mask_of_any_shape_is_spread_as_its_axes_say(case, form):
+    shape, mask, axes = case
+    given_mask = mask.astype(int).tolist() if form == "list" else mask.astype(form)
+    full = np.broadcast_to(broadcastable_mask(given_mask, shape), shape)
+    assert full.dtype == bool
+    np.testing.assert_array_equal(full, spread(mask, axes, shape))
+
+
+@pytest.mark.parametrize("shape", [(3, 3, 4), (3, 3, 3), (3, 2, 3, 4)])
+def test_a_mask_that_may_be_read_in_two_ways_is_refused_and_both_spellings_work(shape):
+    mask = np.arange(3 * shape[-1]).reshape(3, -1) % 3 == 0
+    with pytest.raises(ValueError, match=r"mask\[:, None\].*mask\[None\]"):
+        broadcastable_mask(mask, shape)
+    for spelled, axes in ((mask[:, None], (0, -1)), (mask[None], (-2, -1))):
+        full = np.broadcast_to(broadcastable_mask(spelled, shape), shape)
+        np.testing.assert_array_equal(full, spread(mask, axes, shape))
+
+
+@pytest.mark.parametrize(
+    ("mask_shape", "shape", "axes"),
+    [
+        ((None, 4), (None, 3, 4), (0, 2)),  # an unknown batch is the batch
+        ((3, 4), (None, 3, 4), (1, 2)),
+        ((None, None), (None, 3, None), (0, 2)),
+        ((None, 3, 4), (None, 5, 3, 4), (0, 2, 3)),
+        ((1, None), (None, None, None), (0, 2)),  # holds for all, whichever is meant
+    ],
+)
+def test_sizes_that_are_not_known_yet(mask_shape, shape, axes):
+    index = check_mask("bool", mask_shape, shape)
+    assert [i for i, part in enumerate(index) if part is not None] == list(axes)
+    assert len(index) == len(shape)
+
+
+def test_a_mask_is_refused_where_unknown_sizes_leave_it_open():
+    with pytest.raises(ValueError, match=r"say mask\[:, None\]"):
+        check_mask("bool", (None, None), (None, None, None))
+
+
+@pytest.mark.parametrize(
+    ("lens", "shape", "expected"),
+    [
+        ([2, 3], (2, 3, 4), (2, 1, 1)),
+        ([2.0, 3.0], (2, 5, 3, 4), (2, 1, 1, 1)),
+        ([[1, 2, 3], [0, 4, 4]], (2, 5, 3, 4), (2, 1, 3, 1)),
+        ([1, 2, 3], (3, 4), (3, 1)),
+        ([1, 0, 1], (3, 3, 3), (3, 1, 1)),  # lengths of examples are no mask
+        ([[1], [0]], (2, 1, 1), (2, 1, 1)),  # nor is one key
+        ([[1, 0], [0, 1]], (2, 2, 3), (2, 2, 1)),  # nor are other numbers of queries and keys
+    ],
+)
+def test_lengths_get_the_axes_of_the_scores(lens, shape, expected):
+    found = broadcastable(lens, shape)
+    assert found.shape == expected
+    assert found.dtype == np.int64
+    np.testing.assert_array_equal(found.ravel(), np.ravel(lens))
+
+
+S = (2, 3, 3)
+
+
+@pytest.mark.parametrize(
+    ("check", "given", "error", "words"),
+    [
+        (broadcastable, [[1, 1, 0], [1, 0, 0]], ValueError, "0 and 1|mask="),
+        (broadcastable, [[0.0, 0, 0], [1, 0, 0]], ValueError, "0 and 1|mask="),
+        (broadcastable, [[True] * 3] * 2, TypeError, "bool|mask="),
+        (broadcastable, [2.5, 1], ValueError, "whole|2.5"),
+        (broadcastable, [np.nan, 1], ValueError, "whole|nan"),
+        (broadcastable, [np.inf, 1], ValueError, "whole|inf"),
+        (broadcastable, [4.0, 1.0], ValueError, "0|3|4.0"),
+        (broadcastable, np.ones((2, 3, 3), int), ValueError, "(2, 3)|(2, 3, 3)|mask="),
+        (broadcastable, [[1, 2], [3]], TypeError, "valid_lens|[[1, 2], [3]]"),
+        (broadcastable_mask, [[1, 2, 3], [0, 0, 1]], ValueError, "0 and 1|3|valid_lens"),
+        (broadcastable_mask, [[-1, 0, 0], [0, 0, 1]], ValueError, "0 and 1|-1"),
+        (broadcastable_mask, np.ones((2, 3)), TypeError, "float64|mask == 0|mask == 1"),
+        (broadcastable_mask, np.ones((2, 3), complex), TypeError, "boolean|complex"),
+        (broadcastable_mask, [[True], [True, False]], TypeError, "mask|[[True], [True, False]]"),
+        (broadcastable_mask, "110", TypeError, "mask|'110'"),
+        (broadcastable_mask, np.ones((3, 2, 3), bool), ValueError, "(2, 3, 3)|(3, 2, 3)"),
+        (broadcastable_mask, np.ones((2, 2, 3, 3), bool), ValueError, "(2, 3, 3)|(2, 2, 3, 3)"),
+        (broadcastable_mask, True, ValueError, "(2, 3, 3)|()"),
+    ],
+)
+def test_what_is_refused_and_in_which_words(check, given, error, words):
+    with pytest.raises(error) as caught:
+        check(given, S)
+    for word in words.split("|"):
+        assert word in str(caught.value)
+
+
+def test_scores_need_two_axes():
+    with pytest.raises(ValueError, match=r"scores must have the shape.*got \(3,\)"):
+        check_lengths("int64", (3,), (3,))
+    with pytest.raises(ValueError, match=r"scores must have the shape.*got \(3,\)"):
+        check_mask("bool", (3,), (3,))
+
+
+def test_while_a_framework_traces_the_array_stays_its_own():
+    lens, mask = np.array([2.0, 9.5]), np.array([[7, 0, 0], [0, 0, 1]])
+    found = broadcastable(lens, S, known=False)
+    assert found.dtype == lens.dtype
+    assert found.shape == (2, 1, 1)
+    found = broadcastable_mask(mask, S, known=False)
+    assert found.dtype == mask.dtype
+    assert found.shape == (2, 1, 3)

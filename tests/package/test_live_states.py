@@ -1,0 +1,327 @@
+"""Live figures where no page runs: what is written down, refused, computed, copied and shown."""
+
+import copy
+import json
+import math
+import pickle
+import random
+
+import numpy as np
+import pytest
+import torch
+
+import d2lmini
+from d2lmini import (
+    Area,
+    Arrows,
+    Bands,
+    Bars,
+    Borders,
+    Curve,
+    Field,
+    Grid,
+    Heatmap,
+    Histogram,
+    Lines,
+    Matrix,
+    Plane,
+    Plot,
+    Points,
+    Prediction,
+    Regions,
+    Rules,
+    Segments,
+    Words,
+    explore,
+)
+from d2lmini.figures import script
+from d2lmini.figures.live.flat import MARKS, PANELS
+from d2lmini.figures.panels import KINDS
+from d2lmini.figures.tracing.exporting import NotForThePageError
+
+X, KEYS = torch.linspace(-3, 3, 61), torch.linspace(-2, 2, 5)
+TABLE = torch.arange(6.0, dtype=torch.float64).reshape(2, 3) / 4
+
+
+def push(query=0.5, kind="plain"):
+    """A float32 figure with a sentence, for a range and a menu."""
+    bell = torch.exp(-((X - query) ** 2) / 2)
+    weights = torch.softmax(-((KEYS - query) ** 2) / 2, dim=0)
+    weights = weights if kind == "plain" else weights.flip(0)
+    marks = {"kernel": Area(X, bell, role="score"), "query": Rules(x=query)}
+    return {
+        "plot": Plot(marks, xlabel=kind, drag={"query": "query"}),
+        "weights": Bars(weights),
+        "says": f"At {query:g} the most is {weights.max():.1%} ({kind}).",
+    }
+
+
+def every(x=0.25, m=None):
+    """All panels and all marks, in float64."""
+    m = TABLE if m is None else m
+    weights = torch.softmax(m * x, -1)
+    line = torch.stack([x, x**2]).reshape(1, 2) * torch.tensor([[0.0, 0.0], [1.0, 2.0]])
+    side = torch.linspace(0, 1, 3, dtype=torch.float64)
+    marks = {
+        "points": Points(
+            line + 1, ["a", "b"], size=weights[0, :2], shade=weights[1, :2], role="key"
+        ),
+        "query": Arrows((x, 1.0)),
+        "arrows": Arrows(line, starts=(x, x)),
+        "segments": Segments([[1.0, x], [x, 2.0]]),
+        "borders": Borders([(1.0, 1.0), (x + 1, 2.0)], x),
+        "lines": Lines(line, dashed=True),
+        "regions": Regions([line + 1, line - 1]),
+        "area": Area([0.0, 1.0, 2.0], m[0], 0.5),
+        "histogram": Histogram(m * x, [-1.0, 0.0, 0.5, 1.5]),
+        "rules": Rules(y=[x, 2.0]),
+        "bands": Bands(x=(x, 2.0)),
+        "field": Field(side, side, torch.outer(side, side) * x, role="value"),
+    }
+    winner = {
+        "who": Field(side, side, torch.outer(side, side), (torch.outer(side, side) * 2 > x).long())
+    }
+    gap = torch.where(m[0] > 0.3, torch.nan, x)
+    return {
+        "heat": Heatmap(m * x, "score", masked=m > 1),
+        "absent": Heatmap(m - x, "score", absent=torch.eye(2, 3).bool()),
+        "minus infinity": m.masked_fill(m > 0.9, -torch.inf) + x,
+        "bars": Bars(m[0] * x, limit=1.5, base=-9.0),
+        "stacked": Bars({"a": m[0] ** 2, "b": x.expand(3) ** 2}),
+        "curve": Curve([0.0, 1.0, 2.0], {"line": m[1], "gap": gap}, {"p": (x, 1.0)}),
+        "plane": Plane(marks, xlim=(-9, 9), ylim=(-9, 9), drag={"query": "x"}),
+        "who": Plot(winner),
+        "words": Words(["a", "b", "c"], weights[0]),
+        "grid": Grid("heat", "n", [1.0, 2.0]),
+    }
+
+
+def everything(n=1, x=0.25, m=TABLE):
+    return every(x * n, m)
+
+
+@pytest.fixture(scope="module")
+def pushed():
+    return explore(push, query=(-2.0, 2.0), kind=["plain", "turned"], live=True)
+
+
+@pytest.fixture(scope="module")
+def whole():
+    return explore(everything, n=[1, 2], x=(0.0, 1.0), m=Matrix(TABLE, -2, 2), live=True)
+
+
+def truth(result):
+    """The tables of what a function returned, in the order of a figure's."""
+    panels = [panel for panel in result.values() if not isinstance(panel, str)]
+    panels = [p if isinstance(p, tuple(KINDS.values())) else Heatmap(p) for p in panels]
+    return [table for p in panels for _, table in sorted(p.tables("").items())]
+
+
+def check(figure, result, tolerance):
+    """The present numbers of a figure against a result of its function."""
+    places = figure._now()[2]
+    for number, expected in enumerate(truth(result)):
+        np.testing.assert_allclose(figure._numbers.table(number, places), expected, 0, tolerance)
+
+
+def test_every_panel_and_mark_gives_its_functions_numbers(whole):
+    assert set(PANELS) == set(KINDS.values())
+    shown = {type(mark) for mark in everything(1, torch.tensor(0.25))["plane"].marks.values()}
+    assert shown == set(MARKS)
+    rng = random.Random(0)
+    for _ in range(20):
+        m = [[rng.uniform(-2, 2) for _ in range(3)] for _ in range(2)]
+        whole.value = {"n": rng.choice([1, 2]), "x": rng.uniform(0, 1), "m": m}
+        x = torch.tensor(whole.value["x"], dtype=torch.float64)
+        m = torch.tensor(whole.value["m"], dtype=torch.float64)
+        check(whole, everything(whole.value["n"], x, m), 1e-12)
+
+
+def test_what_is_float32_stays_float32_and_sentences_have_their_numbers(pushed):
+    rng = random.Random(1)
+    for _ in range(20):
+        pushed.value = {"query": rng.uniform(-2, 2), "kind": rng.choice(["plain", "turned"])}
+        # As with tables: the function computes the same of Python's own numbers.
+        result = push(**pushed.value)
+        check(pushed, result, 1e-6)
+        assert pushed._now()[1] == result["says"]
+        assert pushed._now()[0][0]["xlabel"] == pushed.value["kind"]
+
+
+def test_values_are_checked_and_kept(pushed, whole):
+    before = dict(pushed.value)
+    with pytest.raises(ValueError, match=r"control 'query' goes from -2 to 2, got 2\.5"):
+        pushed.value = {"query": 2.5}
+    with pytest.raises(ValueError, match="got 'a'"):
+        pushed.value = {"query": "a"}
+    with pytest.raises(ValueError, match=r"'m' must have the shape \(2, 3\), got \(2,\)"):
+        whole.value = {"m": [1.0, 2.0]}
+    with pytest.raises(ValueError, match="'m': every number must be from -2 to 2"):
+        whole.value = {"m": TABLE + 1}
+    with pytest.raises(ValueError, match="'m': every number must be from -2 to 2"):
+        whole.value = {"m": TABLE * math.nan}
+    assert pushed.value == before
+    pushed.value = {"query": np.float32(0.5)}
+    assert pushed.value["query"] == 0.5
+    whole.value = {"m": torch.ones(2, 3)}
+    assert whole.value["m"] == [[1.0, 1.0, 1.0]] * 2
+
+
+def test_it_is_copied_pickled_printed_saved_and_drawn(pushed, tmp_path):
+    pushed.value = {"query": 1.25, "kind": "turned"}
+    for other in (copy.copy(pushed), copy.deepcopy(pushed), pickle.loads(pickle.dumps(pushed))):
+        assert other.value == pushed.value
+        assert repr(other) == repr(pushed)
+    lines = repr(pushed).splitlines()
+    assert lines[1:3] == ["  query: range, -2 to 2", "  kind: menu, 2 values, plain, turned"]
+    assert lines[-1] == f"  {push(1.25, 'turned')['says']}"
+    data = pushed._repr_mimebundle_()[0]
+    assert data["image/png"]
+    assert 'class="d2lmini-figure"' in data["text/html"]
+    pushed.save(tmp_path / "push.html")
+    json.dumps(pushed._state, allow_nan=False)
+
+
+def test_it_starts_where_the_function_says():
+    def curve(width=0.7, shift=0.125):
+        return Curve(X, {"bell": torch.exp(-((X - shift) ** 2) / width)})
+
+    made = explore(curve, width=(0.1, 2.0), shift=(-1.0, 1.0), live=True)
+    assert made.value == {"width": 0.7, "shift": 0.125}
+    # A step is that of an arrow key; the value that nobody gave is the middle.
+    made = explore(lambda t: [[t, 1.0]], t=(0.0, 1.0, 0.25), live=True)
+    assert made.value == {"t": 0.5}
+    assert made._state["controls"][0]["step"] == 0.25
+    made.value = {"t": 0.3}  # between stops
+    question = Prediction("?", {"a": "b", "c": "d"}, "a", at={"t": 0.2}, then={"t": 0.9})
+    made = explore(lambda t: [[t, 1.0]], t=(0.0, 1.0), live=True, predict=question, play="t")
+    assert made.value == {"t": 0.2}
+    assert made._state["predict"]["then"] == {"t": 0.9}
+
+
+def branches(t):
+    return [[t, 1.0]] if t > 0.5 else [[1.0, t]]
+
+
+def floats(t):
+    return [[math.sqrt(t), 1.0]]
+
+
+def copies(t):
+    return Heatmap(torch.tensor([[t, 1.0]]))
+
+
+def names(t):
+    return Heatmap([[t, 1.0]], xticks=[f"{t:.1f}", "b"])
+
+
+def inverse(t):
+    return torch.linalg.inv(torch.eye(2) + t)
+
+
+def writes(t):
+    cells = torch.ones(2, 2)
+    cells[0, 0] = t
+    return cells
+
+
+def draws(t):
+    return torch.randn(2, 2) * t
+
+
+def wide(t):
+    return {"": [[t, 1.0]], "says": f"{t:>9.2f}"}
+
+
+COUNT = [0]
+
+
+def counts(t):
+    COUNT[0] += 1
+    return [[t, float(COUNT[0])]]
+
+
+def sizes(t):
+    return torch.ones(1, 3 if t > 0.5 else 2)
+
+
+REFUSED = {
+    branches: r"looks at values .* torch\.where .*line \d+ of branches: return \[\[t, 1\.0\]\] if",
+    floats: r"looks at values .*line \d+ of floats: return \[\[math\.sqrt",
+    copies: r"torch\.stack makes one tensor of several \(line \d+ of copies",
+    inverse: r"does not know the operation linalg_inv \(line \d+ of inverse: return torch\.linalg",
+    writes: r"copy_ changes a tensor in place.*line \d+ of writes: cells\[0, 0\] = t",
+    draws: r"randn is random.*line \d+ of draws",
+    wide: r"writes single numbers as .*, got '>9\.2f'",
+    names: r"xticks changes with a control that has no stops",
+}
+
+
+@pytest.mark.parametrize("function", REFUSED, ids=lambda f: f.__name__)
+def test_what_a_page_cannot_do_is_said_or_a_table_takes_over(function):
+    with pytest.raises(NotForThePageError, match=REFUSED[function]):
+        explore(function, t=(0.25, 1.0), live=True)
+    made = explore(function, t=(0.25, 1.0), live="if possible")
+    assert "live" not in made._state
+    assert len(made._state["controls"][0]["options"]) == 8  # as for interact: by 0.1
+
+
+def test_what_is_no_function_of_its_arguments_is_refused():
+    with pytest.raises(NotForThePageError, match="gives other numbers than the function"):
+        explore(counts, t=(0.0, 1.0), live=True)
+    with pytest.raises(ValueError, match=r"its shape is \[1, 3\], but \[1, 2\].*\(at t="):
+        explore(sizes, t=(0.0, 1.0), live=True)
+
+
+def test_options_and_controls_are_checked():
+    with pytest.raises(ValueError, match="every control has stops"):
+        explore(lambda t: [[t]], t=[0.0, 1.0], live=True)
+    with pytest.raises(TypeError, match="live: expected True, False or 'if possible', got 3"):
+        explore(lambda t: [[t]], t=[0.0, 1.0], live=3)
+    with pytest.raises(TypeError, match="a Matrix needs live=True"):
+        explore(lambda t: t, t=Matrix([[1.0]]))
+    for given, error in {
+        (1.0, 0.0): "the first must be below the second",
+        (0.0, 1.0, 2.0): "fit between",
+        (0.0, math.inf): "finite",
+    }.items():
+        with pytest.raises(ValueError, match=error):
+            explore(lambda t: [[t]], t=given, live=True)
+    for given, error in {
+        (((1.0, math.nan),),): "finite",
+        (1.0,): "a row or a table",
+        ((1.0, 2.0), 3, 1): "low must be below high",
+        ((1.0, 2.0), 0, 1): "from 0 to 1",
+    }.items():
+        with pytest.raises(ValueError, match=error):
+            explore(lambda t: [t], t=Matrix(*given), live=True)
+    with pytest.raises(ValueError, match=r"n \(101\) make 101 graphs, at most 100"):
+        explore(lambda t, n: [[t * n]], t=(0.0, 1.0), n=range(101), live=True)
+    with pytest.raises(ValueError, match="has no stops, so it can't be touched"):
+        explore(lambda t: Words(["a", "b"], [t, 1.0], touch="t"), t=(0.0, 1.0), live=True)
+
+
+def test_whole_numbers_have_stops_and_steps_are_kept_once():
+    def made(t, n=1):
+        return torch.stack([t * n, t * n, t * n])[None]
+
+    figure = explore(made, t=(0.0, 1.0), n=(1, 3), live=True)
+    assert figure._state["controls"][1]["options"] == [1, 2, 3]
+    live = figure._state["live"]
+    assert [name for name, *_ in live["steps"][0]].count("mul") == 1
+    figure.value = {"t": 0.5, "n": 3}
+    assert figure._numbers.table(0, figure._now()[2]).tolist() == [[1.5] * 3]
+
+
+def test_only_live_figures_carry_the_engine(pushed, whole):
+    assert pushed._state["needs"] == ["bars", "hand", "plot", "live", "rare"]
+    assert whole._state["needs"][-3:] == ["live", "rare", "matrix"]
+    table = explore(lambda t: [[t]], t=[0.0, 1.0])
+    assert "live" not in table._state
+    engine = "class Program"
+    assert engine not in script.inlined(*table._state["needs"])
+    assert engine not in script.SCRIPT
+    assert engine in script.inlined(*pushed._state["needs"])
+    added = len(script.inlined("curve", "live")) - len(script.inlined("curve"))
+    assert added < 21_000
+    assert d2lmini.Matrix is Matrix

@@ -1,0 +1,334 @@
+"""Masks of every shape, with and without lengths: values and gradients against loops in float64."""
+
+import contextlib
+import warnings
+from unittest import mock as patches
+
+import numpy as np
+import pytest
+import reference
+import torch
+import torch.nn.functional as F
+from exhaustive import examples
+from hypothesis import given
+from hypothesis import strategies as st
+from test_attention import KINDS, build
+from test_masking import close, not_as_a_mask, numbers
+from torch import nn
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from d2lmini import DotProductAttention, MultiHeadAttention, causal_mask, fast, masked_softmax
+from d2lmini.masks import hidden_places
+
+JUNK = st.sampled_from([0.0, torch.nan, torch.inf, -torch.inf, 1e30])
+
+
+@st.composite
+def masks(draw, shape):
+    """A mask for scores of a shape, in any form, as it is given and as it is meant."""
+    rank = len(shape)
+    layouts = [(-1,), (-2, -1), (0, -1), (0, -2, -1), tuple(range(rank))]
+    layouts = [axes for axes in layouts if len({a % rank for a in axes}) == len(axes)]
+    axes = draw(st.sampled_from(layouts))
+    sizes = [1 if draw(st.integers(0, 4)) == 0 else shape[a] for a in axes]
+    if len(sizes) == 2 and rank > 2 and shape[0] == shape[-2] and sizes[0] != 1:
+        axes, sizes = (0, -2, -1), [sizes[0], 1, sizes[1]]  # which of them it is must be said
+    seed = draw(st.integers(0, 2**31))
+    mask = numbers(*sizes, seed=seed) < draw(st.sampled_from([-2.0, 0.0, 1.0]))
+    meant = reference.spread(mask, axes, shape)
+    form = draw(st.sampled_from(["bool", "int64", "uint8", "numpy", "list"]))
+    if form == "list" and mask.numel():
+        return mask.tolist(), meant
+    return mask.numpy() if form == "numpy" else mask.to(getattr(torch, form, bool)), meant
+
+
+@st.composite
+def lengths(draw, shape):
+    """Lengths for scores of a shape, or None."""
+    sizes = draw(st.sampled_from([None, shape[:1], (shape[0], shape[-2])]))
+    if sizes is None or len(shape) == 2:
+        return None
+    lens = torch.randint(0, shape[-1] + 1, sizes, generator=torch.Generator().manual_seed(0))
+    return not_as_a_mask(lens, shape[-2], shape[-1])
+
+
+SHAPES = [(2, 3, 4), (3, 3, 4), (3, 3, 3), (2, 1, 5), (1, 4, 1), (2, 5, 3, 4), (3, 4), (0, 2, 3)]
+FEW = [(2, 3, 4), (3, 3, 3), (2, 2, 3, 4)]
+
+
+@st.composite
+def cases(draw, shapes=SHAPES):
+    shape = draw(st.sampled_from(shapes))
+    mask, meant = draw(masks(shape))
+    return shape, draw(lengths(shape)), mask, meant
+
+
+WAYS = pytest.mark.parametrize("large", [1, 2**16])
+
+
+@contextlib.contextmanager
+def threshold(large):
+    with patches.patch.multiple(fast, LARGE=large, MANY=1):
+        yield
+
+
+@WAYS
+@examples(80)
+@given(cases(), JUNK)
+def test_masked_softmax_is_the_loop(large, case, junk):
+    shape, lens, mask, meant = case
+    scores, upstream = numbers(*shape), numbers(*shape, seed=1)
+    expected, expected_grad = reference.weights(scores, lens, upstream, meant)
+    counted = reference.weights(torch.zeros(shape), lens, mask=meant) > 0  # who is seen
+    leaf = torch.where(counted, scores, junk).requires_grad_()
+    with threshold(large):
+        weights = masked_softmax(leaf, lens, mask=mask)
+        (grad,) = torch.autograd.grad(weights, leaf, upstream)
+    close(weights, expected, torch.float64)
+    close(grad, expected_grad, torch.float64)
+    assert (weights[~counted] == 0).all()
+
+
+def pooling(kind, shape, junk, counted):
+    """An attention of a kind, and its inputs, with junk where no query may look."""
+    attention, key_size = build(kind)
+    *lead, n, m = shape
+    q, k, v = numbers(*lead, n, 3), numbers(*lead, m, key_size, seed=1), numbers(*lead, m, 2)
+    attention(q, k, v)  # sizes are inferred
+    unseen = ~counted.any(dim=-2).unsqueeze(-1)
+    return attention, [q, k, v], [q, torch.where(unseen, junk, k), torch.where(unseen, junk, v)]
+
+
+@WAYS
+@pytest.mark.parametrize("kind", KINDS)
+@examples(25)
+@given(
+    cases([(2, 3, 4), (3, 3, 3), (2, 2, 3, 4)]), JUNK, st.booleans(), st.sampled_from([7, 2**20])
+)
+def test_every_attention_is_the_loop(large, kind, case, junk, grad, chunk):
+    shape, lens, mask, meant = case
+    counted = reference.weights(torch.zeros(shape), lens, mask=meant) > 0
+    attention, clean, dirty = pooling(kind, shape, junk, counted)
+    expected, weights = reference.attend(reference.scoring(attention), *clean, lens, meant)
+    with threshold(large), patches.patch.object(fast, "CHUNK", chunk), torch.set_grad_enabled(grad):
+        output = attention(*dirty, lens, mask=mask)
+    close(output, expected, torch.float64)
+    if kind != "fused":
+        close(attention.attention_weights, weights, torch.float64)
+        assert (attention.attention_weights[~counted] == 0).all()
+
+
+@WAYS
+@pytest.mark.parametrize("kind", ["dot", "fused", "additive"])
+@examples(25)
+@given(cases(FEW), JUNK)
+def test_gradients_are_those_of_the_loop(large, kind, case, junk):
+    shape, lens, mask, meant = case
+    counted = reference.weights(torch.zeros(shape), lens, mask=meant) > 0
+    attention, clean, dirty = pooling(kind, shape, junk, counted)
+    names = ["W_q.weight", "W_k.weight", "w_v.weight"] if kind == "additive" else []
+    parameters = [attention.get_parameter(name) for name in names]
+    upstream = numbers(*shape[:-1], 2, seed=5)
+    expected = reference.attend_and_back(*clean, parameters, lens, upstream.numpy(), meant)[2]
+    leaves = [x.clone().requires_grad_() for x in dirty]
+    with threshold(large):
+        output = attention(*leaves, lens, mask=mask)
+        grads = torch.autograd.grad(output, [*leaves, *parameters], upstream)
+    for came, by_loop in zip(grads, expected, strict=True):
+        close(came, torch.from_numpy(by_loop), torch.float64)
+
+
+@pytest.mark.parametrize("junk", [0.0, torch.nan])
+@examples(25)
+@given(cases([(2, 3, 4), (3, 3, 3)]))
+def test_multi_head_attention_with_a_mask(junk, case):
+    """Each head by PyTorch's own kernel on the parts that are seen; gradients against it, too."""
+    shape, lens, mask, meant = case
+    batch, n, m = shape
+    counted = reference.weights(torch.zeros(shape), lens, mask=meant) > 0
+    torch.manual_seed(0)
+    attention = MultiHeadAttention(6, 2, key_size=5, value_size=4).double()
+    q, k, v = numbers(batch, n, 6), numbers(batch, m, 5, seed=1), numbers(batch, m, 4, seed=2)
+    unseen = ~counted.any(dim=1).unsqueeze(-1)
+    dirty = [
+        x.requires_grad_() for x in (q, torch.where(unseen, junk, k), torch.where(unseen, junk, v))
+    ]
+    output, weights = attention(*dirty, lens, mask=mask, return_weights=True)
+    heads = [
+        layer(x).unflatten(-1, (2, 3)).transpose(1, 2)
+        for layer, x in ((attention.W_q, q), (attention.W_k, k), (attention.W_v, v))
+    ]
+    meant = np.broadcast_to(meant[:, None], (batch, 2, n, m))
+    expected, alpha = reference.attend(reference.dot_product, *heads, lens, meant)
+    close(weights, alpha, torch.float64)
+    close(output, attention.W_o(expected.transpose(1, 2).flatten(2)), torch.float64)
+    grads = torch.autograd.grad(output.square().sum(), [*dirty, *attention.parameters()])
+    assert all(grad.isfinite().all() for grad in grads)
+
+
+def test_each_head_may_have_a_mask_of_its_own():
+    attention, x = MultiHeadAttention(6, 2).double(), numbers(2, 3, 6)
+    mask = torch.cat([causal_mask(3), torch.eye(3).bool()[None]]).expand(2, 2, 3, 3)
+    _, weights = attention(x, x, x, mask=mask, return_weights=True)
+    assert ((weights > 0) == mask).all()
+    close(weights[:, 1], torch.eye(3).expand(2, 3, 3), torch.float64)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("shape", [(2, 4), (2, 1, 4), (2, 3, 4), (3, 4)], ids=str)
+def test_masks_compile_into_one_graph_and_vmap(kind, shape):
+    attention, key_size = build(kind)
+    q, k, v = numbers(2, 3, 3), numbers(2, 4, key_size, seed=1), numbers(2, 4, 2, seed=2)
+    attention(q, k, v)
+    mask = numbers(*shape, seed=3) < 0.5
+    axes = {(2, 4): (0, 2), (3, 4): (1, 2)}.get(shape, (0, 1, 2))
+    meant = reference.spread(mask, axes, (2, 3, 4))
+    expected, _ = reference.attend(reference.scoring(attention), q, k, v, [3, 4], meant)
+    torch.compiler.reset()
+    compiled = torch.compile(attention, fullgraph=True, backend="aot_eager")
+    for given_mask in (mask, mask.int()):
+        output = compiled(q, k, v, torch.tensor([3, 4]), mask=given_mask)
+        close(output, expected, torch.float64)
+    many = torch.stack([mask, torch.ones_like(mask)])
+    outputs = torch.func.vmap(lambda m: attention(q, k, v, mask=m))(many)
+    close(outputs[0], attention(q, k, v, mask=mask), torch.float64)
+    close(outputs[1], attention(q, k, v), torch.float64)
+
+
+def test_masked_softmax_compiles_and_vmaps_with_a_mask():
+    scores, mask = numbers(5, 2, 3, 4), numbers(5, 2, 4, seed=1) < 0
+    compiled = torch.compile(masked_softmax, fullgraph=True, backend="aot_eager")
+    outputs = torch.func.vmap(lambda s, m: masked_softmax(s, mask=m))(scores, mask)
+    for s, m, output in zip(scores, mask, outputs, strict=True):
+        expected = reference.weights(s, mask=reference.spread(m, (0, 2), s.shape))
+        close(output, expected, torch.float64)
+        close(compiled(s, mask=m), expected, torch.float64)
+
+
+@pytest.mark.parametrize("lens", [[1, 3, 0], [2, 2, 1]])
+def test_scores_without_a_batch(lens):
+    scores = numbers(3, 4)
+    rows = [
+        [*row[:n].softmax(0).tolist(), *[0] * (4 - n)] for row, n in zip(scores, lens, strict=True)
+    ]
+    close(masked_softmax(scores, lens), torch.tensor(rows), torch.float32)
+    close(masked_softmax(scores), scores.softmax(dim=-1), torch.float64)
+
+
+# PyTorch's words and ours: the table in d2lmini.masks.
+
+
+def test_a_tokenizers_mask_is_key_padding_turned_round():
+    torch.manual_seed(0)
+    tokenizer = torch.tensor([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1], [0, 1, 1, 1, 0]])
+    ours, theirs, x = twins()
+    expected, weights = theirs(x, x, x, key_padding_mask=tokenizer == 0, average_attn_weights=False)
+    close(ours(x, x, x, mask=tokenizer), expected)
+    close(ours.attention_weights, weights)
+
+
+def twins():
+    """Our multi-head attention and PyTorch's with the same parameters, and something to attend."""
+    ours = MultiHeadAttention(8, 2)
+    theirs = nn.MultiheadAttention(8, 2, bias=False, batch_first=True)
+    with torch.no_grad():
+        theirs.in_proj_weight.copy_(torch.cat([ours.W_q.weight, ours.W_k.weight, ours.W_v.weight]))
+        theirs.out_proj.weight.copy_(ours.W_o.weight)
+    return ours, theirs, torch.randn(3, 5, 8)
+
+
+@pytest.mark.parametrize("words", ["hidden", "added"])
+def test_an_attn_mask_of_pytorchs_module_is_ours_turned_round(words):
+    torch.manual_seed(0)
+    ours, theirs, x = twins()
+    (mask,) = causal_mask(5)
+    attn_mask = ~mask if words == "hidden" else mask.float().log()
+    assert torch.equal(~attn_mask if words == "hidden" else attn_mask == 0, mask)
+    expected, _ = theirs(x, x, x, attn_mask=attn_mask)
+    close(ours(x, x, x, mask=mask), expected)
+
+
+@pytest.mark.parametrize("need_weights", [True, False])
+def test_a_boolean_mask_of_the_fused_function_is_ours(need_weights):
+    q, k, v = numbers(2, 3, 4), numbers(2, 5, 4, seed=1), numbers(2, 5, 2, seed=2)
+    mask = (numbers(2, 3, 5, seed=3) < 0.5) | torch.eye(3, 5).bool()
+    expected = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    close(
+        DotProductAttention(need_weights=need_weights)(q, k, v, mask=mask), expected, torch.float64
+    )
+
+
+@pytest.mark.parametrize("need_weights", [True, False])
+def test_a_cached_query_sees_all_its_keys(need_weights):
+    """PyTorch's is_causal starts at the first key; causal_mask ends at the last."""
+    attention, x = DotProductAttention(need_weights=need_weights), numbers(2, 6, 4)
+    whole = attention(x, x, x, mask=causal_mask(6))
+    close(whole, F.scaled_dot_product_attention(x, x, x, is_causal=True), torch.float64)
+    for start in range(6):
+        tail = attention(x[:, start:], x, x, mask=causal_mask(6 - start, 6))
+        close(tail, whole[:, start:], torch.float64)
+    last = F.scaled_dot_product_attention(x[:, 5:], x, x, is_causal=True)
+    assert (last - whole[:, 5:]).abs().max() > 0.1
+
+
+def test_more_queries_than_keys_leave_the_first_without_any():
+    assert causal_mask(3, 2).tolist() == [[[False, False], [True, False], [True, True]]]
+    assert causal_mask(0).shape == (1, 0, 0)
+
+
+class Operations(TorchDispatchMode):
+    """Note the names of all operations."""
+
+    def __init__(self):
+        super().__init__()
+        self.names = set()
+
+    def __torch_dispatch__(self, operation, types, args=(), kwargs=None):
+        self.names.add(str(operation))
+        return operation(*args, **kwargs or {})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_on_a_device_nothing_waits_for_values(kind):
+    """A tensor on meta has no values at all: who asked for one would get an error."""
+    attention, key_size = build(kind)
+    q, k, v = numbers(2, 3, 3), numbers(2, 4, key_size), numbers(2, 4, 2)
+    attention(q, k, v)
+    attention.to("meta")
+    lens, mask = torch.tensor([2.0, 3.0]), torch.ones(2, 4).long()
+    for place in ("cpu", "meta"):
+        for grad in (True, False):
+            with torch.set_grad_enabled(grad), Operations() as seen:
+                leaves = [x.to("meta").requires_grad_(grad) for x in (q, k, v)]
+                attention(*leaves, lens.to(place), mask=mask.to(place))
+            if place == "meta":
+                assert not any("_local_scalar_dense" in name for name in seen.names)
+    with Operations() as seen:  # the check does find it where there are values
+        attention = build("dot")[0]
+        attention(q, q, q, mask=torch.ones(2, 3).long())
+    assert any("_local_scalar_dense" in name for name in seen.names)
+
+
+def test_hidden_places_are_said_once_for_all():
+    hidden = hidden_places(
+        (2, 3, 4), torch.device("cpu"), [1, 4], mask=[[1, 1, 0, 1], [0, 1, 1, 1]]
+    )
+    expected = [[[False, True, True, True]], [[True, False, False, False]]]
+    assert hidden.tolist() == expected
+    assert hidden_places((2, 3, 4), torch.device("cpu")).tolist() == [[[False]]]
+
+
+@pytest.mark.parametrize("kind", ["dot", "fused", "additive", "bilinear", "distance"])
+def test_export_gives_the_numbers_at_other_inputs_without_a_warning(kind):
+    attention, key_size = build(kind)
+    q, k, v = numbers(2, 3, 3), numbers(2, 4, key_size, seed=1), numbers(2, 4, 2, seed=2)
+    attention(q, k, v)
+    lens, mask = torch.tensor([2, 3]), torch.ones(2, 4, dtype=torch.bool)
+    for strict in (True, False):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            warnings.filterwarnings("ignore", category=DeprecationWarning, module="copyreg|torch")
+            program = torch.export.export(attention, (q, k, v, lens), {"mask": mask}, strict=strict)
+        other = (2 * q, k - 1, v + 1, torch.tensor([4, 1]))
+        keep = torch.tensor([[True, False, True, True], [True, True, True, True]])
+        close(program.module()(*other, mask=keep), attention(*other, mask=keep), torch.float64)

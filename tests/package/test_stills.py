@@ -1,0 +1,152 @@
+"""Still pictures: no ground of their own, few colours, and read on light and on dark pages."""
+
+import base64
+import io
+
+import numpy as np
+import pytest
+import torch
+from matplotlib.figure import Figure as Sheet
+from PIL import Image
+
+from d2lmini import (
+    Area,
+    Arrows,
+    Bands,
+    Bars,
+    Borders,
+    Curve,
+    Field,
+    Heatmap,
+    Histogram,
+    Plane,
+    Plot,
+    Points,
+    Rules,
+    explore,
+)
+from d2lmini.figures.colors import contrast
+from d2lmini.figures.palette import INK, PAGES, ROLES
+from d2lmini.figures.still import encode
+
+RED = ROLES["weight"][0]
+
+
+def pixels(png):
+    """The picture's pixels (height, width, 4)."""
+    image = Image.open(io.BytesIO(png))
+    assert image.mode == "P"
+    return np.asarray(image.convert("RGBA")).astype(float)
+
+
+def on(pixels, page):
+    """What they look like on a page of one grey, from 0 to 255."""
+    cover = pixels[..., 3:] / 255
+    return pixels[..., :3] * cover + page * (1 - cover)
+
+
+def panels():
+    """One panel of every kind that has axes, and all marks."""
+    keys = torch.tensor([[2.0, 0.5], [-1.0, 1.5], [-0.5, -1.8]])
+    grid = torch.linspace(-2, 2, 9)
+    strength = torch.linspace(0, 1, 81).reshape(9, 9)
+    shares = torch.tensor([0.1, 0.2, 0.7])
+    return {
+        "heatmap": Heatmap([[0.0, 0.007], [-torch.inf, 1.0]]),
+        "below zero": Heatmap([[-2.0, 0.5]], role="score"),
+        "bars": Bars(shares),
+        "curve": Curve([0, 1, 2], {"query": [0, 1, 0], "other": [1, 0, 1]}),
+        "plane": Plane(
+            {
+                "where": Field(grid, grid, strength, winner=(strength > 0.5).long()),
+                "keys": Arrows(keys, ["a", "b", "c"], role="key"),
+                "border": Borders(keys[0]),
+                "weights": Points(keys, size=shares, shade=shares, role="weight"),
+            }
+        ),
+        "shades": Plane({"strength": Field(grid, grid, strength, role="output")}),
+        "plot": Plot(
+            {
+                "bell": Area([-1, 0, 1], [0, 1, 0], role="score"),
+                "band": Bands(x=(-0.5, 0.5)),
+                "rule": Rules(x=0.25),
+            }
+        ),
+        "histogram": Plot({"counts": Histogram(grid, [-2, -1, 0, 1, 2])}),
+    }
+
+
+@pytest.mark.parametrize("kind", panels())
+def test_a_still_has_no_ground_and_shows_on_every_page(kind):
+    made = explore(lambda t: {kind: panels()[kind]}, t=[1], title="Still")
+    found = pixels(made._picture()[0])
+    edges = [found[0], found[-1], found[:, 0], found[:, -1]]
+    assert all((edge[:, 3] == 0).all() for edge in edges)
+    assert (found[..., 3] == 0).mean() > 0.3
+    for page in (0, 255):
+        differs = np.abs(on(found, page) - page).max(-1) > 60
+        assert differs.mean() > 0.005, page
+    # Whatever is opaque is neither nearly white nor nearly black: it would be lost on one page.
+    solid = found[found[..., 3] == 255][:, :3].mean(-1)
+    assert len(solid)
+    assert solid.min() > 40
+    assert solid.max() < 215
+
+
+def test_names_stand_in_gaps_beside_each_other():
+    def points(names):
+        marks = {"under": Bands(y=(0, 1)), "p": Points([[0.5, 0.5], [0.52, 0.5]], names)}
+        made = explore(lambda t: Plot(marks, xlim=(0, 1), ylim=(0, 1)), t=[1], title="Still")
+        return pixels(made._picture()[0])
+
+    bare, one, two = points(["", ""]), points(["ooooo", ""]), points(["ooooo", "ooooo"])
+    gaps = [(bare[..., 3] > 0) & (named[..., 3] == 0) for named in (one, two)]
+    # The second name is not where the first is, and takes as much room.
+    assert gaps[0].sum() > 60
+    assert gaps[1].sum() == pytest.approx(2 * gaps[0].sum(), rel=0.3)
+    letters = (one != bare).any(-1) & ~gaps[0]
+    assert abs(one[letters][:, :3] - [int(INK[i : i + 2], 16) for i in (1, 3, 5)]).max() < 12
+
+
+def test_the_sentence_stands_in_a_picture_that_is_alone():
+    def told(says):
+        made = explore(lambda a: {"b": Bars([1.0]), **({"s": says} if says else {})}, a=[1])
+        bundle = made._repr_mimebundle_()[0]
+        alone = pixels(base64.b64decode(bundle["image/png"]))
+        return alone, bundle["image/png"] in bundle["text/html"]
+
+    (plain, shared), (with_one, apart), (with_more, _) = told(""), told("One."), told("More. " * 40)
+    assert shared  # the page writes the sentence itself
+    assert not apart
+    assert plain.shape[0] < with_one.shape[0] < with_more.shape[0]
+    assert plain.shape[1] == with_one.shape[1] == with_more.shape[1]
+    more = with_one.shape[0] - plain.shape[0]
+    assert (with_one[-more:, :, 3] > 0).sum() > 30
+
+
+def test_writing_is_read_on_every_page():
+    assert contrast(INK, PAGES[0]) >= 4.5
+    assert contrast(INK, PAGES[1]) >= 4
+    assert contrast(INK, "#111111") >= 4  # JupyterLab's dark cells
+
+
+@pytest.mark.parametrize("share", [0.1, 0.25, 0.5, 0.9, 1.0])
+def test_what_is_encoded_looks_as_it_was_drawn(share):
+    sheet = Sheet(
+        figsize=(1, 1),
+        dpi=50,
+        facecolor=(*[int(RED[i : i + 2], 16) / 255 for i in (1, 3, 5)], share),
+    )
+    found = pixels(encode(sheet, [INK, RED]))
+    red = np.array([int(RED[i : i + 2], 16) for i in (1, 3, 5)])
+    for page in (0, 255):
+        expected = share * red + (1 - share) * page
+        np.testing.assert_allclose(
+            on(found, page), np.broadcast_to(expected, (*found.shape[:2], 3)), atol=5
+        )
+
+
+def test_the_same_figure_has_the_same_bytes():
+    once, again = (encode(Sheet(figsize=(1, 1), facecolor=RED), [INK, RED]) for _ in range(2))
+    assert once == again
+    assert len(once) < 700

@@ -1,0 +1,115 @@
+"""What trace() gives where no page runs: its value, its text, its picture, its errors."""
+
+import copy
+import math
+import pickle
+import re
+
+import pytest
+import torch
+
+from d2lmini import masked_softmax
+from d2lmini.figures.script import PAGE
+from d2lmini.figures.trace import trace
+from d2lmini.figures.tracing.exporting import NotForThePageError
+from d2lmini.figures.tracing.inputs import MAX_CELLS
+
+
+def bell(distance, width):
+    near = torch.exp(-(distance**2) / (2 * width**2))  # (queries, keys)
+    return near / near.sum(dim=-1, keepdim=True)
+
+
+@pytest.fixture(scope="module")
+def figure():
+    return trace(bell, distance=[[0.0, 1.0, 2.0]], width=1.0)
+
+
+def test_its_value_is_the_numbers_of_the_inputs(figure):
+    assert figure.value == {"distance": [[0.0, 1.0, 2.0]], "width": 1.0}
+    figure.value = {"distance": torch.tensor([[1.0, math.inf, math.nan]])}
+    assert figure.value == {"distance": [[1.0, "inf", "nan"]], "width": 1.0}
+    figure.value = {"distance": [["-inf", 1, 2]], "width": 2}
+    assert figure.value == {"distance": [["-inf", 1.0, 2.0]], "width": 2.0}
+
+
+def test_what_does_not_fit_is_refused(figure):
+    before = figure.value
+    with pytest.raises(ValueError, match=r"no input 'far'; there are distance, width"):
+        figure.value = {"far": 1.0}
+    with pytest.raises(ValueError, match=r"'distance' must have the shape \(1, 3\), got \(3,\)"):
+        figure.value = {"distance": [1.0, 2.0, 3.0]}
+    whole = trace(masked_softmax, scores=torch.zeros(1, 1, 3), valid_lens=[2])
+    with pytest.raises(ValueError, match="'valid_lens' must hold int64 values"):
+        whole.value = {"valid_lens": [1.5]}
+    assert figure.value == before
+
+
+def test_inputs_are_checked_at_the_door():
+    with pytest.raises(TypeError, match="expected a function, got int"):
+        trace(3, x=[1.0])
+    with pytest.raises(ValueError, match="no inputs"):
+        trace(bell)
+    with pytest.raises(TypeError, match="input 'x' must be"):
+        trace(torch.exp, x=["a"])
+    with pytest.raises(TypeError, match=r"must be float64, float32, int64 or bool, got torch\.f"):
+        trace(torch.exp, x=torch.zeros(2, dtype=torch.float16))
+    with pytest.raises(ValueError, match=f"401 numbers, at most {MAX_CELLS}"):
+        trace(torch.exp, x=torch.zeros(401))
+    with pytest.raises(NotForThePageError, match="does not know the operation"):
+        trace(lambda x: torch.special.i0(x), x=torch.zeros(2))
+
+
+def test_it_can_be_copied_pickled_and_printed(figure):
+    for other in (copy.copy(figure), pickle.loads(pickle.dumps(figure))):
+        assert other.value == figure.value
+        assert repr(other) == repr(figure)
+    lines = repr(figure).splitlines()
+    assert lines[:3] == ["Trace: bell", "  distance: 1 × 3", "  width: one number"]
+    assert lines[-1].endswith("    return near / near.sum(dim=-1, keepdim=True)")
+
+
+def test_lines_have_names_shapes_axes_and_roles():
+    figure = trace(bell, distance=[[0.0, 1.0, 2.0]], width=1.0)
+    makes = [line.get("makes") for line in figure._state["source"]["lines"]]
+    assert makes[0] is None
+    assert [one["name"] for made in makes[1:] for one in made] == ["near", "returns"]
+    assert makes[1][0]["axes"] == ["queries", "keys"]
+    assert makes[1][0]["shape"] == [1, 3]
+    truth = bell(torch.tensor([[0.0, 1.0, 2.0]], dtype=torch.float64), torch.tensor(1.0).double())
+    assert torch.equal(figure._values()[makes[2][0]["value"]], truth)
+
+
+def gated(x, scale: float = 2.0, *, mask: torch.Tensor | None = None, name: str = "a long one"):
+    if mask is not None:
+        x = x.masked_fill(mask, 0)
+    return x * scale
+
+
+def test_long_signatures_are_short_and_idle_lines_are_known():
+    lines = trace(gated, x=[1.0, 2.0])._state["source"]["lines"]
+    assert lines[0]["text"] == "def gated(x, scale, *, mask, name):"
+    assert [line.get("idle", False) for line in lines] == [False, False, True, False]
+    assert trace(bell, distance=[0.0], width=1.0)._state["source"]["lines"][0]["text"] == (
+        "def bell(distance, width):"
+    )
+
+
+def test_it_is_shown_as_html_a_picture_and_text(figure):
+    data, _ = figure._repr_mimebundle_()
+    assert data["text/html"].startswith('<div class="d2lmini-trace" id="figure-bell">')
+    assert data["image/png"]
+    assert data["text/plain"] == repr(figure)
+    assert data["text/html"] == figure._repr_mimebundle_()[0]["text/html"], "the same every time"
+
+
+def test_names_at_the_top_of_the_pages_modules_are_unique():
+    pattern = r"^(?:export )?(?:async )?(?:const|let|class|function\*?) (\w+)"
+    found = [
+        name
+        for path in PAGE.iterdir()
+        if path.name.endswith(".js")
+        for name in re.findall(pattern, path.read_text(encoding="utf-8"), re.MULTILINE)
+    ]
+    twice = {name for name in found if found.count(name) > 1}
+    assert twice == {"render", "mount"}, "explorer.js and trace.js are never in one module"

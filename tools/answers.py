@@ -1,0 +1,56 @@
+"""Sum up what a class has answered: files that the page of the review exports.
+
+    python tools/answers.py FOLDER
+
+Prints each question with how many have answered it and how many of them were right, the least known
+first. No file's name is printed or kept.
+"""
+
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+
+from lxml import html
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def questions(folder):
+    """What the built pages ask: {id: how it begins}."""
+    found = {}
+    for path in sorted(folder.glob("[0-9]*.html")):
+        tree = html.document_fromstring(path.read_text(encoding="utf-8"))
+        for box in tree.xpath("//*[@data-answer]"):
+            said = " ".join(box[0].text_content().split()).removesuffix("#")
+            found[box.get("data-answer")] = f"{path.stem[:2]}: {said[:90]}"
+    return found
+
+
+def answered(path):
+    """The answers in one exported file: {id: whether it was right}."""
+    try:
+        answers = json.loads(path.read_text(encoding="utf-8"))["answers"]
+        return {str(id): answer["right"] is True for id, answer in answers.items()}
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        sys.exit(f"answers: {path} is no file that the page of the review has exported ({error!r})")
+
+
+def main(folder, book=ROOT / "_build" / "html" / "chapters"):
+    files = sorted(Path(folder).glob("*.json"))
+    if not files:
+        sys.exit(f"answers: no .json file in {folder}")
+    asked, tried, right = questions(book), Counter(), Counter()
+    for answers in map(answered, files):
+        tried.update(list(answers))
+        right.update(id for id, known in answers.items() if known)
+    known = sorted((id for id in tried if id in asked), key=lambda id: right[id] / tried[id])
+    print(f"{len(files)} files, {len(known)} questions answered\n\nright  of  question")
+    for id in known:
+        print(f"{right[id]:5}  {tried[id]:2}  {asked[id]}")
+    if gone := len(tried) - len(known):
+        print(f"\n{gone} answers are to questions that this edition no longer asks.")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
