@@ -12,7 +12,7 @@ by_hand = Exercise(
     praise="Only ratios count: exp(ln 3) = 3 against exp(0) = 1, and the third key is not there.",
     slips={
         "the third key is padding, but it has a weight: the sum must stop at the valid length.": (
-            F.softmax(torch.tensor([math.log(3), 0.0, 5.0]), dim=0)
+            F.softmax(torch.tensor([math.log(3), 0.0, 5.0], dtype=torch.float64), dim=0)
         ),
         "these are the exponentials; divide them by their sum.": [3.0, 1.0, 0.0],
         "these weights follow the scores themselves; take exp first, which turns 0 into 1.": [

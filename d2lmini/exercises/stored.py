@@ -34,10 +34,10 @@ def verdicts(exercise):
     return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
 
 
-def plain(answer):
-    """An answer as JSON has it: text, or numbers in (nested) lists, to ten digits."""
+def plain(answer, digits=10):
+    """An answer as JSON has it: text, or numbers in (nested) lists, to digits that all agree on."""
     if hasattr(answer, "tolist"):
-        answer = answer.tolist()
+        answer, digits = answer.tolist(), 10 if answer.dtype.itemsize == 8 else 6
     if isinstance(answer, list | tuple):
-        return [plain(one) for one in answer]
-    return answer if isinstance(answer, str) else float(f"{answer:.10g}")
+        return [plain(one, digits) for one in answer]
+    return answer if isinstance(answer, str) else float(f"{answer:.{digits}g}")

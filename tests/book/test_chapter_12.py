@@ -13,6 +13,7 @@ import torch
 from torch.nn.utils.rnn import pad_sequence
 
 import chapters
+from d2lmini import encoder
 
 PAGE = chapters.ROOT / "chapters" / "12_inside_a_real_model.ipynb"
 DATA = Path(__file__).parents[1] / "data" / "minilm_reference.json"
@@ -75,25 +76,34 @@ def test_without_the_mask_company_changes_a_sentence(chapter):
     assert moved[4] < 1e-6, "the longest has no padding"
 
 
+def test_the_package_holds_what_the_chapter_defines(chapter):
+    model, tokenizer = encoder.load()
+    assert tokenizer.to_str() == chapter["tokenizer"].to_str()
+    ids, lens = chapter["batch"](SENTENCES)
+    assert torch.equal(model(ids, lens), chapter["model"](ids, lens))
+    found = encoder.pool(model(ids, lens), lens)
+    assert (found - chapter["embed"](SENTENCES)).abs().max() < 1e-6
+
+
 def test_the_notebook_quotes_the_reference(chapter):
     expected = torch.tensor(REFERENCE["embeddings"])[:3, :6]
     assert torch.allclose(chapter["published"], expected, atol=1e-6)
 
 
-def hide(monkeypatch, chapter, found):
+def hide(monkeypatch, found):
     """Make the PyPI package of the model seem to be elsewhere, or not to be there."""
-    monkeypatch.setitem(chapter, "find_spec", lambda name: found)
+    monkeypatch.setattr(encoder, "find_spec", lambda name: found)
 
 
-def test_a_file_that_is_nowhere_is_explained(chapter, monkeypatch):
-    hide(monkeypatch, chapter, None)
+def test_a_file_that_is_nowhere_is_explained(monkeypatch):
+    hide(monkeypatch, None)
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)  # importing it fails
     with pytest.raises(RuntimeError, match=r"not here and could not be fetched.*--no-deps gt-all"):
-        chapter["fetch"]("tokenizer.json")
+        encoder.fetch("tokenizer.json")
 
 
-def test_without_the_package_the_hub_is_asked_for_one_revision(chapter, monkeypatch):
-    hide(monkeypatch, chapter, None)
+def test_without_the_package_the_hub_is_asked_for_one_revision(monkeypatch):
+    hide(monkeypatch, None)
     asked = []
 
     class Hub:
@@ -104,13 +114,13 @@ def test_without_the_package_the_hub_is_asked_for_one_revision(chapter, monkeypa
             return Path(folder).parent / "model" / name
 
     monkeypatch.setitem(sys.modules, "huggingface_hub", Hub)
-    chapter["fetch"]("tokenizer.json")
+    encoder.fetch("tokenizer.json")
     assert asked == [("sentence-transformers/all-MiniLM-L6-v2", "tokenizer.json", 40)]
 
 
-def test_a_changed_file_is_refused(chapter, monkeypatch, tmp_path):
+def test_a_changed_file_is_refused(monkeypatch, tmp_path):
     (tmp_path / "model").mkdir()
     (tmp_path / "model" / "tokenizer.json").write_text("{}")
-    hide(monkeypatch, chapter, importlib.util.spec_from_file_location("x", tmp_path / "x.py"))
+    hide(monkeypatch, importlib.util.spec_from_file_location("x", tmp_path / "x.py"))
     with pytest.raises(RuntimeError, match="is not the published file: SHA-256 44136fa355"):
-        chapter["fetch"]("tokenizer.json")
+        encoder.fetch("tokenizer.json")

@@ -23,6 +23,17 @@ CUT = """() => {
   });
 }"""
 
+# How high each figure is once it has come into view: what is far away is not drawn yet.
+DRAWN = """async () => {
+  const highs = [];
+  for (const el of document.querySelectorAll(".d2lmini-figure")) {
+    el.scrollIntoView();
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+    highs.push(el.clientHeight);
+  }
+  return highs;
+}"""
+
 
 def alive(page):
     page.goto(PAGE.as_uri())
@@ -89,10 +100,7 @@ def test_the_room_kept_for_figures_is_about_their_height(page, width):
         ".map((el) => parseFloat(getComputedStyle(el).getPropertyValue('--room')))"
     )
     page.evaluate("dispatchEvent(new Event('d2lmini-figure'))")
-    page.wait_for_timeout(500)
-    drawn = page.evaluate(
-        "[...document.querySelectorAll('.d2lmini-figure')].map((el) => el.clientHeight)"
-    )
+    drawn = page.evaluate(DRAWN)
     off = [abs(room - high) for room, high in zip(rooms, drawn, strict=True)]
     assert sum(off) / len(off) < {390: 30, 1280: 100}[width]
 

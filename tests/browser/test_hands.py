@@ -65,7 +65,7 @@ def use(page, made):
 
 
 def test_cells_and_bars_set_controls(show):
-    rows = torch.softmax(torch.arange(13.0).reshape(3, 4) % 5, -1)
+    rows = torch.softmax(torch.arange(12.0).reshape(3, 4) % 5, -1)
 
     def touched(query=0, key=0):
         cells = {"cells": Heatmap(rows, touch=("query", "key"))}

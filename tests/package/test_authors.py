@@ -70,15 +70,6 @@ def test_a_path_that_cannot_be_is_named(path, error, message, tmp_path, monkeypa
 # ---- roles -------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def roles(monkeypatch):
-    """The roles, which are the book's six again when the test ends."""
-    kept = dict(palette.ROLES)
-    yield palette.ROLES
-    palette.ROLES.clear()
-    palette.ROLES.update(kept)
-
-
 def test_a_role_of_ones_own_colours_every_panel(roles):
     d2lmini.add_role("loss", "#a0307a")
     made = explore(

@@ -129,11 +129,10 @@ export class Figure {
   }
 
   notice(event) {
-    const { type } = event;
+    const { type, detail } = event;
     if (type === "click") follow(this, event);
     else if (type === "d2lmini-light") {
-      const other = event.detail;
-      if (other !== this && other.light === this.light) this.shine(other.things);
+      if (detail !== this && detail.light === this.light) this.shine(detail.things);
     } else if (type === "hashchange" || type === "load") this.visit();
     else this.refresh(type === "beforeprint");
   }
@@ -141,9 +140,10 @@ export class Figure {
   /** Go where the address of the page says. */
   visit() {
     const moves = this.page && asked(this, location.hash);
-    if (!moves) return;
-    this.change(moves);
-    this.host.scrollIntoView({ block: "nearest" });
+    if (moves) {
+      this.change(moves);
+      this.host.scrollIntoView({ block: "nearest" });
+    }
   }
 
   legend() {
@@ -167,9 +167,16 @@ export class Figure {
     });
     link.hidden = !this.page;
     const tools = block("tools", this.opener, link, button("Reset", () => this.change(this.start)));
-    const group = make("div", { role: "group", ariaLabel: this.title }, block("head", block("title", this.title), tools));
-    group.append(block("controls", ...this.fields.map(({ node }) => node)));
-    group.append(block("panels", ...this.views.map(({ node }) => node)), this.legend(), block("foot", this.saying, this.status), this.numbers);
+    const group = make(
+      "div",
+      { role: "group", ariaLabel: this.title },
+      block("head", block("title", this.title), tools),
+      block("controls", ...this.fields.map(({ node }) => node)),
+      block("panels", ...this.views.map(({ node }) => node)),
+      this.legend(),
+      block("foot", this.saying, this.status),
+      this.numbers,
+    );
     if (this.predict) quiz(this.predict, group, () => this.later(() => glide(this, this.predict.then), 900));
     return group;
   }

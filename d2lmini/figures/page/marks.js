@@ -10,7 +10,6 @@ function links(plot, { key, head, colors, role, top }, look) {
   const [x, y, u, v, size, shade] = ["x", "y", "u", "v", "size", "shade"].map((name) => plot.data[key + name]?.[0]);
   x.forEach((_, i) => {
     const [right, down] = [plot.across(x[i]), plot.up(y[i])];
-    const part = size && size[i] / top;
     ink.fillStyle = shade ? css(tint(look, role, shade[i])) : colors[i % colors.length][look.dark];
     ink.beginPath();
     if (head === "dot") {
@@ -24,7 +23,7 @@ function links(plot, { key, head, colors, role, top }, look) {
     }
     const [a, b] = [right - plot.across(u[i]), down - plot.up(v[i])];
     const long = Math.hypot(a, b);
-    const wide = size ? Math.max(0.5, 9 * part) : 2;
+    const wide = size ? Math.max(0.5, (9 * size[i]) / top) : 2;
     const tip = head ? Math.min(long, 6 + 3 * wide) : 0;
     for (const part of [0, 0.25, 0.5, 0.75]) taken.push([right - part * a - 4, down - part * b - 4, 8, 8]);
     ink.save();
@@ -46,15 +45,16 @@ export function outline(plot, { key, fill }, i = 0) {
   let pen = "moveTo";
   const go = (right, down) => {
     // Where there is no number there is a gap.
-    if (!Number.isNaN(down)) path[pen](right, down);
-    pen = Number.isNaN(down) ? "moveTo" : "lineTo";
+    const gap = Number.isNaN(down);
+    if (!gap) path[pen](right, down);
+    pen = gap ? "moveTo" : "lineTo";
   };
   if (a) {
     const far = 3 * Math.max(...[...plot.xaxis, ...plot.yaxis].map(Math.abs));
     for (const t of [-far, far]) go(plot.across(c[0] * a[0] - t * a[1]), plot.up(c[0] * a[1] + t * a[0]));
   }
   (x ?? y ?? []).forEach((_, j) => {
-    const end = j % 3 ? 1 : 0;
+    const end = j % 3 && 1;
     go(x ? plot.across(x[j]) : plot.left + end * plot.width, y ? plot.up(y[j]) : plot.top + (1 - end) * plot.height);
   });
   if (fill) path.closePath();
@@ -79,8 +79,7 @@ function paths(plot, mark, { dark }) {
 }
 
 function terrain(plot, { key, ends, colors, role }, look) {
-  const strengths = plot.data[key + "s"];
-  const winners = plot.data[key + "w"];
+  const [strengths, winners] = ["s", "w"].map((part) => plot.data[key + part]);
   const groups = colors.map((pair) => parseInt(pair[look.dark].slice(1), 16));
   const tone = (n, strength) =>
     ((n & 255) << 16) | (n & 0xff00) | (n >> 16) | (Math.round(30 + 150 * strength) << 24);

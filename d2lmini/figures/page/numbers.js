@@ -1,15 +1,13 @@
 // Numbers from the text that Python stored, and the words for them.
 
-const decode = (text) => Float64Array.from(text.split(","), (digits) => parseInt(digits, 36) || 0);
-const sizesOf = (bits, sizes) => sizes.map((size, axis) => ((bits >> axis) & 1 ? size : 1));
 /** Which of all combinations of the used controls a state is. */
 const placed = (shape, places) => shape.reduce((sum, size, axis) => sum * size + (size > 1 && places[axis]), 0);
 
 /** Whole numbers of any state, from "bits of controls:bits of axes along which these are differences:numbers". */
 function series(entry, sizes, columns = 1) {
   const [used, ...rest] = entry.split(":");
-  const numbers = decode(rest.pop());
-  const shape = [...sizesOf(used, sizes), columns];
+  const numbers = Float64Array.from(rest.pop().split(","), (digits) => parseInt(digits, 36) || 0);
+  const shape = [...sizes.map((size, axis) => ((used >> axis) & 1 ? size : 1)), columns];
   let stride = 1;
   for (let axis = sizes.length; axis >= 0; axis--) {
     for (let i = stride; (rest >> axis) & 1 && i < numbers.length; i++)

@@ -76,12 +76,12 @@ export class Marked extends Plot {
 
   table() {
     const rows = this.marks.flatMap((mark, m) =>
-      (this.data[`${mark.key}x`] ?? this.data[`${mark.key}y`] ?? []).flatMap((row, r) =>
+      (this.data[mark.key + "x"] ?? this.data[mark.key + "y"] ?? []).flatMap((row, r) =>
         Array.from(row, (_, c) => this.line(mark, m, r, c)),
       ),
     );
-    rows.push(...this.samples().map(({ line }) => line));
-    return [[this.xlabel || "x", this.ylabel || "y", "size"], rows.map(([name, ...texts]) => [name, texts])];
+    const lines = [...rows, ...this.samples().map(({ line }) => line)];
+    return [[this.xlabel || "x", this.ylabel || "y", "size"], lines.map(([name, ...texts]) => [name, texts])];
   }
 }
 

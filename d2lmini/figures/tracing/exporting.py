@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import nn
 
+from ...attention import Attention
+
 TORCH = os.path.dirname(torch.__file__)
 
 
@@ -68,6 +70,8 @@ def exported(function, inputs, lengths, inside=True):
         try:
             with silence():
                 program = torch.export.export(call, copies, dynamic_shapes=shapes, strict=strict)
+        except NotForThePageError:
+            raise
         except Exception as error:  # PyTorch has no public class for what may go wrong
             first = first or error
             if looks_at_values(first):
@@ -107,11 +111,20 @@ def executed(function, inputs):
     return lines
 
 
+def not_kept(attention):
+    """What to read `attention_weights` means here: those of an earlier call."""
+    raise NotForThePageError(
+        "attention_weights are not kept when a function is written down for the page; call the "
+        "attention with return_weights=True"
+    )
+
+
 @contextlib.contextmanager
 def silence():
     """Without gradients, and without what PyTorch prints: errors are told in other words."""
     before = logging.root.manager.disable
     logging.disable(logging.ERROR)
+    Attention.attention_weights = property(not_kept)  # for as long
     try:
         with (
             torch.no_grad(),
@@ -122,6 +135,7 @@ def silence():
             warnings.simplefilter("ignore")
             yield
     finally:
+        del Attention.attention_weights
         logging.disable(before)
 
 
