@@ -189,6 +189,6 @@ def test_weights_of_an_earlier_call_are_none_of_a_graph():
             attention(x, x, x)
             return attention.attention_weights + 0
 
-        with pytest.raises(NotForThePageError, match="not kept .* return_weights=True"):
+        with pytest.raises(NotForThePageError, match=r"not kept .* return_weights=True"):
             graph(reads, {"x": torch.randn(1, 2, 4)})
         assert attention.attention_weights.shape[-2:] == (2, 2)
