@@ -259,6 +259,7 @@ def test_what_cannot_be_read_is_set_aside(text, first):
     assert len(kept(first)["answers"]) == 1
 
 
+@pytest.mark.chromium
 def test_answers_go_to_another_profile_and_the_later_one_stays(first, browser, served, tmp_path):
     first.locator(".question summary").first.click()
     mine = kept(first)

@@ -627,6 +627,7 @@ def test_the_encoder_is_what_pytorch_makes_of_it(engine, encoder, tmp_path):
         {"ids": torch.randint(1000, 3000, (1, 6), generator=rng)},
         lengths={"ids": {1: (2, 64)}},
         by_name=True,
+        inside=False,
     )
     page = {**made.page(), "outputs": list(made.outputs.values())}
     fetched(engine, parameters(encoder), tmp_path)

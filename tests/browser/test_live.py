@@ -234,9 +234,10 @@ def test_cells_are_typed_and_pasted_and_what_is_wrong_stays_in_its_cell(show):
     page.evaluate(
         """() => {
           const field = root().querySelector(".matrix input");
-          const clipboardData = new DataTransfer();
-          clipboardData.setData("text/plain", "0.5\\t1\\t9\\n-1.25\\t2\\n3\\t3");
-          field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, cancelable: true }));
+          const clipboardData = { getData: () => "0.5\\t1\\t9\\n-1.25\\t2\\n3\\t3" };
+          const pasted = new ClipboardEvent("paste", { cancelable: true });
+          Object.defineProperty(pasted, "clipboardData", { value: clipboardData });
+          field.dispatchEvent(pasted);
         }"""
     )
     page.get_by_role("slider").focus()

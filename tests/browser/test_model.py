@@ -168,6 +168,7 @@ def test_too_many_tokens_are_said_and_the_last_sentence_stays(ready, made):
     check(ready, made, "house " * 62)
 
 
+@pytest.mark.chromium
 def test_a_stopped_load_is_taken_up_again(opened, made):
     asked = []
     opened.on("request", lambda request: asked.append(request.url.rpartition("/")[2].split("?")[0]))

@@ -69,6 +69,7 @@ def problems(page, **context):
     return [(p["id"], [n["html"][:120] for n in p["nodes"]]) for p in found["violations"]]
 
 
+@pytest.mark.chromium
 @pytest.mark.parametrize("chapter", PAGES)
 def test_one_visit(chapter, page, served):  # noqa: F811
     """Its weight, its figures against torch, its width on a phone, and what axe finds, in light
@@ -276,7 +277,7 @@ def test_the_search_finds_what_is_folded(page):
     expect(result).to_be_visible()
 
 
-@pytest.mark.parametrize("how", ["open", "print"])
+@pytest.mark.parametrize("how", ["open", pytest.param("print", marks=pytest.mark.chromium)])
 def test_a_figure_in_a_fold_is_drawn_when_it_is_opened_or_printed(page, how):
     page.goto(f"{HTML.as_uri()}/{FOLDING}")
     page.evaluate(

@@ -160,9 +160,10 @@ def test_rows_of_a_spreadsheet_can_be_pasted(show):
         """() => {
           const field = [...host().querySelectorAll("input")].find(
             (one) => one.ariaLabel === "scores, 1, 1, 2");
-          const clipboardData = new DataTransfer();
-          clipboardData.setData("text/plain", "1\\t2\\t3\\t99\\n-4\\tinf\\t6\\n");
-          field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, cancelable: true }));
+          const clipboardData = { getData: () => "1\\t2\\t3\\t99\\n-4\\tinf\\t6\\n" };
+          const pasted = new ClipboardEvent("paste", { cancelable: true });
+          Object.defineProperty(pasted, "clipboardData", { value: clipboardData });
+          field.dispatchEvent(pasted);
         }"""
     )
     cells = page.evaluate("tensors()")[0]["cells"]
