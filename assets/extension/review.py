@@ -25,7 +25,7 @@ ASKED = "//*[@data-answer][self::div[@class='question'] or .//*[@class='d2lmini-
 
 
 def finish(app, exception):
-    """Gather them from the built pages, once all are there."""
+    """Gather them from the built pages, once all are there: also those of an earlier build."""
     if exception is not None or app.builder.name != "html" or PAGE not in app.env.found_docs:
         return
     folder, root = Path(app.outdir), app.builder.config.root_doc
@@ -76,7 +76,12 @@ def note(title, box):
 
 
 def parsed(folder, page):
-    return html.document_fromstring((folder / f"{page}.html").read_text(encoding="utf-8"))
+    """A built page, without what an earlier build has added to it here."""
+    tree = html.document_fromstring((folder / f"{page}.html").read_text(encoding="utf-8"))
+    for name in ("all-prompts", "answers-file", "progress"):
+        for old in tree.find_class(name):
+            old.drop_tree()
+    return tree
 
 
 def write(folder, page, tree):

@@ -117,6 +117,7 @@ def draw_paths(axes, mark, rows, scales):
         dash = [length / 2 for length in dashes[i % len(dashes)]]
         if mark.get("fill"):
             axes.fill(x, y, color=color, alpha=0.22, linewidth=0)
+            x, y = [*x, x[0]], [*y, y[0]]
         axes.plot(x, y, color=color, dashes=dash, linewidth=0.8 if mark.get("fill") else 1.5)
 
 

@@ -2,10 +2,12 @@
 
 import json
 import re
+import shutil
+from unittest.mock import Mock
 
 import answers
 import pytest
-from extension import questions
+from extension import questions, review
 from lxml import html
 
 import chapters
@@ -65,6 +67,20 @@ def test_the_review_has_every_prompt_and_so_has_the_deck():
     assert [note[0] for note in notes] == asked
     assert all(len(note) == 4 and note[1] and note[2].startswith("<p>") for note in notes)
     assert not any("katex" in line for line in lines)
+
+
+def test_gathering_them_again_changes_nothing(tmp_path):
+    names = [review.PAGE, "chapters/index", *(f"chapters/{p.stem}" for p in chapters.numbered())]
+    shutil.copytree(BUILT / "chapters", tmp_path / "chapters")
+    app = Mock(outdir=tmp_path)
+    app.builder.name, app.builder.config.root_doc = "html", "chapters/index"
+    app.env.found_docs = names
+    app.env.book_chapters = {i: (name, name) for i, name in enumerate(names[2:])}
+    seen = []
+    for _ in range(2):
+        review.finish(app, None)
+        seen.append([(tmp_path / f"{name}.html").read_text("utf-8") for name in names[:2]])
+    assert seen[0] == seen[1]
 
 
 def test_a_class_is_summed_up_without_names(tmp_path, capsys):
