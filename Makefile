@@ -10,9 +10,9 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 
 SOURCES := _config.yml _toc.yml tools/build.py $(wildcard chapters/*.ipynb) $(shell find assets d2lmini -type f -not -name "*.pyc")
 # This chapter runs JAX and TensorFlow, which have an environment of their own.
-LIVE := $(wildcard chapters/14_four_frameworks.ipynb)
+LIVE := $(wildcard chapters/15_four_frameworks.ipynb)
 RUN := $(or $(CHAPTER),$(sort $(wildcard chapters/*.ipynb)))
-RUN_LIVE := $(filter %14_four_frameworks.ipynb,$(RUN))
+RUN_LIVE := $(filter %15_four_frameworks.ipynb,$(RUN))
 RUN_REST := $(filter-out $(RUN_LIVE),$(RUN))
 CORES := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
 # MXNet 1.9.1 runs nowhere else.
@@ -92,7 +92,7 @@ run: $(VENV)/ready $(if $(RUN_LIVE),$(VENV)-frameworks/ready)
 	$(if $(RUN_LIVE),@$(VENV)-frameworks/bin/python tools/run.py $(RUN_LIVE))
 	@$(BIN)/python tools/minutes.py
 
-# A new chapter from the template: make new CHAPTER=15_my_idea
+# A new chapter from the template: make new CHAPTER=16_my_idea
 new: $(VENV)/ready
 	@$(BIN)/python tools/new.py $(CHAPTER)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-LIVE = "chapters/14_four_frameworks.ipynb"  # runs JAX and TensorFlow
+LIVE = "chapters/15_four_frameworks.ipynb"  # runs JAX and TensorFlow
 NBVAL = ["--nbval", "--nbval-current-env", "--nbval-sanitize-with", "tests/book/nbval.cfg"]
 
 # As on processors without the wide instructions of the one that made the outputs.

@@ -1,6 +1,6 @@
 """Start a new chapter: its notebook, its exercises, and its line in the table of contents.
 
-    python tools/new.py 15_my_idea
+    python tools/new.py 16_my_idea
 
 What it writes works and passes the tests as it is; new_chapter/ holds the templates.
 """
@@ -75,7 +75,7 @@ def listed(toc, name):
 
 def main(names):
     if len(names) != 1 or not re.fullmatch(r"\d\d_[a-z0-9]+(_[a-z0-9]+)*", names[0]):
-        stop("name one chapter by number and words, as in `make new CHAPTER=15_my_idea`")
+        stop("name one chapter by number and words, as in `make new CHAPTER=16_my_idea`")
     name = names[0]
     taken = [path.name for path in (ROOT / "chapters").glob(f"{name[:2]}_*.ipynb")]
     if taken or name[:2] == "00":

@@ -1,4 +1,4 @@
-"""The exercises of chapter 14, four frameworks; they need none but PyTorch."""
+"""The exercises of chapter 14, what attention costs."""
 
 import math
 
@@ -6,186 +6,217 @@ import torch
 
 from .checking import Exercise
 
-two_sums = Exercise(
-    expected=[500, 502],
-    praise="From the left each small price is lost alone; together they are 2.",
+by_hand = Exercise(
+    expected=11 / 6,
+    praise="1, then 1/3 + 1, then 4/3 + 1/2: what e^s divided by e^(ln 6) sums to, 11/6.",
     slips={
-        "after each step the sum has only three digits: 500.4 becomes 500, five times.": (
-            [502, 502]
-        ),
-        "the second waiter adds the small prices first, and 0.4 + 0.4 fits into three digits.": (
-            [500, 500]
-        ),
-        "the right sums in the wrong order: the first waiter begins with 500.": [
-            502,
-            500,
-        ],
-        "500.4 lies nearer to 500 than to 501: round to the nearest, not up.": [505, 502],
+        "the largest score was never taken off: this is 2 + 6 + 3.": 11.0,
+        "the first 1 was counted against the score ln 2. When ln 6 comes, it shrinks to 2/6.": 2.5,
+        "ln 3 is no new largest score: it adds 3/6, not 1, and nothing is rescaled.": 4 / 6 + 1,
+        "the rescaling is upside down: what was there shrinks, by 2/6, and does not grow.": 4.5,
+        "that is the weight of the largest number, 1 / sum; the sum is asked for.": 6 / 11,
     },
 )
 
-
-def exponent(x):
-    return math.floor(math.log2(abs(x)))
-
-
-gap = Exercise(
-    cases=lambda: [(3e6,), (1e9,), (-2e7,), (5e4,), (65536.0,)],
-    expected=lambda x: 2.0 ** (exponent(x) - 23),
-    tolerance=1e-9,
-    praise="Above 16,777,216 a float32 can't even count in ones.",
+score_bytes = Exercise(
+    cases=lambda: [(4, 32, 8192, 2), (1, 1, 1000, 4), (3, 5, 7, 2), (64, 1, 100, 4)],
+    expected=lambda batch, heads, n, size: batch * heads * n**2 * size,
+    praise="4 texts, 32 heads, 8,192 words: 17 GB in half precision, for one layer.",
     slips={
-        "that is the gap above 1. It doubles with every power of two.": lambda x: 2.0**-23,
-        "the gap is the same all the way from one power of two to the next; this grows in "
-        "between.": lambda x: abs(x) * 2.0**-23,
-        "that is half the gap, the largest error of rounding.": lambda x: 2.0 ** (exponent(x) - 24),
-        "that is float64, with 52 places after the first. float32 has 23.": lambda x: (
-            2.0 ** (exponent(x) - 52)
+        "each head has scores of its own.": lambda batch, heads, n, size: batch * n**2 * size,
+        "each example has scores of its own.": lambda batch, heads, n, size: heads * n**2 * size,
+        "each word scores all n words, so n stands there twice.": lambda batch, heads, n, size: (
+            batch * heads * n * size
         ),
-        "round the logarithm down, not up: 2^e must not be larger than |x|.": lambda x: (
-            2.0 ** (math.ceil(math.log2(abs(x))) - 23)
+        "these are numbers; each of them takes several bytes.": lambda batch, heads, n, size: (
+            batch * heads * n**2
         ),
-        "the gap doubles at powers of two, so the logarithm must be a whole number.": lambda x: (
-            2.0 ** (math.log2(abs(x)) - 24)
+        "examples never meet: the batch is a factor, it is not squared.": (
+            lambda batch, heads, n, size: (batch * n) ** 2 * heads * size
         ),
-    },
-)
-
-times = Exercise(
-    expected=2,
-    praise="One trace for each shape. Other numbers of the same shape play the recording.",
-    slips={
-        "print is Python. It runs while the function is traced, not at each call.": 5,
-        "another shape needs another trace: (2, 12) is not (2, 10).": 1,
-        "a trace is kept: when (2, 10) comes back, nothing is traced.": 3,
-        "other numbers in an array of the same shape and type are no reason to trace again.": 4,
-        "the first call traces, and print runs then.": 0,
-    },
-)
-
-
-def to_kernels(in_proj_weight, num_heads):
-    maps = in_proj_weight.unflatten(0, (3, -1))  # (3, D, D), outputs first
-    return maps.mT.unflatten(-1, (num_heads, -1))  # (3, D, heads, D / heads)
-
-
-def stacked(size):
-    random = torch.Generator().manual_seed(size)
-    return torch.randn(3 * size, size, generator=random)
-
-
-kernels = Exercise(
-    cases=lambda: [(stacked(6), 3), (stacked(8), 2), (stacked(4), 4)],
-    expected=to_kernels,
-    praise="Inputs first, then the heads, then the numbers of a head.",
-    slips={
-        "the maps are not transposed. PyTorch keeps (outputs, inputs), Keras (inputs, outputs).": (
-            lambda W, h: W.unflatten(0, (3, -1)).unflatten(-1, (h, -1))
-        ),
-        "the heads come before the numbers of a head.": lambda W, h: to_kernels(W, h).mT,
-        "cut the outputs into heads, not the inputs: this has the heads in front.": (
-            lambda W, h: to_kernels(W, h).transpose(1, 2)
-        ),
-        "the numbers of a head lie next to each other. This deals the outputs out like cards.": (
-            lambda W, h: W.unflatten(0, (3, -1)).mT.unflatten(-1, (-1, h)).mT
-        ),
-        "the three maps lie below each other, in the first axis. This mixes their rows.": (
-            lambda W, h: W.unflatten(0, (-1, 3)).permute(1, 2, 0).unflatten(-1, (h, -1))
+        "these are bits, 8 for each byte.": lambda batch, heads, n, size: (
+            8 * batch * heads * n**2 * size
         ),
     },
 )
 
 
-def add_in_pairs(x):
-    while len(x) > 1:
-        x = x[0::2] + x[1::2]
-    return x[0]
+def line(x, y):
+    """The slope of the straight line that fits best."""
+    x, y = torch.as_tensor(x).double(), torch.as_tensor(y).double()
+    x, y = x - x.mean(), y - y.mean()
+    return (x * y).sum() / (x * x).sum()
 
 
-def add_from_the_left(x):
-    total = x[0]
-    for term in x[1:]:
-        total = total + term
-    return total
+def some_costs():
+    sizes = torch.tensor([128.0, 256.0, 1024.0, 2048.0])
+    bumps = torch.tensor([1.02, 0.97, 1.05, 0.99])
+    return [(sizes, 3e-9 * sizes**2), (sizes, 5e-6 * sizes * bumps)]
 
 
-def half(*numbers):
-    return (torch.tensor(numbers, dtype=torch.float16),)
-
-
-in_pairs = Exercise(
-    cases=lambda: [half(1, 2, 3, 4), half(2048, 1, 1, 1), (torch.ones(4096).half(),)],
-    expected=add_in_pairs,
-    praise="4096 ones make 4096, after twelve roundings for each.",
+exponent = Exercise(
+    cases=some_costs,
+    expected=lambda sizes, costs: line(sizes.log(), costs.log()),
+    praise="The factor in front, and with it the machine, is gone; the exponent is left.",
     slips={
-        "that is one after another: at 2048 the next 1 no longer fits into float16.": (
-            add_from_the_left
+        "take the logarithm of both first: this is the slope of the plain numbers.": line,
+        "take the logarithm of the sizes too.": lambda sizes, costs: line(sizes, costs.log()),
+        "that is the other way round: the costs belong on the vertical axis.": (
+            lambda sizes, costs: line(costs.log(), sizes.log())
         ),
-        "this adds in a longer format and rounds once. Stay in the format of x: neighbours, then "
-        "neighbours of these, and so on.": lambda x: x.double().sum().to(x.dtype),
-        "one round of pairs is not enough: go on until a single number is left.": (
-            lambda x: x[0::2] + x[1::2]
+        "a line through the origin is no fit: take the means of both logarithms off first.": (
+            lambda sizes, costs: (sizes.log() * costs.log()).sum() / sizes.log().square().sum()
         ),
-        "that is the mean. Nothing is divided here.": lambda x: add_in_pairs(x) / len(x),
+        "the quotient of two logarithms still holds the factor in front; a slope is a quotient "
+        "of differences.": lambda sizes, costs: (costs.log() / sizes.log()).mean(),
     },
 )
 
-
-def gradient_of_entropy(weights):
-    safe = torch.where(weights > 0, weights, 1)
-    return torch.where(weights > 0, -safe.log() - 1, 0)
-
-
-entropy_gradient = Exercise(
+seconds_per_word = Exercise(
     cases=lambda: [
-        (torch.tensor([0.5, 0.5, 0.0]),),
-        (torch.tensor([[0.25, 0.25, 0.5, 0.0], [1.0, 0.0, 0.0, 0.0]]),),
+        (100_000, 32, 8, 128, 4, 2.0e12),
+        (4096, 12, 12, 64, 2, 1.0e10),
+        (10, 2, 3, 5, 2, 100.0),
     ],
-    expected=gradient_of_entropy,
-    praise="The logarithm never meets a 0, so there is nothing to become NaN.",
+    expected=lambda m, layers, heads, d, size, bandwidth: (
+        2 * layers * heads * m * d * size / bandwidth
+    ),
+    praise="Every key and every value of every layer and head has to come by, for one word.",
     slips={
-        "NaN at the hidden keys: 0 times an infinite slope. Put a harmless number in front of "
-        "the logarithm, too.": lambda w: torch.where(w > 0, -w.log() - 1, torch.nan),
-        "infinite at the hidden keys. Their gradient must be 0.": lambda w: -w.log() - 1,
-        "the sign is wrong: the entropy is minus the sum.": lambda w: -gradient_of_entropy(w),
-        "by the product rule there is a second part: w times 1 / w is 1.": lambda w: torch.where(
-            w > 0, -torch.where(w > 0, w, 1).log(), 0
+        "the values have to come by too.": lambda m, layers, heads, d, size, bandwidth: (
+            layers * heads * m * d * size / bandwidth
         ),
-        "a hidden key still has a gradient here, -1: `where` is needed outside as well.": (
-            lambda w: -torch.where(w > 0, w, 1).log() - 1
+        "every layer has keys and values of its own.": (
+            lambda m, layers, heads, d, size, bandwidth: 2 * heads * m * d * size / bandwidth
         ),
-        "a small number added to the weight makes a large gradient where it should be 0.": (
-            lambda w: -(w + 1e-9).log() - w / (w + 1e-9)
+        "every head has keys and values of its own.": (
+            lambda m, layers, heads, d, size, bandwidth: 2 * layers * m * d * size / bandwidth
+        ),
+        "a number takes several bytes.": lambda m, layers, heads, d, size, bandwidth: (
+            2 * layers * heads * m * d / bandwidth
+        ),
+        "only one query asks, so m is not squared.": (
+            lambda m, layers, heads, d, size, bandwidth: (
+                2 * layers * heads * m**2 * d * size / bandwidth
+            )
+        ),
+        "that is upside down: words per second.": (
+            lambda m, layers, heads, d, size, bandwidth: (
+                bandwidth / (2 * layers * heads * m * d * size)
+            )
+        ),
+    },
+    tolerance=1e-7,
+)
+
+
+def merged(a, b):
+    top = max(a[0], b[0])
+    left, right = math.exp(a[0] - top), math.exp(b[0] - top)
+    return top, a[1] * left + b[1] * right, a[2] * left + b[2] * right
+
+
+def upside_down(a, b):
+    top = max(a[0], b[0])
+    left, right = math.exp(top - a[0]), math.exp(top - b[0])
+    return top, a[1] * left + b[1] * right, a[2] * left + b[2] * right
+
+
+def first_only(a, b):
+    """Only the block read before is rescaled."""
+    top = max(a[0], b[0])
+    left = math.exp(a[0] - top)
+    return top, a[1] * left + b[1], a[2] * left + b[2]
+
+
+merge = Exercise(
+    cases=lambda: [
+        ((1.0, 2.0, 6.0), (3.0, 1.25, 5.0)),
+        ((2.0, 3.0, 4.0), (1.0, 1.5, -2.0)),
+        ((-300.0, 2.0, 1.0), (-301.0, 4.0, 8.0)),
+    ],
+    expected=merged,
+    praise="Two summaries of three numbers become one, and no score is read again.",
+    slips={
+        "the two blocks measure from different maxima. Rescale both to the common one.": (
+            lambda a, b: (max(a[0], b[0]), a[1] + b[1], a[2] + b[2])
+        ),
+        "maxima don't add up: the larger one is the maximum of both.": lambda a, b: (
+            a[0] + b[0],
+            *merged(a, b)[1:],
+        ),
+        "the exponent has the wrong sign: the factors must be at most 1.": upside_down,
+        "only the first block is rescaled. The second may have the smaller maximum.": first_only,
+        "the unfinished output must be rescaled as well as the sum.": lambda a, b: (
+            *merged(a, b)[:2],
+            a[2] + b[2],
+        ),
+        "averages of two blocks forget that one block may weigh more.": lambda a, b: (
+            max(a[0], b[0]),
+            (a[1] + b[1]) / 2,
+            (a[2] + b[2]) / 2,
         ),
     },
 )
 
 
-def highest_weight(weight, eps):
-    up = weight * math.exp(2 * eps)
-    return up / (1 - weight + up)
+def attend(queries, keys, values):
+    return (queries @ keys.T).softmax(dim=-1) @ values
 
 
-highest = Exercise(
-    cases=lambda: [(0.5, 0.1), (0.9, 0.3), (0.01, 0.5), (1.0, 0.2)],
-    expected=highest_weight,
-    praise="For a small weight the factor comes close to exp(2 eps), the bound of (14.4).",
+def in_blocks(queries, keys, values, block, rescale=True, outputs=True, stop=None):
+    """Attention block by block, with slips to choose from."""
+    top = torch.full((len(queries), 1), -math.inf)
+    total, out = torch.zeros_like(top), torch.zeros(len(queries), values.shape[1])
+    for j in range(0, len(keys) if stop is None else stop(len(keys), block), block):
+        scores = queries @ keys[j : j + block].T
+        new = torch.maximum(top, scores.amax(dim=1, keepdim=True))
+        shrink = torch.exp(top - new) if rescale else torch.ones_like(new)
+        weights = torch.exp(scores - new)
+        total = total * shrink + weights.sum(dim=1, keepdim=True)
+        out = out * (shrink if outputs else 1) + weights @ values[j : j + block]
+        top = new
+    return out / total
+
+
+def averaged(queries, keys, values, block):
+    parts = zip(keys.split(block), values.split(block), strict=True)
+    return torch.stack([attend(queries, k, v) for k, v in parts]).mean(dim=0)
+
+
+def streams():
+    generator = torch.Generator().manual_seed(12)
+
+    def one(n, m, d, v, block, loud):
+        shapes = [(n, d), (m, d), (m, v)]
+        q, k, values = (torch.randn(shape, generator=generator) for shape in shapes)
+        return loud * q, k, values, block
+
+    return [one(3, 8, 4, 2, 2, 1.0), one(2, 7, 3, 3, 3, 1.0), one(2, 9, 16, 1, 4, 25.0)]
+
+
+streaming = Exercise(
+    cases=streams,
+    expected=lambda queries, keys, values, block: attend(queries, keys, values),
+    praise="Seven keys in blocks of three, scores of a hundred and more: the plain attention.",
     slips={
-        "that is the bound of (14.4), which may exceed 1. What becomes of the sum below?": (
-            lambda weight, eps: weight * math.exp(2 * eps)
+        "the weights of a block sum to 1 within the block. Blocks can't be averaged.": averaged,
+        "what was summed up before must be rescaled when the maximum grows.": (
+            lambda q, k, v, block: in_blocks(q, k, v, block, rescale=False, outputs=False)
         ),
-        "the other scores may move as well, and they move down.": lambda weight, eps: (
-            weight * math.exp(eps) / (1 - weight + weight * math.exp(eps))
+        "the sum is rescaled, the unfinished output is not.": lambda q, k, v, block: in_blocks(
+            q, k, v, block, outputs=False
         ),
-        "that is how low it can fall.": lambda weight, eps: highest_weight(weight, -eps),
-        "a small step along the slope is only nearly right.": lambda weight, eps: (
-            weight * (1 + 2 * eps * (1 - weight))
+        "the last block is lost when the keys don't divide evenly.": (
+            lambda q, k, v, block: in_blocks(
+                q, k, v, block, stop=lambda m, block: m // block * block
+            )
         ),
-        "its own score is in the sum below as well.": lambda weight, eps: (
-            weight * math.exp(eps) / ((1 - weight) * math.exp(-eps) + weight)
+        "no maximum is taken off: exp of a few hundred is infinite.": lambda q, k, v, block: (
+            (q @ k.T).exp() @ v / (q @ k.T).exp().sum(dim=1, keepdim=True)
         ),
-        "the score moves, not the weight: exponentials move by factors.": lambda weight, eps: (
-            weight + 2 * eps
+        "the division by the sum is still missing.": lambda q, k, v, block: (
+            (q @ k.T - (q @ k.T).amax(dim=1, keepdim=True)).exp() @ v
         ),
     },
 )

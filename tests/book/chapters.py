@@ -57,7 +57,7 @@ def stored_figures(page, kind="d2lmini-figure"):
 
 
 # What a chapter's code needs beyond requirements.txt; see `make test-jax-tensorflow`.
-NEEDS = {"14_four_frameworks": ("jax", "tensorflow")}
+NEEDS = {"15_four_frameworks": ("jax", "tensorflow")}
 
 
 def runs_here(page):
