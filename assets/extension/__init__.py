@@ -20,6 +20,7 @@ from d2lmini.figures.tracing import script as tracing
 
 from . import (
     body,
+    exercises,
     figures,
     folds,
     fonts,
@@ -145,6 +146,7 @@ def setup(app):
     app.connect("doctree-read", folds.tidy)
     app.connect("doctree-read", frameworks.add)
     app.connect("doctree-read", figures.link)
+    app.connect("doctree-read", exercises.link)
     # After the theme's own steps.
     app.connect("html-page-context", finish_page, priority=900)
     # After the last steps of the theme and of MyST-NB, which write style sheets.

@@ -105,3 +105,19 @@ def test_a_class_is_summed_up_without_names(tmp_path, capsys):
         answers.main(tmp_path, pages)
     with pytest.raises(SystemExit, match=r"no \.json file in"):
         answers.main(pages, pages)
+
+
+@pytest.mark.parametrize("page", chapters.numbered(), ids=lambda page: page.stem)
+def test_each_exercise_opens_in_colab_at_its_cell(page):
+    tree = html.document_fromstring((BUILT / f"chapters/{page.stem}.html").read_text("utf-8"))
+    cells = {cell.id: cell.source for cell in chapters.read(page).cells}
+    exercises = tree.xpath("//section[h2[starts-with(., 'Exercises')]]/section")
+    assert exercises
+    for exercise in exercises:
+        name = exercise.find("h3").text
+        links = [link.get("href") for box in exercise.find_class("in-colab") for link in box]
+        assert links, name
+        for link in links:
+            address, _, cell = link.partition("#scrollTo=")
+            assert address.endswith(f"/blob/main/chapters/{page.name}")
+            assert "..." in cells[cell], name
