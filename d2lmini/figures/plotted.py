@@ -44,10 +44,10 @@ def write_names(axes, points):
     taken = [np.array([dot - 5, dot + 5]) for dot in dots]
     for dot, (name, *place) in zip(dots, points, strict=True):
         wide = 4.9 * len(name)
+        beside = [(right, up) for right in (6, -6 - wide) for up in (4, -10)]
         boxes = [
             dot + np.array([[right, up], [right + wide, up + 8]])
-            for right in (6, -6 - wide)
-            for up in (4, -10)
+            for right, up in [*beside, (-wide / 2, 7), (-wide / 2, -15)]
         ]
         costs = [sum(common(box, t) for t in taken) - 9 * common(box, frame) for box in boxes]
         best = boxes[int(np.argmin(costs))]

@@ -11,8 +11,9 @@ from .palette import ROLES
 SURFACE = ("#ffffff", "#14161a")
 # The smallest number above 0 stands out from the ground by this part of the way to the colour.
 START = 0.14
-# Below zero is slate for every role, so that no role's colour means two things.
-NEGATIVE = ("#475569", "#94a3b8")
+# Below zero is slate for every role, so that no role's colour means two things. It stays paler than
+# the deepest colour of a role: 1 and -1 are told apart by how dark they are, too.
+NEGATIVE = ("#64748b", "#94a3b8")
 # Weights on a light page: the reds of matplotlib, but for the palest.
 REDS = ["#fee5d8", "#fca285", "#f6583e", "#c3161b", "#67000d"]
 
@@ -33,16 +34,16 @@ def ramp(role, dark, diverging):
     rise = from_ground(ROLES[role][dark], dark)
     if role == "weight" and not dark:
         rise = blend(REDS, np.linspace(0, 1, len(REDS)), 9)
-    return from_ground(NEGATIVE[dark], dark)[:0:-1] + rise if diverging else rise
+    return from_ground(NEGATIVE[dark], dark, deeper=False)[:0:-1] + rise if diverging else rise
 
 
-def from_ground(color, dark):
+def from_ground(color, dark, deeper=True):
     """Nine colours from near the page's ground to a colour; a light page has room for deeper."""
     ground, lab = to_lab(SURFACE[dark]), to_lab(color)
     if dark:  # cells are larger than letters: they may be less bright and have more colour
         lab *= [0.93, 1.35, 1.35]
     least = to_hex(ground * (1 - START) + lab * START)
-    if dark:
+    if dark or not deeper:
         return blend([least, to_hex(lab)], [0, 1], 9)
     return blend([least, color, to_hex(lab * 0.6)], [0, 0.7, 1], 9)
 

@@ -222,8 +222,8 @@ def test_axes_change_with_the_state(show):
 
 
 def test_names_leave_rings_and_each_other_free(show):
-    marks = {"one": Points((0, 0)), "two": Points((0.05, 0)), "back": Bands(y=(-1, 1))}
-    for drag, parts in (({"one": "a"}, 1), ({}, 0)):
+    marks = {"first": Points((0, 0)), "second": Points((0.05, 0)), "back": Bands(y=(-1, 1))}
+    for drag, parts in (({"first": "a"}, 1), ({}, 0)):
         made = explore(
             lambda a, drag=drag: Plot(marks, xlim=(-1, 1), ylim=(-1, 1), drag=drag), a=[1, 2]
         )

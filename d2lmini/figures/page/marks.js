@@ -117,8 +117,10 @@ export function writeNames({ ink, left, top, width, height, taken }, points, loo
     const wide = ink.measureText(name).width;
     const share = (box, [a, b, w, h]) => common(box[0], wide, a, w) * common(box[1], 13, b, h);
     const cost = (box) => taken.reduce((sum, other) => sum + share(box, other), -9 * share(box, [left, top, width, height]));
-    const boxes = [-16, 3].flatMap((down) => [far, -far - wide].map((right) => [x + right, y + down, wide, 13]));
-    const best = boxes.reduce((one, other) => (cost(other) < cost(one) ? other : one));
+    const boxes = [far, -far - wide, -wide / 2].flatMap((right) =>
+      [-16, 3, -far - 13, far].map((down) => [x + right, y + down, wide, 13]),
+    );
+    const [best] = boxes.sort((one, other) => cost(one) - cost(other));
     taken.push(best);
     // The page shows around the letters, so that no line strikes them through.
     ink.strokeStyle = look.page;

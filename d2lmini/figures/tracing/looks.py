@@ -55,7 +55,7 @@ def shades(role, dark):
     if role:
         return ramp(role, dark, True)
     surface, ink = SURFACE[dark], ("#24292f", "#e6e8eb")[dark]
-    gone = ("#475569", "#94a3b8")[dark]
+    gone = ("#94a3b8", "#5b6b82")[dark]
     return blend([gone, surface], [0, 1], 9)[:-1] + blend([surface, ink], [0, 1], 9)
 
 
