@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from exhaustive import EXHAUSTIVE
 
 ROOT = Path(__file__).resolve().parents[1]
 LIVE = "chapters/15_four_frameworks.ipynb"  # runs JAX and TensorFlow
@@ -57,7 +58,7 @@ def pytest_of(record_property):
 
 def test_jax_and_tensorflow(pytest_of):
     """PyTorch, JAX and TensorFlow against each other, and the chapter that runs them."""
-    browser = ["tests/browser/test_book.py", "-k", "frameworks or 14_"]
+    browser = ["tests/browser/test_book.py", "-k", "frameworks or 15_"] if EXHAUSTIVE else []
     pytest_of(".venv-frameworks", *NBVAL, "tests/frameworks", LIVE, *browser)
 
 

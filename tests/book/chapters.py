@@ -66,7 +66,7 @@ def runs_here(page):
 
 
 def figures(page):
-    """Run a notebook's code here and return [(figure, function), ...] for each explore() in it."""
+    """Run a notebook's code here, to its last figure: [(figure, function), ...] of each explore()."""
     for need in NEEDS.get(page.stem, ()):
         pytest.importorskip(need, reason=f"{page.stem} runs in .venv-frameworks")
     import matplotlib.pyplot as plt
@@ -87,7 +87,9 @@ def figures(page):
     original, dtype = d2lmini.explore, torch.get_default_dtype()
     d2lmini.explore = explore
     try:
-        for number, source in enumerate(cells(page, "code")):
+        sources = cells(page, "code")
+        last = max((n for n, source in enumerate(sources) if "explore(" in source), default=-1)
+        for number, source in enumerate(sources[: last + 1]):
             name = f"{page.name}, cell {number}"
             linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
             exec(compile(source, name, "exec"), module.__dict__)
