@@ -66,7 +66,7 @@ def runs_here(page):
 
 
 def figures(page):
-    """Run a notebook's code here, to its last figure: [(figure, function), ...] of each explore()."""
+    """Run a notebook's code to its last figure: [(figure, function), ...] of each explore()."""
     for need in NEEDS.get(page.stem, ()):
         pytest.importorskip(need, reason=f"{page.stem} runs in .venv-frameworks")
     import matplotlib.pyplot as plt
