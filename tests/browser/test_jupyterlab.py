@@ -274,3 +274,24 @@ def test_what_is_folded_in_the_book_is_folded_here(open_notebook):
     # Of a check only its first line is left, in a button that shows the code.
     assert "assert True" not in text_of(page)
     assert made.metadata["colab"] == {"collapsed_sections": ["why"]}
+
+
+def test_a_trace_with_a_kernel_is_two_way(open_notebook):
+    cells = [
+        "import torch\nfrom d2lmini import trace\n"
+        "def doubled(scores):\n    twice = 2 * scores\n    return twice + 1\n"
+        "made = trace(doubled, scores=[1.0, 2.0])\nmade",
+        "print(*made.value['scores'])",
+        "made.value = {'scores': [1.25, -4.0]}",
+    ]
+    page = open_notebook(notebook_of(*cells), "trace.ipynb", trusted=True)
+    page.wait_for_function("notebook().sessionContext.session?.kernel?.status === 'idle'")
+    page.evaluate("run(0)")
+    first = page.get_by_role("textbox", name="scores, 1", exact=True)
+    first.wait_for()
+    first.fill("7")
+    page.locator(".made td", has_text=re.compile("^15$")).wait_for()  # 2 * 7 + 1
+    expect_output(page, 1, "7.0 2.0")
+    page.evaluate("run(2)")
+    page.locator(".made td", has_text=re.compile("^3.50$")).wait_for()  # 2 * 1.25 + 1
+    page.locator(".made td", has_text=re.compile("^\u22127.00$")).wait_for()

@@ -202,7 +202,9 @@ export class Trace {
   }
 
   notice() {
-    const rgb = getComputedStyle(this.host).color.match(/\d+(\.\d+)?/g).map(Number);
+    // In JupyterLab it is drawn before it stands in the page, and has no colour yet.
+    const color = getComputedStyle(this.host).color || "rgb(0, 0, 0)";
+    const rgb = color.match(/\d+(\.\d+)?/g).map(Number);
     const dark = 0.3 * rgb[0] + 0.59 * rgb[1] + 0.11 * rgb[2] > 128;
     if (dark === this.dark) return;
     this.dark = dark;
