@@ -26,19 +26,19 @@ two_sums = Exercise(
 
 
 reports = Exercise(
-    expected="ktomo",
+    expected="wtomo",
     praise="A decimal, a place and a pattern are enough to name a suspect.",
     slips={
-        "report 3: a processor has no TF32. How far apart are float32 numbers near 5000?": "kttmo",
+        "report 3: a processor has no TF32. How far apart are float32 numbers near 5000?": "wttmo",
         "report 2: with scores near 2, another order changes the seventh decimal, not the "
-        "fourth.": "koomo",
+        "fourth.": "woomo",
         "report 5: both multiply in full float32 now, and the seventh decimal is what that "
-        "leaves.": "ktomt",
+        "leaves.": "wtomt",
         "report 1: a mask changes rows with padding. Here everything differs, from the first "
         "decimal.": "mtomo",
-        "report 4: a kernel that was not transposed spares no row, and no ratio.": "ktoko",
-        "report 4: no rounding makes all weights of a row smaller by one factor.": "ktooo",
-        "report 4: TF32 needs a graphics card, and spares no row.": "ktoto",
+        "report 4: a matrix that was not transposed spares no row, and no ratio.": "wtowo",
+        "report 4: no rounding makes all weights of a row smaller by one factor.": "wtooo",
+        "report 4: TF32 needs a graphics card, and spares no row.": "wtoto",
     },
 )
 
