@@ -25,29 +25,20 @@ two_sums = Exercise(
 )
 
 
-def exponent(x):
-    return math.floor(math.log2(abs(x)))
-
-
-gap = Exercise(
-    cases=lambda: [(3e6,), (1e9,), (-2e7,), (5e4,), (65536.0,)],
-    expected=lambda x: 2.0 ** (exponent(x) - 23),
-    tolerance=1e-9,
-    praise="Above 16,777,216 a float32 can't even count in ones.",
+reports = Exercise(
+    expected="wtomo",
+    praise="A decimal, a place and a pattern are enough to name a suspect.",
     slips={
-        "that is the gap above 1. It doubles with every power of two.": lambda x: 2.0**-23,
-        "the gap is the same all the way from one power of two to the next; this grows in "
-        "between.": lambda x: abs(x) * 2.0**-23,
-        "that is half the gap, the largest error of rounding.": lambda x: 2.0 ** (exponent(x) - 24),
-        "that is float64, with 52 places after the first. float32 has 23.": lambda x: (
-            2.0 ** (exponent(x) - 52)
-        ),
-        "round the logarithm down, not up: 2^e must not be larger than |x|.": lambda x: (
-            2.0 ** (math.ceil(math.log2(abs(x))) - 23)
-        ),
-        "the gap doubles at powers of two, so the logarithm must be a whole number.": lambda x: (
-            2.0 ** (math.log2(abs(x)) - 24)
-        ),
+        "report 3: a processor has no TF32. How far apart are float32 numbers near 5000?": "wttmo",
+        "report 2: with scores near 2, another order changes the seventh decimal, not the "
+        "fourth.": "woomo",
+        "report 5: both multiply in full float32 now, and the seventh decimal is what that "
+        "leaves.": "wtomt",
+        "report 1: a mask changes rows with padding. Here everything differs, from the first "
+        "decimal.": "mtomo",
+        "report 4: a matrix that was not transposed spares no row, and no ratio.": "wtowo",
+        "report 4: no rounding makes all weights of a row smaller by one factor.": "wtooo",
+        "report 4: TF32 needs a graphics card, and spares no row.": "wtoto",
     },
 )
 
@@ -96,37 +87,49 @@ kernels = Exercise(
 )
 
 
-def add_in_pairs(x):
-    while len(x) > 1:
-        x = x[0::2] + x[1::2]
-    return x[0]
+def score_error(queries, keys):
+    rounded = queries.bfloat16().double() @ keys.bfloat16().double().T
+    return (rounded - queries @ keys.T).abs().max() / math.sqrt(queries.shape[-1])
 
 
-def add_from_the_left(x):
-    total = x[0]
-    for term in x[1:]:
-        total = total + term
-    return total
+def random_rows(n, m, d):
+    random = torch.Generator().manual_seed(d)
+    return (
+        torch.randn(n, d, dtype=torch.float64, generator=random),
+        torch.randn(m, d, dtype=torch.float64, generator=random),
+    )
 
 
-def half(*numbers):
-    return (torch.tensor(numbers, dtype=torch.float16),)
+def scaled_difference(queries, keys, rounded):
+    return (rounded - queries @ keys.T) / math.sqrt(queries.shape[-1])
 
 
-in_pairs = Exercise(
-    cases=lambda: [half(1, 2, 3, 4), half(2048, 1, 1, 1), (torch.ones(4096).half(),)],
-    expected=add_in_pairs,
-    praise="4096 ones make 4096, after twelve roundings for each.",
+worst_error = Exercise(
+    cases=lambda: [random_rows(3, 5, 16), random_rows(20, 10, 64), random_rows(4, 4, 256)],
+    expected=score_error,
+    praise="About 0.01 for every d: the division by the root of d takes the growth away.",
     slips={
-        "that is one after another: at 2048 the next 1 no longer fits into float16.": (
-            add_from_the_left
+        "the scores are not divided by the root of d.": lambda q, k: (
+            score_error(q, k) * math.sqrt(q.shape[-1])
         ),
-        "this adds in a longer format and rounds once. Stay in the format of x: neighbours, then "
-        "neighbours of these, and so on.": lambda x: x.double().sum().to(x.dtype),
-        "one round of pairs is not enough: go on until a single number is left.": (
-            lambda x: x[0::2] + x[1::2]
+        "divide by the root of d, not by d.": lambda q, k: (
+            score_error(q, k) / math.sqrt(q.shape[-1])
         ),
-        "that is the mean. Nothing is divided here.": lambda x: add_in_pairs(x) / len(x),
+        "this rounds the finished scores. It is the factors that lose their digits.": lambda q, k: (
+            scaled_difference(q, k, (q @ k.T).bfloat16().double()).abs().max()
+        ),
+        "both factors are rounded, the keys as well.": lambda q, k: (
+            scaled_difference(q, k, q.bfloat16().double() @ k.T).abs().max()
+        ),
+        "that is the mean error. The worst one is asked for.": lambda q, k: (
+            scaled_difference(q, k, q.bfloat16().double() @ k.bfloat16().double().T).abs().mean()
+        ),
+        "that is how far one score is off, not the worst of all.": lambda q, k: scaled_difference(
+            q, k, q.bfloat16().double() @ k.bfloat16().double().T
+        )[0, 0].abs(),
+        "an error may be too low as well: take absolute values first.": lambda q, k: (
+            scaled_difference(q, k, q.bfloat16().double() @ k.bfloat16().double().T).max()
+        ),
     },
 )
 
@@ -156,36 +159,6 @@ entropy_gradient = Exercise(
         ),
         "a small number added to the weight makes a large gradient where it should be 0.": (
             lambda w: -(w + 1e-9).log() - w / (w + 1e-9)
-        ),
-    },
-)
-
-
-def highest_weight(weight, eps):
-    up = weight * math.exp(2 * eps)
-    return up / (1 - weight + up)
-
-
-highest = Exercise(
-    cases=lambda: [(0.5, 0.1), (0.9, 0.3), (0.01, 0.5), (1.0, 0.2)],
-    expected=highest_weight,
-    praise="For a small weight the factor comes close to exp(2 eps), the bound of (15.4).",
-    slips={
-        "that is the bound of (15.4), which may exceed 1. What becomes of the sum below?": (
-            lambda weight, eps: weight * math.exp(2 * eps)
-        ),
-        "the other scores may move as well, and they move down.": lambda weight, eps: (
-            weight * math.exp(eps) / (1 - weight + weight * math.exp(eps))
-        ),
-        "that is how low it can fall.": lambda weight, eps: highest_weight(weight, -eps),
-        "a small step along the slope is only nearly right.": lambda weight, eps: (
-            weight * (1 + 2 * eps * (1 - weight))
-        ),
-        "its own score is in the sum below as well.": lambda weight, eps: (
-            weight * math.exp(eps) / ((1 - weight) * math.exp(-eps) + weight)
-        ),
-        "the score moves, not the weight: exponentials move by factors.": lambda weight, eps: (
-            weight + 2 * eps
         ),
     },
 )
