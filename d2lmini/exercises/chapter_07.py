@@ -55,15 +55,21 @@ def random_pair(query_size, key_size, num_hiddens):
     return tuple(torch.randn(s, generator=generator) for s in [*sizes, (num_hiddens,)])
 
 
-loud_query = Exercise(
-    expected=0.25,
-    praise="Every hidden unit is saturated, so the four valid keys share alike.",
-    tolerance=1e-3,
+large_pile = Exercise(
+    expected=weights(T2, T1, 0.0),
+    praise="Enough is 1 for all three books and cancels, so spare decides alone.",
+    tolerance=2e-3,
     slips={
-        "that is what a dot product does. Here tanh cuts the query off at 1 and -1.": 1.0,
-        "equal shares are right, but only the keys within the valid length share.": 0.1,
-        "no valid key loses its weight: all their scores come to the same number.": 0.0,
-        "the first key has no advantage; four valid keys share.": 0.5,
+        "only enough is saturated. Spare still differs from book to book.": [1 / 3] * 3,
+        "these are the weights without any bend.": weights(-1.0, 0.0, 1.0),
+        "that is what scores that grow with the pile would do. Here tanh stops at 1.": (
+            [0.0, 0.0, 1.0]
+        ),
+        "spare is 2 x time - thickness, so the thin book has the most of it.": (
+            weights(0.0, T1, T2)
+        ),
+        "spare counts once: the 2 of w_v belongs to enough.": weights(2 * T2, 2 * T1, 0.0),
+        "these are the scores; the weights are their softmax.": [2 + T2, 2 + T1, 2.0],
     },
 )
 
