@@ -18,7 +18,7 @@ by_hand = Exercise(
 
 largest_rank = Exercise(
     expected=23,
-    praise="23 x 100 is less than 2400.",
+    praise="23 x 100 is less than 2400. With 24 there are as many parameters as in M.",
     slips={
         "with 24 they have exactly as many, 2400, and not fewer.": 24,
         "40 is the largest rank that M can have. Two factors then have 4000 parameters.": 40,

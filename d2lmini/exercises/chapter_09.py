@@ -12,7 +12,7 @@ by_hand = Exercise(
         "this row has only the causal mask. The first slot is padding.": (
             [2 / 9, 6 / 9, 1 / 9, 0.0]
         ),
-        "this row has only the padding mask. The fourth slot comes after the third word.": (
+        "this row has only the padding mask. The fourth slot comes after the third.": (
             [0.0, 6 / 10, 1 / 10, 3 / 10]
         ),
         "no mask is in this row.": [2 / 12, 6 / 12, 1 / 12, 3 / 12],

@@ -26,8 +26,8 @@ by_hand = Exercise(
         "W_o is transposed: its first row is (1, 1).": of_saw([[1.0, 0.0], [1.0, 1.0]]),
         "that is without the mask: cat comes after saw.": of_saw(seen=3),
         "the mask is too late: what cat had is lost.": of_saw(late=True),
-        "here one point more about doubles the share, as in chapter 9. With d_k = 1 nothing is "
-        "divided, and one point is worth e = 2.72.": of_saw(sharpness=1 / math.sqrt(2)),
+        "here the scores are divided by the root of 2, as in chapter 9. A head of one number "
+        "divides by the root of 1.": of_saw(sharpness=1 / math.sqrt(2)),
     },
 )
 
