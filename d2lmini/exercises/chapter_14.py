@@ -18,205 +18,233 @@ by_hand = Exercise(
     },
 )
 
-score_bytes = Exercise(
-    cases=lambda: [(4, 32, 8192, 2), (1, 1, 1000, 4), (3, 5, 7, 2), (64, 1, 100, 4)],
-    expected=lambda batch, heads, n, size: batch * heads * n**2 * size,
-    praise="4 texts, 32 heads, 8,192 words: 17 GB in half precision, for one layer.",
-    slips={
-        "each head has scores of its own.": lambda batch, heads, n, size: batch * n**2 * size,
-        "each example has scores of its own.": lambda batch, heads, n, size: heads * n**2 * size,
-        "each word scores all n words, so n stands there twice.": lambda batch, heads, n, size: (
-            batch * heads * n * size
-        ),
-        "these are numbers; each of them takes several bytes.": lambda batch, heads, n, size: (
-            batch * heads * n**2
-        ),
-        "examples never meet: the batch is a factor, it is not squared.": (
-            lambda batch, heads, n, size: (batch * n) ** 2 * heads * size
-        ),
-        "these are bits, 8 for each byte.": lambda batch, heads, n, size: (
-            8 * batch * heads * n**2 * size
-        ),
-    },
-)
+
+def fitting(parameters, layers, kv_heads, d, size, card, texts):
+    return (card - parameters * size) // (2 * layers * kv_heads * d * size * texts)
 
 
-def line(x, y):
-    """The slope of the straight line that fits best."""
-    x, y = torch.as_tensor(x).double(), torch.as_tensor(y).double()
-    x, y = x - x.mean(), y - y.mean()
-    return (x * y).sum() / (x * x).sum()
-
-
-def some_costs():
-    sizes = torch.tensor([128.0, 256.0, 1024.0, 2048.0])
-    bumps = torch.tensor([1.02, 0.97, 1.05, 0.99])
-    return [(sizes, 3e-9 * sizes**2), (sizes, 5e-6 * sizes * bumps)]
-
-
-exponent = Exercise(
-    cases=some_costs,
-    expected=lambda sizes, costs: line(sizes.log(), costs.log()),
-    praise="The factor in front, and with it the machine, is gone; the exponent is left.",
-    slips={
-        "take the logarithm of both first: this is the slope of the plain numbers.": line,
-        "take the logarithm of the sizes too.": lambda sizes, costs: line(sizes, costs.log()),
-        "that is the other way round: the costs belong on the vertical axis.": (
-            lambda sizes, costs: line(costs.log(), sizes.log())
-        ),
-        "a line through the origin is no fit: take the means of both logarithms off first.": (
-            lambda sizes, costs: (sizes.log() * costs.log()).sum() / sizes.log().square().sum()
-        ),
-        "the quotient of two logarithms still holds the factor in front; a slope is a quotient "
-        "of differences.": lambda sizes, costs: (costs.log() / sizes.log()).mean(),
-    },
-)
-
-seconds_per_word = Exercise(
+words_that_fit = Exercise(
     cases=lambda: [
-        (100_000, 32, 8, 128, 4, 2.0e12),
-        (4096, 12, 12, 64, 2, 1.0e10),
-        (10, 2, 3, 5, 2, 100.0),
+        (8_000_000_000, 32, 8, 128, 2, 80_000_000_000, 1),
+        (1_000_000, 12, 12, 64, 4, 50_000_000, 3),
+        (100, 2, 3, 5, 2, 1000, 2),
     ],
-    expected=lambda m, layers, heads, d, size, bandwidth: (
-        2 * layers * heads * m * d * size / bandwidth
-    ),
-    praise="Every key and every value of every layer and head has to come by, for one word.",
+    expected=fitting,
+    praise="Four times fewer KV heads, four times as many words: the parameters never change.",
     slips={
-        "the values have to come by too.": lambda m, layers, heads, d, size, bandwidth: (
-            layers * heads * m * d * size / bandwidth
+        "the parameters are on the card, too, and leave less room.": (
+            lambda parameters, layers, kv_heads, d, size, card, texts: (
+                card // (2 * layers * kv_heads * d * size * texts)
+            )
+        ),
+        "a parameter takes `size` bytes.": (
+            lambda parameters, layers, kv_heads, d, size, card, texts: (
+                (card - parameters) // (2 * layers * kv_heads * d * size * texts)
+            )
+        ),
+        "a word keeps a key and a value.": (
+            lambda parameters, layers, kv_heads, d, size, card, texts: (
+                (card - parameters * size) // (layers * kv_heads * d * size * texts)
+            )
         ),
         "every layer has keys and values of its own.": (
-            lambda m, layers, heads, d, size, bandwidth: 2 * heads * m * d * size / bandwidth
-        ),
-        "every head has keys and values of its own.": (
-            lambda m, layers, heads, d, size, bandwidth: 2 * layers * m * d * size / bandwidth
-        ),
-        "a number takes several bytes.": lambda m, layers, heads, d, size, bandwidth: (
-            2 * layers * heads * m * d / bandwidth
-        ),
-        "only one query asks, so m is not squared.": (
-            lambda m, layers, heads, d, size, bandwidth: (
-                2 * layers * heads * m**2 * d * size / bandwidth
+            lambda parameters, layers, kv_heads, d, size, card, texts: (
+                (card - parameters * size) // (2 * kv_heads * d * size * texts)
             )
         ),
-        "that is upside down: words per second.": (
-            lambda m, layers, heads, d, size, bandwidth: (
-                bandwidth / (2 * layers * heads * m * d * size)
+        "every text has a cache of its own.": (
+            lambda parameters, layers, kv_heads, d, size, card, texts: (
+                (card - parameters * size) // (2 * layers * kv_heads * d * size)
             )
+        ),
+        "words are whole: the last one must fit altogether.": (
+            lambda parameters, layers, kv_heads, d, size, card, texts: (
+                (card - parameters * size) / (2 * layers * kv_heads * d * size * texts)
+            )
+        ),
+    },
+    tolerance=1e-9,
+)
+
+
+def fetched(m, parameters, layers, heads, d, size):
+    """Bytes that come from memory for one word."""
+    return parameters * size + 2 * layers * heads * m * d * size
+
+
+times_sooner = Exercise(
+    cases=lambda: [
+        (100_000, 8e9, 32, 32, 8, 128, 2),
+        (10, 500, 2, 4, 1, 5, 2),
+        (3, 100, 1, 6, 2, 10, 4),
+    ],
+    expected=lambda m, parameters, layers, heads, kv_heads, d, size: (
+        fetched(m, parameters, layers, heads, d, size)
+        / fetched(m, parameters, layers, kv_heads, d, size)
+    ),
+    praise="The caches are four times smaller; the parameters come from memory as before.",
+    slips={
+        "the parameters come from the memory for each word, too.": (
+            lambda m, parameters, layers, heads, kv_heads, d, size: heads / kv_heads
+        ),
+        "that is upside down: the first version takes longer.": (
+            lambda m, parameters, layers, heads, kv_heads, d, size: (
+                fetched(m, parameters, layers, kv_heads, d, size)
+                / fetched(m, parameters, layers, heads, d, size)
+            )
+        ),
+        "a word has a key and a value in each head.": (
+            lambda m, parameters, layers, heads, kv_heads, d, size: (
+                (parameters + layers * heads * m * d) / (parameters + layers * kv_heads * m * d)
+            )
+        ),
+        "the parameters are numbers of `size` bytes, as keys and values are.": (
+            lambda m, parameters, layers, heads, kv_heads, d, size: (
+                (parameters + 2 * layers * heads * m * d * size)
+                / (parameters + 2 * layers * kv_heads * m * d * size)
+            )
+        ),
+        "every layer has keys and values of its own.": (
+            lambda m, parameters, layers, heads, kv_heads, d, size: (
+                (parameters + 2 * heads * m * d) / (parameters + 2 * kv_heads * m * d)
+            )
+        ),
+    },
+)
+
+
+def texts_until(m, kv_heads, attention=1, caches=1, whole=True, flip=False):
+    """How many texts keep an H100 busy that writes with 8 billion parameters, and slips."""
+    arithmetic = (2 * 8e9 + attention * 4 * 32 * 32 * m * 128) / 989e12
+    cache = caches * 2 * 32 * kv_heads * m * 128 * 2 / 3.35e12
+    if arithmetic <= cache and not flip:
+        return 0
+    needed = 8e9 * 2 / 3.35e12 / (arithmetic - cache)
+    return math.ceil(needed) if whole else needed
+
+
+texts_needed = Exercise(
+    cases=lambda: [(0, 32), (100, 32), (300, 8), (400, 8), (1000, 8), (3000, 1), (5000, 1)],
+    expected=texts_until,
+    praise="In longer texts each one brings more seconds of memory than of arithmetic, and no "
+    "number of texts is enough.",
+    slips={
+        "each text brings a cache of its own, which has to be fetched.": (
+            lambda m, kv_heads: texts_until(m, kv_heads, caches=0)
+        ),
+        "the arithmetic of attention is missing, 4 L H m d for each text.": (
+            lambda m, kv_heads: texts_until(m, kv_heads, attention=0)
+        ),
+        "if each text adds more seconds of memory than of arithmetic, the lines never meet: "
+        "say 0, not a negative number.": (lambda m, kv_heads: texts_until(m, kv_heads, flip=True)),
+        "texts are whole: take the next whole number.": (
+            lambda m, kv_heads: texts_until(m, kv_heads, whole=False)
+        ),
+        "a word has a key and a value, so the cache is twice as large.": (
+            lambda m, kv_heads: texts_until(m, kv_heads, caches=0.5)
         ),
     },
     tolerance=1e-7,
 )
 
-
-def merged(a, b):
-    top = max(a[0], b[0])
-    left, right = math.exp(a[0] - top), math.exp(b[0] - top)
-    return top, a[1] * left + b[1] * right, a[2] * left + b[2] * right
-
-
-def upside_down(a, b):
-    top = max(a[0], b[0])
-    left, right = math.exp(top - a[0]), math.exp(top - b[0])
-    return top, a[1] * left + b[1] * right, a[2] * left + b[2] * right
-
-
-def first_only(a, b):
-    """Only the block read before is rescaled."""
-    top = max(a[0], b[0])
-    left = math.exp(a[0] - top)
-    return top, a[1] * left + b[1], a[2] * left + b[2]
-
-
-merge = Exercise(
+breaks = Exercise(
     cases=lambda: [
-        ((1.0, 2.0, 6.0), (3.0, 1.25, 5.0)),
-        ((2.0, 3.0, 4.0), (1.0, 1.5, -2.0)),
-        ((-300.0, 2.0, 1.0), (-301.0, 4.0, 8.0)),
+        ([False, True, False, False], 2),
+        ([False, False, True, True, False, False], 2),
+        ([False, False, True, True], 2),
+        ([True, True, False, False, False, False], 2),
+        ([True, False, True, True, True, True], 2),
+        ([True, True, False, True, False], 3),
+        ([True, False, False, False], 1),
+        ([False, True, True], 1),
+        ([True, True], 4),
     ],
-    expected=merged,
-    praise="Two summaries of three numbers become one, and no score is read again.",
+    expected=lambda hidden, block: all(hidden[:block]),
+    praise="Only the first block: later the largest score so far is a number, and stays.",
     slips={
-        "the two blocks measure from different maxima. Rescale both to the common one.": (
-            lambda a, b: (max(a[0], b[0]), a[1] + b[1], a[2] + b[2])
+        "a later block may be hidden altogether: its exponentials are 0, and the maximum stays.": (
+            lambda hidden, block: any(
+                all(hidden[j : j + block]) for j in range(0, len(hidden), block)
+            )
         ),
-        "maxima don't add up: the larger one is the maximum of both.": lambda a, b: (
-            a[0] + b[0],
-            *merged(a, b)[1:],
+        "a single hidden key does no harm where its block has others.": (
+            lambda hidden, block: any(hidden)
         ),
-        "the exponent has the wrong sign: the factors must be at most 1.": upside_down,
-        "only the first block is rescaled. The second may have the smaller maximum.": first_only,
-        "the unfinished output must be rescaled as well as the sum.": lambda a, b: (
-            *merged(a, b)[:2],
-            a[2] + b[2],
+        "one hidden key at the start does no harm if its block has others.": (
+            lambda hidden, block: hidden[0]
         ),
-        "averages of two blocks forget that one block may weigh more.": lambda a, b: (
-            max(a[0], b[0]),
-            (a[1] + b[1]) / 2,
-            (a[2] + b[2]) / 2,
+        "it breaks before all keys are hidden: NaN stays, whatever is added to it.": (
+            lambda hidden, block: all(hidden)
+        ),
+        "it is the first block that is read before there is a maximum, not the last.": (
+            lambda hidden, block: all(hidden[-block:])
         ),
     },
 )
 
 
-def attend(queries, keys, values):
-    return (queries @ keys.T).softmax(dim=-1) @ values
+def attend(queries, keys, values, diagonal=1, fill=-math.inf):
+    """Causal attention of a text with itself."""
+    scores = queries @ keys.T
+    hidden = torch.ones_like(scores).triu(diagonal) > 0
+    return scores.masked_fill(hidden, fill).softmax(dim=-1) @ values
 
 
-def in_blocks(queries, keys, values, block, rescale=True, outputs=True, stop=None):
-    """Attention block by block, with slips to choose from."""
+def in_blocks(queries, keys, values, block, rescale=True, outputs=True, tiles=None):
+    """The same block by block, with slips to choose from."""
+    scores = queries @ keys.T
+    scores = scores.masked_fill(torch.ones_like(scores).triu(1) > 0, -math.inf)
     top = torch.full((len(queries), 1), -math.inf)
     total, out = torch.zeros_like(top), torch.zeros(len(queries), values.shape[1])
-    for j in range(0, len(keys) if stop is None else stop(len(keys), block), block):
-        scores = queries @ keys[j : j + block].T
-        new = torch.maximum(top, scores.amax(dim=1, keepdim=True))
+    for j in range(0, len(keys) if tiles is None else tiles(len(keys), block), block):
+        new = torch.maximum(top, scores[:, j : j + block].amax(dim=1, keepdim=True))
         shrink = torch.exp(top - new) if rescale else torch.ones_like(new)
-        weights = torch.exp(scores - new)
+        weights = torch.exp(scores[:, j : j + block] - new)
         total = total * shrink + weights.sum(dim=1, keepdim=True)
         out = out * (shrink if outputs else 1) + weights @ values[j : j + block]
         top = new
     return out / total
 
 
-def averaged(queries, keys, values, block):
-    parts = zip(keys.split(block), values.split(block), strict=True)
-    return torch.stack([attend(queries, k, v) for k, v in parts]).mean(dim=0)
+def diagonal_only(queries, keys, values, block):
+    """Each block of queries meets its own block of keys alone."""
+    parts = (x.split(block) for x in (queries, keys, values))
+    return torch.cat([attend(*part) for part in zip(*parts, strict=True)])
 
 
 def streams():
-    generator = torch.Generator().manual_seed(12)
+    generator = torch.Generator().manual_seed(14)
 
-    def one(n, m, d, v, block, loud):
-        shapes = [(n, d), (m, d), (m, v)]
-        q, k, values = (torch.randn(shape, generator=generator) for shape in shapes)
+    def one(n, d, v, block, loud):
+        q, k, values = (torch.randn(n, size, generator=generator) for size in (d, d, v))
         return loud * q, k, values, block
 
-    return [one(3, 8, 4, 2, 2, 1.0), one(2, 7, 3, 3, 3, 1.0), one(2, 9, 16, 1, 4, 25.0)]
+    return [one(8, 4, 2, 2, 1.0), one(7, 3, 3, 3, 1.0), one(9, 16, 1, 4, 25.0)]
 
 
 streaming = Exercise(
     cases=streams,
     expected=lambda queries, keys, values, block: attend(queries, keys, values),
-    praise="Seven keys in blocks of three, scores of a hundred and more: the plain attention.",
+    praise="Seven words in blocks of three, scores of a hundred and more: causal attention.",
     slips={
-        "the weights of a block sum to 1 within the block. Blocks can't be averaged.": averaged,
+        "without the mask, a query sees the words after it.": lambda q, k, v, block: (
+            (q @ k.T).softmax(dim=-1) @ v
+        ),
+        "a query sees its own word, too; the first one would see nothing.": (
+            lambda q, k, v, block: attend(q, k, v, diagonal=0)
+        ),
+        "a hidden score is minus infinity; a score of 0 is a score like any other.": (
+            lambda q, k, v, block: attend(q, k, v, fill=0.0)
+        ),
+        "each block of queries meets all blocks of keys to its left, too.": diagonal_only,
         "what was summed up before must be rescaled when the maximum grows.": (
             lambda q, k, v, block: in_blocks(q, k, v, block, rescale=False, outputs=False)
         ),
         "the sum is rescaled, the unfinished output is not.": lambda q, k, v, block: in_blocks(
             q, k, v, block, outputs=False
         ),
-        "the last block is lost when the keys don't divide evenly.": (
-            lambda q, k, v, block: in_blocks(
-                q, k, v, block, stop=lambda m, block: m // block * block
-            )
-        ),
         "no maximum is taken off: exp of a few hundred is infinite.": lambda q, k, v, block: (
-            (q @ k.T).exp() @ v / (q @ k.T).exp().sum(dim=1, keepdim=True)
-        ),
-        "the division by the sum is still missing.": lambda q, k, v, block: (
-            (q @ k.T - (q @ k.T).amax(dim=1, keepdim=True)).exp() @ v
+            (q @ k.T).exp().tril() @ v / (q @ k.T).exp().tril().sum(dim=1, keepdim=True)
         ),
     },
 )
