@@ -4,6 +4,7 @@ Source: sentence-transformers/all-MiniLM-L6-v2, Apache-2.0. Nothing is fetched b
 """
 
 import hashlib
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
 
 from .multihead import MultiHeadAttention
 
@@ -78,6 +80,18 @@ def pool(Z: Tensor, valid_lens: Tensor) -> Tensor:
     """The mean over the real tokens at length 1: (batch, tokens, D) to (batch, D). (12.6)"""
     real = torch.arange(Z.shape[1]) < valid_lens[:, None]
     return F.normalize((Z * real[..., None]).sum(dim=1), dim=-1)
+
+
+def batch(tokenizer: Any, sentences: Sequence[str]) -> tuple[Tensor, Tensor]:
+    """Numbers of the tokens, (batch, tokens), padded with 0, and the valid lengths, (batch,)."""
+    rows = [torch.tensor(tokenizer.encode(s).ids) for s in sentences]
+    return pad_sequence(rows, batch_first=True), torch.tensor([len(r) for r in rows])
+
+
+def embed(model: Encoder, tokenizer: Any, sentences: Sequence[str]) -> Tensor:
+    """The embeddings of sentences, (batch, D)."""
+    ids, valid_lens = batch(tokenizer, sentences)
+    return pool(model(ids, valid_lens), valid_lens)
 
 
 def load() -> tuple[Encoder, Any]:

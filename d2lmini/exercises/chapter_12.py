@@ -1,4 +1,4 @@
-"""The exercises of chapter 12, inside a real model."""
+"""The exercises of chapter 12, rebuild a real model."""
 
 import math
 
@@ -7,31 +7,48 @@ import torch.nn.functional as F
 
 from .checking import Exercise
 
-read_off = Exercise(
-    expected="C",
-    praise="Its line lies one place above the diagonal: row i, column i + 1.",
-    slips={
-        "A is the most even of the four, and has no line.": "A",
-        "in B every row has its weight in the first column: that head rests on [CLS].": "B",
-        "the line of D lies below the diagonal. Rows look, columns are looked at: row 3, column 2 "
-        "is the token before.": "D",
-    },
-)
-
 normalised = Exercise(
     expected=[-1.0, -1.0, 1.0, 1.0],
-    praise="Mean 0, mean square 1.",
+    praise="Neither a factor nor a shift of the whole column goes through: mean 0, mean square 1.",
     tolerance=1e-3,
     slips={
-        "divide by the root of the mean square, not by the mean square.": [-0.5, -0.5, 0.5, 0.5],
-        "the mean has not been taken off.": [1.5, 1.5, 3.5, 3.5],
-        "the mean is taken off. Now divide by the root of the mean square.": [-2, -2, 2, 2],
+        "the factor of 100 is in the root, too, and goes away by the division.": [
+            -100.0,
+            -100.0,
+            100.0,
+            100.0,
+        ],
+        "the mean is taken off, so the 5 goes with it.": [4.0, 4.0, 6.0, 6.0],
+        "divide by the root of the mean square, not by the mean square.": [
+            -0.005,
+            -0.005,
+            0.005,
+            0.005,
+        ],
+        "the mean has not been taken off.": [1.525, 1.525, 3.525, 3.525],
+        "the mean is taken off. Now divide by the root of the mean square.": [
+            -200.0,
+            -200.0,
+            200.0,
+            200.0,
+        ],
         "the sum of squares is divided by D, which is 4, not by D - 1.": [
             -math.sqrt(3) / 2,
             -math.sqrt(3) / 2,
             math.sqrt(3) / 2,
             math.sqrt(3) / 2,
         ],
+    },
+)
+
+no_places = Exercise(
+    expected=1.0,
+    praise="The same bag of tokens, so the same columns in another order, and the same mean.",
+    tolerance=0.002,
+    slips={
+        "that is the cosine with the places in place.": 0.97,
+        "nothing makes the two perpendicular: they have all their words in common.": 0.0,
+        "the cosine of opposite directions is -1. What would turn a mean around?": -1.0,
     },
 )
 
@@ -45,102 +62,44 @@ def real(Z, lens):
     return (torch.arange(Z.shape[1]) < lens[:, None])[..., None]  # (B, S, 1)
 
 
-def mean_of_real(Z, lens):
-    return (Z * real(Z, lens)).sum(dim=1) / lens[:, None]
+def largest(Z, lens):
+    return Z.masked_fill(~real(Z, lens), -torch.inf).amax(dim=1)
 
 
-pool = Exercise(
+max_pool = Exercise(
     cases=lambda: [tokens_and_lengths(1, 2, 5, 3), tokens_and_lengths(2, 4, 1)],
-    expected=mean_of_real,
-    praise="A sum over real tokens, divided by how many they are.",
+    expected=largest,
+    praise="What is hidden by minus infinity can never be the largest.",
     slips={
-        "padding is in the mean.": lambda Z, lens: Z.mean(dim=1),
-        "padding is not in the sum, but it is counted: divide by the valid length.": (
-            lambda Z, lens: (Z * real(Z, lens)).mean(dim=1)
+        "padding takes part.": lambda Z, lens: Z.amax(dim=1),
+        "padding was made 0, and 0 can be the largest: fill it with minus infinity.": (
+            lambda Z, lens: (Z * real(Z, lens)).amax(dim=1)
         ),
-        "divide by the valid length, too: this is a sum.": (
-            lambda Z, lens: (Z * real(Z, lens)).sum(dim=1)
-        ),
-        "padding is in the sum.": lambda Z, lens: Z.sum(dim=1) / lens[:, None],
         "one token too many: places are counted from 0, so real is < and not <=.": (
-            lambda Z, lens: (Z * real(Z, lens + 1)).sum(dim=1) / lens[:, None]
+            lambda Z, lens: largest(Z, lens + 1)
         ),
-        "that is the first token alone. Other models do it so; this one takes the mean.": (
-            lambda Z, lens: Z[:, 0]
+        "that is the mean over the real tokens.": (
+            lambda Z, lens: (Z * real(Z, lens)).sum(dim=1) / lens[:, None]
         ),
-        "that is the largest number of each column, not the mean.": (
-            lambda Z, lens: Z.masked_fill(~real(Z, lens), -torch.inf).amax(dim=1)
+        "that is the first token alone.": lambda Z, lens: Z[:, 0],
+        "the largest of each number is asked for, over tokens, which are axis 1.": (
+            lambda Z, lens: Z.amax(dim=-1)
         ),
-        "this is the mean over the batch. Tokens are axis 1.": lambda Z, lens: Z.mean(dim=0),
+        "that is the smallest of each number.": (
+            lambda Z, lens: Z.masked_fill(~real(Z, lens), torch.inf).amin(dim=1)
+        ),
     },
 )
 
-
-def two_sets(seed, n, m, D):
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(n, D, generator=generator), 3 * torch.randn(m, D, generator=generator)
-
-
-cosines = Exercise(
-    cases=lambda: [two_sets(1, 2, 3, 5), two_sets(2, 4, 4, 3)],
-    expected=lambda A, B: F.normalize(A, dim=-1) @ F.normalize(B, dim=-1).T,
-    praise="A row for each question, a column for each line.",
+too_short = Exercise(
+    expected=0.98,
+    praise="A mark that is no word holds little of the sentence; and a test that asks for "
+    "cosines above 0.95 would have missed the mistake.",
+    tolerance=0.004,
     slips={
-        "these are dot products. Divide by both norms.": lambda A, B: A @ B.T,
-        "the rows of A still have their own length.": lambda A, B: A @ F.normalize(B, dim=-1).T,
-        "the rows of B still have their own length.": lambda A, B: F.normalize(A, dim=-1) @ B.T,
-        "the norm is that of a row: dim=-1, not dim=0.": (
-            lambda A, B: F.normalize(A, dim=0) @ F.normalize(B, dim=0).T
-        ),
-        "the other way round: a row for each row of A.": (
-            lambda A, B: F.normalize(B, dim=-1) @ F.normalize(A, dim=-1).T
-        ),
-        "that is a distance. The cosine is large for what is alike.": torch.cdist,
-    },
-)
-
-
-def some_pairs(seed, pairs):
-    generator = torch.Generator().manual_seed(seed)
-    return (torch.rand(pairs, 2, 2, generator=generator),)
-
-
-def both_right(weights):
-    first = weights[..., 0] > weights[..., 1]  # (pairs, sentence)
-    return (first[:, 0] & ~first[:, 1]).sum()
-
-
-pairs_right = Exercise(
-    cases=lambda: [some_pairs(3, 41), some_pairs(13, 52)],
-    expected=both_right,
-    praise="A head that always takes the first noun gets 0 here, and a half in the other count.",
-    slips={
-        "these are sentences. A pair counts once, and only if both are right.": (
-            lambda weights: (
-                (weights[:, 0, 0] > weights[:, 0, 1]).sum()
-                + (weights[:, 1, 0] < weights[:, 1, 1]).sum()
-            )
-        ),
-        "one right sentence is not enough: & and not |.": (
-            lambda weights: (
-                (weights[:, 0, 0] > weights[:, 0, 1]) | (weights[:, 1, 0] < weights[:, 1, 1])
-            ).sum()
-        ),
-        "this counts the pairs in which the first noun is taken twice.": (
-            lambda weights: (weights[..., 0] > weights[..., 1]).all(dim=-1).sum()
-        ),
-        "the second sentence alone does not make a pair right.": (
-            lambda weights: (weights[:, 1, 0] < weights[:, 1, 1]).sum()
-        ),
-        "the first sentence alone does not make a pair right.": (
-            lambda weights: (weights[:, 0, 0] > weights[:, 0, 1]).sum()
-        ),
-        "the last axis is the noun, the one before it the sentence.": (
-            lambda weights: both_right(weights.mT)
-        ),
-        "a number of pairs is asked for, not a share.": (
-            lambda weights: both_right(weights) / len(weights)
-        ),
+        "here only the mean is too short, or only the softmax; make both too short.": 0.99,
+        "these would be the same: nothing was too short.": 1.0,
+        "that is the mean of two different questions, or of the office without masks.": 0.95,
     },
 )
 

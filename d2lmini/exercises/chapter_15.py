@@ -20,7 +20,10 @@ two_sums = Exercise(
             502,
             500,
         ],
-        "500.4 lies nearer to 500 than to 501: round to the nearest, not up.": [505, 502],
+        "500.4 lies nearer to 500 than to 501: round to the nearest, not up.": [
+            505,
+            502,
+        ],
     },
 )
 

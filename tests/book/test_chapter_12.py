@@ -35,12 +35,12 @@ def chapter():
 @pytest.fixture(scope="module")
 def weights(chapter):
     """The weights of all heads for the sentences in one batch, (6, batch, 12, S, S)."""
-    chapter["model"](*chapter["batch"](SENTENCES))
+    chapter["model"](*chapter["batch"](chapter["tokenizer"], SENTENCES))
     return torch.stack([layer.attention.attention_weights for layer in chapter["model"].layers])
 
 
 def test_the_tokens_are_those_of_the_published_tokenizer(chapter):
-    ids, lens = chapter["batch"](SENTENCES)
+    ids, lens = chapter["batch"](chapter["tokenizer"], SENTENCES)
     expected = [torch.tensor(row) for row in REFERENCE["token_ids"]]
     assert torch.equal(ids, pad_sequence(expected, batch_first=True))
     assert lens.tolist() == [len(row) for row in expected]
@@ -48,8 +48,9 @@ def test_the_tokens_are_those_of_the_published_tokenizer(chapter):
 
 def test_embeddings_are_the_published_ones(chapter):
     expected = torch.tensor(REFERENCE["embeddings"])
-    together = chapter["embed"](SENTENCES)
-    alone = torch.cat([chapter["embed"]([sentence]) for sentence in SENTENCES])
+    parts = chapter["model"], chapter["tokenizer"]
+    together = chapter["embed"](*parts, SENTENCES)
+    alone = torch.cat([chapter["embed"](*parts, [sentence]) for sentence in SENTENCES])
     for ours in (together, alone):
         assert (ours - expected).abs().max() < 1e-6
 
@@ -69,7 +70,7 @@ def test_the_weights_of_a_long_sentence_are_the_published_ones(weights):
 
 
 def test_without_the_mask_company_changes_a_sentence(chapter):
-    ids, lens = chapter["batch"](SENTENCES)
+    ids, lens = chapter["batch"](chapter["tokenizer"], SENTENCES)
     careless = chapter["pool"](chapter["model"](ids, None), lens)
     moved = (careless - torch.tensor(REFERENCE["embeddings"])).abs().amax(dim=-1)
     assert (moved[:4] > 0.05).all()
@@ -79,10 +80,10 @@ def test_without_the_mask_company_changes_a_sentence(chapter):
 def test_the_package_holds_what_the_chapter_defines(chapter):
     model, tokenizer = encoder.load()
     assert tokenizer.to_str() == chapter["tokenizer"].to_str()
-    ids, lens = chapter["batch"](SENTENCES)
+    ids, lens = chapter["batch"](chapter["tokenizer"], SENTENCES)
     assert torch.equal(model(ids, lens), chapter["model"](ids, lens))
-    found = encoder.pool(model(ids, lens), lens)
-    assert (found - chapter["embed"](SENTENCES)).abs().max() < 1e-6
+    found = encoder.embed(model, tokenizer, SENTENCES)
+    assert (found - chapter["embed"](model, tokenizer, SENTENCES)).abs().max() < 1e-6
 
 
 def test_the_notebook_quotes_the_reference(chapter):

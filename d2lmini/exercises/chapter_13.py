@@ -1,0 +1,125 @@
+"""The exercises of chapter 13, what heads do."""
+
+import torch
+
+from .checking import Exercise
+
+for_people = Exercise(
+    expected="5.8",
+    praise="And it won again on pairs that had no part in the choice.",
+    slips={
+        "that head is for animals; take the largest difference for people.": "5.11",
+        "that is the second: its difference is smaller.": "5.2",
+        "a large share is not enough: this head gives more to animals and vehicles.": "5.3",
+        "that head looks at the token before, whatever it is.": "0.2",
+    },
+)
+
+broken = Exercise(
+    expected="C",
+    praise="Nobody would say that a river can be tired. So the head does not go by the sense.",
+    slips={
+        "with A the animal keeps 0.39, the street gets 0.08.": "A",
+        "with B the woman gets 0.41, the street 0.12.": "B",
+        "with D the animal keeps 0.68, the street gets 0.04.": "D",
+    },
+)
+
+
+def some_pairs(seed, pairs):
+    generator = torch.Generator().manual_seed(seed)
+    return (torch.rand(pairs, 2, 2, generator=generator),)
+
+
+def both_right(weights):
+    first = weights[..., 0] > weights[..., 1]  # (pairs, sentence)
+    return (first[:, 0] & ~first[:, 1]).sum()
+
+
+pairs_right = Exercise(
+    cases=lambda: [some_pairs(3, 41), some_pairs(13, 52)],
+    expected=both_right,
+    praise="A head that always takes the first noun gets 0 here, and a half in the other count.",
+    slips={
+        "these are sentences. A pair counts once, and only if both are right.": (
+            lambda weights: (
+                (weights[:, 0, 0] > weights[:, 0, 1]).sum()
+                + (weights[:, 1, 0] < weights[:, 1, 1]).sum()
+            )
+        ),
+        "one right sentence is not enough: & and not |.": (
+            lambda weights: (
+                (weights[:, 0, 0] > weights[:, 0, 1]) | (weights[:, 1, 0] < weights[:, 1, 1])
+            ).sum()
+        ),
+        "this counts the pairs in which the first noun is taken twice.": (
+            lambda weights: (weights[..., 0] > weights[..., 1]).all(dim=-1).sum()
+        ),
+        "the second sentence alone does not make a pair right.": (
+            lambda weights: (weights[:, 1, 0] < weights[:, 1, 1]).sum()
+        ),
+        "the first sentence alone does not make a pair right.": (
+            lambda weights: (weights[:, 0, 0] > weights[:, 0, 1]).sum()
+        ),
+        "the last axis is the noun, the one before it the sentence.": (
+            lambda weights: both_right(weights.mT)
+        ),
+        "a number of pairs is asked for, not a share.": (
+            lambda weights: both_right(weights) / len(weights)
+        ),
+    },
+)
+
+
+def loose(seed, S, size, D):
+    generator = torch.Generator().manual_seed(seed)
+    weights = torch.rand(S, S, generator=generator).softmax(dim=-1)
+    values = torch.randn(S, size, generator=generator)
+    return weights, values, torch.randn(D, size, generator=generator)
+
+
+def lengths(weights, values, W_o):
+    return weights * (values @ W_o.T).norm(dim=-1)
+
+
+brought = Exercise(
+    cases=lambda: [loose(1, 4, 3, 5), loose(2, 3, 2, 6)],
+    expected=lengths,
+    praise="A weight times a length, for each pair of tokens.",
+    slips={
+        "the values have not gone through W_o.": (
+            lambda weights, values, W_o: weights * values.norm(dim=-1)
+        ),
+        "column j of the result belongs to value j: the lengths stand along the last axis.": (
+            lambda weights, values, W_o: weights * (values @ W_o.T).norm(dim=-1)[:, None]
+        ),
+        "that is the length of all pieces together; they may cancel. One for each pair.": (
+            lambda weights, values, W_o: (weights @ values @ W_o.T).norm(dim=-1)
+        ),
+        "these are squares of lengths: the weight counts once.": (
+            lambda weights, values, W_o: lengths(weights, values, W_o) ** 2
+        ),
+        "these are the lengths alone. Where is the weight?": (
+            lambda weights, values, W_o: (values @ W_o.T).norm(dim=-1).expand(len(weights), -1)
+        ),
+        "these are shares of each row; the lengths themselves are asked for.": (
+            lambda weights, values, W_o: (
+                lengths(weights, values, W_o)
+                / lengths(weights, values, W_o).sum(dim=-1, keepdim=True)
+            )
+        ),
+    },
+)
+
+whole_layer = Exercise(
+    expected=44.0,
+    praise="Less than a third of the sum of its heads: they turn it in different directions.",
+    tolerance=0.012,
+    slips={
+        "that is the sum of the twelve heads, one by one. Switch them off together.": 138.9,
+        "that is head 5.11 alone.": 33.3,
+        "that is an angle in radians.": 0.77,
+        "layers are counted from 0: the last one is layer 5.": 11.2,
+        "that is 1 - cosine; torch.acos gives the angle.": 0.28,
+    },
+)
