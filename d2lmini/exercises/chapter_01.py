@@ -14,11 +14,7 @@ by_hand = Exercise(
         "the exponentials are right, but they are no weights yet: divide by their sum.": 100.0,
         "that is the plain mean; the first note has a higher score than the others.": 20.0,
         "that is the best note alone; the others have a weight too.": 40.0,
-        "these are the weights; the answer is the sum of weight times value.": [
-            0.5,
-            0.25,
-            0.25,
-        ],
+        "these are the weights; the answer is the sum of weight times value.": [0.5, 0.25, 0.25],
     },
 )
 
@@ -49,15 +45,8 @@ choose_scores = Exercise(
             11 / 18,
             1 / 6,
         ],
-        "these are all three weights; two scores are asked for.": [
-            2 / 9,
-            11 / 18,
-            1 / 6,
-        ],
-        "these are the ratios of the weights; by (1.5) take their logarithms.": [
-            11 / 4,
-            3 / 4,
-        ],
+        "these are all three weights; two scores are asked for.": [2 / 9, 11 / 18, 1 / 6],
+        "these are the ratios of the weights; by (1.5) take their logarithms.": [11 / 4, 3 / 4],
         "these are the logarithms of the weights. Shift all three scores so that the note of 7 has "
         "the score 0.": [math.log(11 / 18), math.log(1 / 6)],
         "the right size with the wrong sign: the note of 8 needs more weight than that of 7.": [

@@ -78,11 +78,7 @@ nearest = Exercise(
             2.9,
         ],
         "these are squared distances; take the root.": [0.0, 0.3, 4.5],
-        "that is the nearest query of each key. The minimum runs along the keys.": [
-            0.0,
-            0.7,
-            2.3,
-        ],
+        "that is the nearest query of each key. The minimum runs along the keys.": [0.0, 0.7, 2.3],
         "that is the farthest key of each query.": [0.7, 1.9, 3.6],
     },
 )
@@ -97,12 +93,7 @@ def slope(query, keys, values, width):
 def readings():
     generator = torch.Generator().manual_seed(6)
     return [
-        (
-            0.3,
-            torch.randn(m, generator=generator),
-            torch.randn(m, generator=generator),
-            width,
-        )
+        (0.3, torch.randn(m, generator=generator), torch.randn(m, generator=generator), width)
         for m, width in [(3, 0.8), (5, 1.5), (4, 0.5)]
     ]
 

@@ -26,11 +26,7 @@ by_hand = Exercise(
         ),
         "these are the cosines; the norms belong to the dot product.": F.normalize(KEYS, dim=1)
         @ F.normalize(QUERY, dim=0),
-        "the query is left out: these are the sums of the keys' numbers.": [
-            3.0,
-            3.0,
-            2.0,
-        ],
+        "the query is left out: these are the sums of the keys' numbers.": [3.0, 3.0, 2.0],
     },
 )
 

@@ -20,10 +20,7 @@ by_hand = Exercise(
             0.0,
             0.0,
         ],
-        "the third weight is missing: padding keeps its place, with the weight 0.": [
-            0.75,
-            0.25,
-        ],
+        "the third weight is missing: padding keeps its place, with the weight 0.": [0.75, 0.25],
     },
 )
 

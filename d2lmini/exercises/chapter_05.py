@@ -14,20 +14,9 @@ by_hand = Exercise(
             [2.0, -2.0],
             [2.0, 10.0],
         ],
-        "here the queries have met the keys of the other example.": [
-            [-4.0, 2.0],
-            [4.0, 0.0],
-        ],
-        "the scores of both examples are added up; each example keeps its own row.": [
-            3.0,
-            3.0,
-        ],
-        "the scores are right; one row for each example is asked for.": [
-            1.0,
-            -3.0,
-            2.0,
-            6.0,
-        ],
+        "here the queries have met the keys of the other example.": [[-4.0, 2.0], [4.0, 0.0]],
+        "the scores of both examples are added up; each example keeps its own row.": [3.0, 3.0],
+        "the scores are right; one row for each example is asked for.": [1.0, -3.0, 2.0, 6.0],
         "the sign of the query's -1 is lost.": [[3.0, 3.0], [2.0, 6.0]],
     },
 )
@@ -52,10 +41,7 @@ counts = Exercise(
     expected=[whole, short_and_long],
     praise="Short sentences beside short ones need little padding.",
     slips={
-        "that counts no padding; bmm computes the scores of the placeholders, too.": [
-            real,
-            real,
-        ],
+        "that counts no padding; bmm computes the scores of the placeholders, too.": [real, real],
         "here both minibatches have a sentence of 9 words; put the three shortest together.": [
             whole,
             split(SENTENCES),

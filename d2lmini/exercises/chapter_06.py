@@ -12,10 +12,7 @@ by_hand = Exercise(
     praise="The scores are ln 3 and 0, so the weights stand as 3 to 1.",
     slips={
         "these are the scores; the weights are their softmax.": [math.log(3), 0.0],
-        "the dot products must be divided by sqrt(4) = 2 before the softmax.": [
-            0.9,
-            0.1,
-        ],
+        "the dot products must be divided by sqrt(4) = 2 before the softmax.": [0.9, 0.1],
         "you divided by d = 4; the formula divides by its square root, 2.": (
             F.softmax(torch.tensor([math.log(3) / 2, 0.0]), dim=0)
         ),
@@ -67,26 +64,11 @@ reading = Exercise(
     praise="Each query's row sums to 1, and dividing by sqrt(d) divides the variance by d.",
     slips={
         "line 3 is one of them. The other one has a square too few.": [1, 3],
-        "line 3 is one of them. In line 4 all is well: no row knows of another.": [
-            3,
-            4,
-        ],
-        "line 3 is one of them. In line 2 all is well: the sum runs over the pairs.": [
-            2,
-            3,
-        ],
-        "line 5 is one of them. In line 4 all is well: no row knows of another.": [
-            4,
-            5,
-        ],
-        "line 5 is one of them. In line 1 all is well: one query has one row of weights.": [
-            1,
-            5,
-        ],
-        "line 5 is one of them. In line 2 all is well: the sum runs over the pairs.": [
-            2,
-            5,
-        ],
+        "line 3 is one of them. In line 4 all is well: no row knows of another.": [3, 4],
+        "line 3 is one of them. In line 2 all is well: the sum runs over the pairs.": [2, 3],
+        "line 5 is one of them. In line 4 all is well: no row knows of another.": [4, 5],
+        "line 5 is one of them. In line 1 all is well: one query has one row of weights.": [1, 5],
+        "line 5 is one of them. In line 2 all is well: the sum runs over the pairs.": [2, 5],
         "line 3 is one of them; there is one more.": [3],
         "line 5 is one of them; there is one more.": [5],
         "these are the two; name the lower number first.": [5, 3],

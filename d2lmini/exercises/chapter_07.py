@@ -18,10 +18,7 @@ by_hand = Exercise(
             5 * (math.tanh(2 * LN2) - math.tanh(LN2))
         ),
         "w_v is missing: the bent numbers are weighted by 5 and 7.": 0.6,
-        "the two parts are still apart; the score is one number, their sum.": [
-            3.0,
-            0.0,
-        ],
+        "the two parts are still apart; the score is one number, their sum.": [3.0, 0.0],
         "tanh belongs on each hidden number, before w_v weights them.": math.tanh(5 * LN2),
     },
 )
@@ -53,12 +50,7 @@ bent_too_early = Exercise(
 
 
 def random_pair(query_size, key_size, num_hiddens):
-    sizes = [
-        (query_size,),
-        (key_size,),
-        (num_hiddens, query_size),
-        (num_hiddens, key_size),
-    ]
+    sizes = [(query_size,), (key_size,), (num_hiddens, query_size), (num_hiddens, key_size)]
     generator = torch.Generator().manual_seed(7 * query_size + key_size)
     return tuple(torch.randn(s, generator=generator) for s in [*sizes, (num_hiddens,)])
 
@@ -98,19 +90,10 @@ medium_wins = Exercise(
     praise="Enough must count more than spare, but not so much that the thick book wins.",
     tolerance=2e-3,
     slips={
-        "these are the two; name the lower number first.": [
-            (T2 - T1) / T1,
-            (T3 - T2) / T1,
-        ],
-        "that is where medium beats thin; it must beat the thick book, too.": [
-            0.0,
-            (T2 - T1) / T1,
-        ],
+        "these are the two; name the lower number first.": [(T2 - T1) / T1, (T3 - T2) / T1],
+        "that is where medium beats thin; it must beat the thick book, too.": [0.0, (T2 - T1) / T1],
         "divide by tanh(1), the step of spare from book to book.": [T3 - T2, T2 - T1],
-        "the bend is missing: tanh(1), tanh(2) and tanh(3) are no equal steps.": [
-            1.0,
-            1.0,
-        ],
+        "the bend is missing: tanh(1), tanh(2) and tanh(3) are no equal steps.": [1.0, 1.0],
     },
 )
 

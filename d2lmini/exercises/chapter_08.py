@@ -10,10 +10,7 @@ by_hand = Exercise(
     slips={
         "that is k^T M q, with query and key exchanged: M is transposed.": 17.0,
         "that is the plain dot product; M is missing.": 5.0,
-        "these are the terms still apart; the score is one number, their sum.": [
-            3.0,
-            4.0,
-        ],
+        "these are the terms still apart; the score is one number, their sum.": [3.0, 4.0],
         "that is the row q^T M; the dot product with k is missing.": [1.0, 4.0],
         "M is not symmetric: its lower left entry is 0, so q_2 k_1 does not count.": 19.0,
     },
@@ -38,21 +35,13 @@ tired = Exercise(
     slips={
         "that is M transposed: the query's three numbers choose the rows, the key's two the "
         "columns.": [[1.0, 0.0, 0.0], [0.0, 1.0, -1.0]],
-        "the sign: here somebody tired likes to climb.": [
-            [1.0, 0.0],
-            [0.0, 1.0],
-            [0.0, 1.0],
-        ],
+        "the sign: here somebody tired likes to climb.": [[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]],
         "here the way to the east is charged; the first column belongs to the key's km east.": [
             [1.0, 0.0],
             [0.0, 1.0],
             [-1.0, 0.0],
         ],
-        "here the way to the east is charged as well.": [
-            [1.0, 0.0],
-            [0.0, 1.0],
-            [-1.0, -1.0],
-        ],
+        "here the way to the east is charged as well.": [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]],
         "the first two rows alone are the plain dot product; the walker's third number needs a "
         "row, too.": [[1.0, 0.0], [0.0, 1.0]],
     },
@@ -85,11 +74,7 @@ def dots_and(extra, scale=lambda d: 1.0):
 
 
 fused_distance = Exercise(
-    cases=lambda: [
-        random_pairs(2, 4, 4, 3),
-        random_pairs(1, 2, 5, 2),
-        random_pairs(3, 1, 3, 6),
-    ],
+    cases=lambda: [random_pairs(2, 4, 4, 3), random_pairs(1, 2, 5, 2), random_pairs(3, 1, 3, 6)],
     expected=distance_attention,
     praise="One number more in each vector, and the dot product measures distances.",
     slips={
@@ -117,12 +102,7 @@ fused_distance = Exercise(
 )
 
 fewest_multiplications = Exercise(
-    cases=lambda: [
-        (10, 300, 64, 32),
-        (300, 10, 64, 32),
-        (10, 300, 32, 64),
-        (1, 1000, 1000, 2000),
-    ],
+    cases=lambda: [(10, 300, 64, 32), (300, 10, 64, 32), (10, 300, 32, 64), (1, 1000, 1000, 2000)],
     expected=lambda n, m, query_size, key_size: min(
         n * query_size * key_size + n * m * key_size,
         m * query_size * key_size + n * m * query_size,
@@ -181,10 +161,7 @@ agree = Exercise(
     cases=lambda: [
         random_tensors((40, 2), (8, 2), seed=8),
         random_tensors((50, 16), (5, 16), seed=9),
-        (
-            torch.tensor([[1.0, 1.0], [2.0, -1.0]]),
-            torch.tensor([[1.0, 1.0], [-1, 2], [3, 0]]),
-        ),
+        (torch.tensor([[1.0, 1.0], [2.0, -1.0]]), torch.tensor([[1.0, 1.0], [-1, 2], [3, 0]])),
     ],
     expected=lambda q, k: share(near(q, k) == along(q, k)),
     praise="For Ann and Ben of chapter 3 the share is a half.",

@@ -37,14 +37,8 @@ note = Exercise(
             2.0,
             -1.0,
         ],
-        "here dog looks towards things; its dot products are to be below 0.": [
-            1.0,
-            2.0,
-        ],
-        "the dot products are half of those wanted: the key of dog begins with 2.": [
-            -0.5,
-            1.0,
-        ],
+        "here dog looks towards things; its dot products are to be below 0.": [1.0, 2.0],
+        "the dot products are half of those wanted: the key of dog begins with 2.": [-0.5, 1.0],
         "these are queries, first numbers of saw and dog; the row that makes them is asked for.": (
             [2.0, -2.0]
         ),

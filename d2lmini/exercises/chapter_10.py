@@ -35,17 +35,11 @@ triangle = Exercise(
     expected=[6.0, 8.0],
     praise="One head stays in the triangle; two reach (4, 4), and that lies outside of it.",
     slips={
-        "with two heads, the first number may come from saw and the second from dog.": [
-            6.0,
-            6.0,
-        ],
+        "with two heads, the first number may come from saw and the second from dog.": [6.0, 6.0],
         "one head has one row of weights: it can't take 4 from saw and 4 from dog in full.": (
             [8.0, 8.0]
         ),
-        "two heads do not add up here: each brings one of the two numbers.": [
-            6.0,
-            12.0,
-        ],
+        "two heads do not add up here: each brings one of the two numbers.": [6.0, 12.0],
         "these are sums under equal weights; the weights may be any.": [14 / 3, 14 / 3],
         "saw has the sum 5; another word has more.": [5.0, 8.0],
     },
@@ -71,7 +65,7 @@ def square(size):
 without = Exercise(
     cases=lambda: [(square(6), 3, 2), (square(8), 2, 1), (square(4), 4, 4)],
     expected=silenced,
-    praise="The block of columns that meets what this head brings. Chapter 13 does it to a model.",
+    praise="The block of columns that meets what this head brings. Chapter 12 does it to a model.",
     slips={
         "these are rows. What the heads bring meets the columns of W_o.": (
             lambda W_o, num_heads, head: silenced(W_o, num_heads, head, rows=True)

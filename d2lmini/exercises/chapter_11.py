@@ -28,16 +28,8 @@ score_gradient = Exercise(
     praise="The score of the 8 goes up, that of the 0 goes down, and the 4 changes nothing.",
     tolerance=1e-3,
     slips={
-        "the weights are missing: a score whose weight is small learns little.": [
-            0.0,
-            -8.0,
-            8.0,
-        ],
-        "g has the wrong sign: it is the context minus what was wanted.": [
-            0.0,
-            2.0,
-            -2.0,
-        ],
+        "the weights are missing: a score whose weight is small learns little.": [0.0, -8.0, 8.0],
+        "g has the wrong sign: it is the context minus what was wanted.": [0.0, 2.0, -2.0],
         "take the context from each value first: what counts is who helps more than the average.": (
             [-4.0, -4.0, 0.0]
         ),

@@ -20,10 +20,7 @@ two_sums = Exercise(
             502,
             500,
         ],
-        "500.4 lies nearer to 500 than to 501: round to the nearest, not up.": [
-            505,
-            502,
-        ],
+        "500.4 lies nearer to 500 than to 501: round to the nearest, not up.": [505, 502],
     },
 )
 
