@@ -7,6 +7,7 @@ address. Answers of the quizzes stand at the back.
 """
 
 import copy
+import re
 import sys
 from pathlib import Path
 
@@ -154,7 +155,7 @@ def printed(source, target):
         # As printing does: every figure in its first state.
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
         page.wait_for_function(DRAWN)
-        margin = {"top": "18mm", "bottom": "18mm", "left": "20mm", "right": "20mm"}
+        margin = {"top": "15mm", "bottom": "16mm", "left": "18mm", "right": "18mm"}
         data = page.pdf(
             path=target,
             format="A4",
@@ -166,7 +167,7 @@ def printed(source, target):
             tagged=True,
         )
         browser.close()
-    return data.count(b"/Type /Page\n") + data.count(b"/Type /Page/") or data.count(b"/Type/Page/")
+    return len(re.findall(rb"/Type /Page\b", data))
 
 
 if __name__ == "__main__":
