@@ -67,7 +67,7 @@ def article(path, numbers):
     for section in text.find_class("fold"):
         section.find("details").set("open", "")  # who prints or searches the whole wants it all
     text.attrib.clear()
-    text.set("id", own)
+    text.attrib.update({"id": own, "data-page": path.stem})
     text.tail = None
     return lxml.html.tostring(text, encoding="unicode")
 
