@@ -40,133 +40,116 @@ score_gradient = Exercise(
 )
 
 
-def weights_and_parts(seed):
-    generator = torch.Generator().manual_seed(seed)
-    weights = torch.randn(5, 7, generator=generator).softmax(dim=-1)  # (queries, keys)
-    rows = torch.tensor([True, True, False, False, True])
-    columns = torch.tensor([False, True, True, False, False, False, True])
-    return weights, rows, columns
-
-
-def share_of(weights, rows, columns):
-    return weights[rows][:, columns].sum(dim=1).mean()
-
-
-share = Exercise(
-    cases=lambda: [weights_and_parts(1), weights_and_parts(2)],
-    expected=share_of,
-    praise="A sum along the keys, then a mean over the queries.",
+stuck = Exercise(
+    expected=[1.0, 0.0, 0.0],
+    praise="Each score has a factor of 0: its weight, or the value minus the context.",
+    tolerance=1e-3,
     slips={
-        "the mean over the keys depends on how many there are. A share is a sum.": (
-            lambda weights, rows, columns: weights[rows][:, columns].mean()
+        "the context is 4, and it could learn: the score of the 8 goes up, that of the 0 down.": (
+            [0.0, 0.5, 0.5]
         ),
-        "that is the sum over all rows. Divide by their number.": (
-            lambda weights, rows, columns: weights[rows][:, columns].sum()
+        "no score moves, but the context is 8: there is nothing to learn.": [0.0, 1.0, 0.0],
+        "no score moves, but the context is 0, not 4.": [0.0, 0.0, 1.0],
+        "the context is 4, and all three weights are large enough to learn.": (
+            [1 / 3, 1 / 3, 1 / 3]
         ),
-        "only the chosen rows count. This is the mean over all of them.": (
-            lambda weights, rows, columns: weights[:, columns].sum(dim=1).mean()
+        "weights, not scores, are asked for; they sum to 1.": [0.0, 0.0, 0.0],
+    },
+)
+
+
+no_such_day = Exercise(
+    expected="1999-06-31",
+    praise="It has learned to copy the digits of a day, and no calendar.",
+    slips={
+        "that is what a calendar says. Nothing in the loss has taught one.": "1999-07-01",
+        "that is the nearest day that there is. No text in training asked for a correction.": (
+            "1999-06-30"
         ),
-        "this divides by the number of all rows, also of those that are not chosen.": (
-            lambda weights, rows, columns: weights[rows][:, columns].sum() / len(weights)
+        "no text in training was refused, so it has not learned to refuse.": "0000-00-00",
+        "the first digit of a day may well be a 3: it was, in 30 and 31.": "1999-06-01",
+        "the letters say june, whatever the day is.": "1999-05-31",
+    },
+)
+
+
+def weights_of(seed):
+    return torch.randn(2, 3, 5, generator=torch.Generator().manual_seed(seed)).softmax(dim=-1)
+
+
+def one_hot(places, like):
+    return torch.zeros_like(like).scatter(-1, places, 1.0)
+
+
+def hard(weights):
+    return one_hot(weights.argmax(dim=-1, keepdim=True), weights)
+
+
+harden = Exercise(
+    cases=lambda: [(weights_of(1),), (weights_of(2),)],
+    expected=hard,
+    praise="A 1 at the largest weight of each query, 0 elsewhere.",
+    slips={
+        "these are the places of the largest weights. Weights of the same shape are asked for.": (
+            lambda weights: weights.argmax(dim=-1)
         ),
-        "that is the weight on the other characters.": (
-            lambda weights, rows, columns: 1 - share_of(weights, rows, columns)
+        "the largest weight keeps its size here: the row no longer sums to 1.": (
+            lambda weights: weights * hard(weights)
         ),
-        "the largest weight is not the share: three characters may hold a third each.": (
-            lambda weights, rows, columns: weights[rows][:, columns].amax(dim=1).mean()
+        "the 1 stands at the largest query of each key. Each query chooses a key.": (
+            lambda weights: hard(weights.mT).mT
+        ),
+        "this rounds: a row whose largest weight is below one half loses all of it.": (
+            lambda weights: weights.round()
         ),
     },
 )
 
 
-def dates(*pairs):
-    wrong, right = zip(*pairs, strict=True)
-    digits = [[[ord(c) for c in text] for text in side] for side in (wrong, right)]
-    return torch.tensor(digits[0]), torch.tensor(digits[1])
+def spoiled():
+    """p(first) and p(second | first): the likeliest first character has no likely second one."""
+    return torch.tensor([0.6, 0.4]), torch.tensor([[0.5, 0.5], [0.1, 0.9]])
 
 
-def exact_match(written, wanted):
-    return (written == wanted).all(dim=1).float().mean()
+def plain():
+    """The same, where the likeliest first character begins the best pair."""
+    return torch.tensor([0.9, 0.1]), torch.tensor([[0.6, 0.4], [0.05, 0.95]])
 
 
-exact = Exercise(
-    cases=lambda: [
-        dates(
-            ("1999-06-12", "1999-06-12"),
-            ("1999-06-12", "1999-07-12"),
-            ("2001-01-01", "2001-01-01"),
-        ),
-        dates(
-            ("2024-02-29", "2024-02-29"),
-            ("2024-02-29", "2024-02-28"),
-            ("1972-11-17", "1972-11-17"),
-            ("1911-09-11", "2011-09-11"),
-        ),
-    ],
-    expected=exact_match,
-    praise="One wrong character, and the whole date is wrong.",
+def tempting():
+    """The same, with a sure second character after an unlikely first one."""
+    after = torch.tensor([[0.5, 0.3, 0.2], [0.4, 0.3, 0.3], [0.0, 0.0, 1.0]])
+    return torch.tensor([0.5, 0.3, 0.2]), after
+
+
+def pair(first, second):
+    joint = first[:, None] * second  # (characters, characters)
+    return list(divmod(int(joint.argmax()), second.shape[1]))
+
+
+def one_after_another(first, second):
+    i = int(first.argmax())
+    return [i, int(second[i].argmax())]
+
+
+best_pair = Exercise(
+    cases=lambda: [spoiled(), plain(), tempting()],
+    expected=pair,
+    praise="The best pair may begin with a character that is not the best.",
     slips={
-        "that is the fraction of characters. Nine right ones out of ten are still a wrong date.": (
-            lambda written, wanted: (written == wanted).float().mean()
+        "that is greedy decoding: the best first character may have no good second one.": (
+            one_after_another
         ),
-        "that is a number of dates. Divide by how many there are.": (
-            lambda written, wanted: (written == wanted).all(dim=1).float().sum()
+        "the largest p(second | first) forgets how probable the first character is.": (
+            lambda first, second: list(divmod(int(second.argmax()), second.shape[1]))
         ),
-        "a date counts if all of its characters are right, not if any is.": (
-            lambda written, wanted: (written == wanted).any(dim=1).float().mean()
+        "probabilities of one character after another are multiplied, not added.": (
+            lambda first, second: list(
+                divmod(int((first[:, None] + second).argmax()), second.shape[1])
+            )
         ),
-        "this goes over the dates and keeps the characters: the wrong axis.": (
-            lambda written, wanted: (written == wanted).all(dim=0).float().mean()
-        ),
-        "that is the fraction of wrong dates.": (
-            lambda written, wanted: 1 - exact_match(written, wanted)
-        ),
-    },
-)
-
-
-def write_on(table, start, length):
-    written, last = [], start
-    for _ in range(length):
-        last = int(table[last].argmax())
-        written.append(last)
-    return written
-
-
-def table(seed, size):
-    return torch.randn(size, size, generator=torch.Generator().manual_seed(seed))
-
-
-def chances(seed, start, length):
-    # From every character to another one, in a round that does not come back too soon.
-    order = torch.randperm(8, generator=torch.Generator().manual_seed(seed))
-    scores = table(seed, 8) / 10
-    scores[order, order.roll(-1)] += 5
-    return scores, start, length
-
-
-greedy = Exercise(
-    cases=lambda: [chances(1, 0, 5), chances(2, 3, 6), chances(4, 7, 4)],
-    expected=write_on,
-    praise="Each character is read back before the next one is written.",
-    slips={
-        "the start is not a character of the answer: it only stands before the first one.": (
-            lambda table, start, length: [start, *write_on(table, start, length - 1)]
-        ),
-        "every step reads the start. Read what was written last.": (
-            lambda table, start, length: write_on(table, start, 1) * length
-        ),
-        "the rows are what was written, the columns what comes next.": (
-            lambda table, start, length: write_on(table.T, start, length)
-        ),
-        "greedy takes the most probable character, with the highest score.": (
-            lambda table, start, length: write_on(-table, start, length)
-        ),
-        "one character too few is written.": (
-            lambda table, start, length: write_on(table, start, length - 1)
-        ),
-        "this reads 0, 1, 2 and so on, as if these had been written: that is forcing.": (
-            lambda table, start, length: [int(table[i].argmax()) for i in range(length)]
+        "the second character is the likeliest on the whole, whatever stands before it.": (
+            lambda first, second: [pair(first, second)[0], int((first @ second).argmax())]
         ),
     },
 )
