@@ -23,7 +23,7 @@ NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/book/nbval.cfg
 SHARED_OUT := $(NBVAL) -n $(CORES) --dist loadscope --no-loadscope-reorder \
 	--ignore=tests/frameworks $(addprefix --ignore=,$(LIVE))
 
-.PHONY: book test test-all test-frameworks test-firefox mxnet-outputs lab lab-authors run new check relink wheel bench lint pins clean
+.PHONY: book test test-all test-frameworks test-firefox mxnet-outputs lab lab-authors run new check relink wheel bench pdf lint pins clean
 
 book: _build/html/index.html
 	@echo "The book is built: open file://$(CURDIR)/_build/html/index.html"
@@ -115,7 +115,7 @@ wheel: $(VENV)/ready
 bench: $(VENV)/ready _build/html/index.html
 	$(BIN)/python -m benchmarks
 
-# The book as one PDF, printed from its one file.
+# The spine of the book as one PDF, printed from its one file.
 pdf: $(VENV)/ready _build/html/index.html
 	@$(BIN)/python tools/chromium.py > /dev/null
 	@$(BIN)/python tools/pdf.py

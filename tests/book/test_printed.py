@@ -9,7 +9,7 @@ BOOK = """<main>
 <article id="p0" data-page="index"><h1>Welcome<a class="headerlink">#</a></h1>
   <p>Read <a href="#p1">one</a>, <a href="#p1-why">why</a>, <a href="#p2">touch</a>.</p></article>
 <article id="p1" data-page="01_one"><h1>1. One</h1>
-  <div class="cell tag_hide-input"><details><summary>code</summary>draw()</details><b>figure</b></div>
+  <div class="cell tag_hide-input"><details><summary>code</summary>draw()</details>figure</div>
   <div class="cell tag_hide-cell"><details><summary>(1.1) checked</summary>assert</details></div>
   <section class="fold" id="p1-why"><details><summary><h3>Why?</h3></summary>Because.
     <section class="fold"><details><summary><h4>Inner</h4></summary>In.</details></section>
