@@ -77,6 +77,10 @@ def check_table(figure, look, matrix, table):
         half = np.array(
             [[0.501 * 10.0 ** -len(text.partition(".")[2]) for text in row] for row in table]
         )
+        for axis in look.get("log") or ():
+            column = shown[:, "xy".index(axis)]
+            stored = 0.000501 * np.ptp(look[f"{axis}axis"]) * np.log(10) * np.abs(column)
+            half[:, "xy".index(axis)] = 0.501 * second_digit(column) + stored
     else:
         every = known(figure, look)
         half = np.full(shown.shape, 0.000501 * (np.nanmax(every) - np.nanmin(every)))
@@ -87,6 +91,12 @@ def check_table(figure, look, matrix, table):
     gap = np.isnan(matrix)
     assert (np.isnan(shown) == gap).all()
     assert (np.abs(shown - matrix)[~gap] <= half[~gap]).all()
+
+
+def second_digit(numbers):
+    """What one more in its second digit adds to a number; of a log axis a page shows two digits,
+    of a logarithm that is stored."""
+    return 10.0 ** (np.floor(np.log10(np.abs(numbers))) - 1)
 
 
 def check_colors(scale, matrix, colors):
