@@ -139,7 +139,8 @@ def setup(app):
     app.add_config_value("comments_config", {}, "")
     # Always one page, or Sphinx would not copy what the last steps look for.
     app.connect("env-get-outdated", lambda *state: [app.config.root_doc])
-    app.connect("builder-inited", body.collect)
+    # Once Sphinx knows which pages there are: also those that are new since the last build.
+    app.connect("env-before-read-docs", lambda app, env, names: body.collect(app))
     app.connect("builder-inited", write_figures_scripts)
     app.connect("builder-inited", model.write)
     app.connect("doctree-read", folds.find)
