@@ -17,7 +17,7 @@ window.move = (control, option, n = 0) => {
 window.tables = (n = 0) => [...root(n).querySelectorAll(".numbers table")].map((table) =>
   [...table.tBodies[0].rows].map((row) =>
     [...row.cells].slice(1).map((cell) => cell.textContent.replace("\\u2212", "-"))));
-// The colours near the upper left corner of each cell of a heatmap.
+// The colours near the upper left corner of each cell, inside the frame of a chosen one.
 window.colors = (n = 0) => [...root(n).querySelectorAll(".panel")].map((panel) => {
   const canvas = panel.querySelector("canvas[data-cells]");
   if (!canvas) return [];
@@ -26,9 +26,10 @@ window.colors = (n = 0) => [...root(n).querySelectorAll(".panel")].map((panel) =
   const ink = canvas.getContext("2d");
   const image = ink.getImageData(0, 0, canvas.width, canvas.height);
   const found = [];
-  for (let y = top + 2; y < top + high * Math.round((canvas.height - top) / high); y += high) {
+  const inside = Math.max(2, Math.min(5, wide / 5, high / 5));
+  for (let y = top + inside; y < top + high * Math.round((canvas.height - top) / high); y += high) {
     const row = [];
-    for (let x = left + 2; x < canvas.width - 1; x += wide) {
+    for (let x = left + inside; x < canvas.width - 1; x += wide) {
       const at = 4 * (Math.floor(y) * canvas.width + Math.floor(x));
       row.push([...image.data.slice(at, at + 4)]);
     }
