@@ -200,7 +200,7 @@ def test_bells_rules_and_gaps_are_drawn_where_they_stand(show):
         drawn.look()
         # The rule, the filled bell beside it, nothing beyond, and the line that ends at 5.
         assert abs(drawn.color(q, -0.75)[:3] - grey).max() < 30
-        assert 30 < drawn.color(q + 0.25, 0.3)[3] < 90
+        assert 30 < drawn.color(q + 0.25, 0.1)[3] < 90
         assert drawn.color(q + 1.75, 0.6, down=-3)[3] < 30
         assert abs(drawn.color(1.0, 0.5)[:3] - blue).max() < 60
         assert drawn.color(6.3, 0.5, down=-1)[3] < 100
