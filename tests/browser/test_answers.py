@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+from playwright.sync_api import expect
 from test_book import served
 from test_pages import problems
 from test_safety import PAYLOADS
