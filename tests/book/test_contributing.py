@@ -63,7 +63,7 @@ def follow(folder, fresh):
     where, times = folder, []
     for kind, text in steps():
         if kind == "python":
-            page = next((where / "chapters").glob("15_*.ipynb"))
+            page = next((where / "chapters").glob("*_my_idea.ipynb"))
             put_into_figure_cell(page, text)
             continue
         for command in text.splitlines():
