@@ -7,9 +7,10 @@ import sys
 
 import torch
 
-from . import attention, figures, pages
+from . import attention, figures, model, pages
 
 torch.set_num_threads(1)
 attention.main(quick=5 if "--quick" in sys.argv else 1)
 figures.main()
+model.main()
 pages.main(quick="--quick" in sys.argv)

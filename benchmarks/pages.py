@@ -53,6 +53,14 @@ class Compressing(http.server.SimpleHTTPRequestHandler):
         self.sent[self.path] = len(data)
 
 
+def host():
+    """Serve the book's chapters from now on; return their address."""
+    handler = functools.partial(Compressing, directory=HTML)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}/chapters"
+
+
 def visit(browser, link):
     """Scroll through a page; return the KiB of a first and of a later visit."""
     Compressing.sent.clear()
@@ -102,10 +110,7 @@ def main(quick=False, runs=RUNS, names=()):
     built = sorted(path.stem for path in (HTML / "chapters").glob("*.html"))
     if not built or set(names) - set(built):
         sys.exit(f"benchmarks.pages: `make book` makes pages; there are {built}")
-    handler = functools.partial(Compressing, directory=HTML)
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    start = f"http://127.0.0.1:{server.server_port}/chapters"
+    start = host()
     links = {name: f"{start}/{name}.html" for name in names or built}
     with sync_playwright() as playwright:
         browser = chromium.launched(playwright)

@@ -3,6 +3,7 @@
 import json
 from html import escape
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from .frameworks import html, is_code_cell
 
@@ -13,14 +14,12 @@ def link(app, doctree):
     if path.suffix != ".ipynb":
         return
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    options = app.config.html_theme_options
-    start = options["launch_buttons"]["colab_url"], options["repository_url"].partition("//")[2]
+    address = notebook(app.config.html_theme_options, app.env.docname)
     for node in list(doctree.findall(is_code_cell)):
         cell = cells[node["cell_index"]]
         if is_open("".join(cell["source"])):
-            address = notebook(*start, options["repository_branch"], app.env.docname)
-            link = f'<p class="in-colab"><a href="{escape(address)}#scrollTo={cell["id"]}">'
-            node.parent.insert(node.parent.index(node) + 1, html(f"{link}Answer in Colab</a></p>"))
+            start = f'<p class="in-colab"><a href="{escape(address)}#scrollTo={cell["id"]}">'
+            node.parent.insert(node.parent.index(node) + 1, html(f"{start}Answer in Colab</a></p>"))
 
 
 def is_open(code):
@@ -28,6 +27,8 @@ def is_open(code):
     return "..." in code and "\ncheck." in code
 
 
-def notebook(colab, repository, branch, page):
-    owner = repository.partition("/")[2]
-    return f"{colab}/github/{owner}/blob/{branch}/{page}.ipynb"
+def notebook(options, page):
+    """A page's address in Colab, from the options of _config.yml."""
+    colab, branch = options["launch_buttons"]["colab_url"], options["repository_branch"]
+    repository = urlsplit(options["repository_url"]).path
+    return f"{colab}/github{repository}/blob/{branch}/{page}.ipynb"

@@ -82,7 +82,10 @@ def draw_heatmaps(figure, matrices, xlabel, ylabel, titles, cmap):
                 axes[i, j].set_ylabel(ylabel, color=INK)
             if titles is not None:
                 axes[i, j].set_title(titles[j], color=INK)
-    bar = figure.colorbar(axes[0, 0].images[0], ax=axes, shrink=0.8)
+    wide, high = figure.get_size_inches()
+    high = min(high, wide * rows * matrices.shape[2] / (columns * matrices.shape[3]))
+    # The bar is 0.8 of the panels high, and a tenth of an inch wide.
+    bar = figure.colorbar(axes[0, 0].images[0], ax=axes, shrink=0.8, aspect=max(2, 8 * high))
     bar.ax.tick_params(labelcolor=INK, length=0)
     bar.ax.patch.set_visible(False)
     bar.outline.set_visible(False)
@@ -96,7 +99,8 @@ def draw_matrix(axes, matrix, scale, colors):
     axes.patch.set_visible(False)
     axes.spines[:].set(color=FAINT, linewidth=0.6)
     for count, set_ticks in zip(matrix.shape, (axes.set_yticks, axes.set_xticks), strict=True):
-        shown = [1, *range(step(count), count + 1, step(count))] if count > 1 else [1]
+        far = step(count)
+        shown = range(1, count + 1, far) if far < 5 else [1, *range(far, count + 1, far)]
         set_ticks([place - 1 for place in shown], shown, color=INK)
     axes.tick_params(length=0)
 

@@ -56,7 +56,7 @@ def stored_figures(page, kind="d2lmini-figure"):
     return found
 
 
-# What a chapter's code needs beyond requirements.txt; see `make test-jax-tensorflow`.
+# What a chapter's code needs beyond requirements.txt; see `make test-frameworks`.
 NEEDS = {"15_four_frameworks": ("jax", "tensorflow")}
 
 

@@ -22,6 +22,10 @@ QUIZ = """<div><section><h2>Quiz</h2><p>Open one.</p>
 </div>"""
 
 
+def built(name):
+    return html.document_fromstring((BUILT / f"chapters/{name}.html").read_text("utf-8"))
+
+
 def asked(page, numbers):
     tree = html.fragment_fromstring(QUIZ.format(*numbers))
     questions.mark(page, tree)
@@ -41,7 +45,7 @@ def test_an_id_outlives_new_numbers_and_not_new_words():
 
 @pytest.mark.parametrize("page", chapters.numbered(), ids=lambda page: page.stem)
 def test_each_quiz_is_answered_by_one_yes_and_each_id_is_its_own(page):
-    tree = html.document_fromstring((BUILT / f"chapters/{page.stem}.html").read_text("utf-8"))
+    tree = built(page.stem)
     ids = [box.get("data-answer") for box in tree.xpath("//*[@data-answer]")]
     assert len(ids) == len(set(ids))
     assert len(tree.find_class("question")) >= 3
@@ -53,11 +57,11 @@ def test_each_quiz_is_answered_by_one_yes_and_each_id_is_its_own(page):
 
 
 def test_the_review_has_every_prompt_and_so_has_the_deck():
-    review = html.document_fromstring((BUILT / "chapters/review.html").read_text("utf-8"))
+    review = built("review")
     gathered = [box.get("data-answer") for box in review.find_class("prompt")]
     asked = []
     for page in chapters.numbered():
-        tree = html.document_fromstring((BUILT / f"chapters/{page.stem}.html").read_text("utf-8"))
+        tree = built(page.stem)
         asked += [box.get("data-answer") for box in tree.find_class("prompt")]
     assert gathered == asked
     lines = (BUILT / "attention-prompts.txt").read_text("utf-8").splitlines()
@@ -109,7 +113,7 @@ def test_a_class_is_summed_up_without_names(tmp_path, capsys):
 
 @pytest.mark.parametrize("page", chapters.numbered(), ids=lambda page: page.stem)
 def test_each_exercise_opens_in_colab_at_its_cell(page):
-    tree = html.document_fromstring((BUILT / f"chapters/{page.stem}.html").read_text("utf-8"))
+    tree = built(page.stem)
     cells = {cell.id: cell.source for cell in chapters.read(page).cells}
     exercises = tree.xpath("//section[h2[starts-with(., 'Exercises')]]/section")
     assert exercises
