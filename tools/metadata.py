@@ -27,6 +27,9 @@ CHECK = re.compile(r"Check (\(\d+\.\d+\))")
 FOLDED = "jp-MarkdownHeadingCollapsed"
 HEADING = re.compile(r"#{3,6} (.+)")
 
+# Code cells with this tag, one after the other, stand beside each other in the book.
+BESIDE = "beside"
+
 
 def folding(source):
     """The metadata that folds a cell in Jupyter Book, JupyterLab and Colab, if it has a title."""
@@ -51,7 +54,8 @@ def of_a_cell(cell):
     """The metadata that a cell of a notebook has, and no other."""
     source = "".join(cell["source"])
     if cell["cell_type"] == "code":
-        return folding(source)
+        beside = {"tags": [BESIDE]} if BESIDE in cell["metadata"].get("tags", ()) else {}
+        return folding(source) or beside
     heading = HEADING.fullmatch(source)
     if not heading or cell["metadata"].get(FOLDED) is not True:
         return {}

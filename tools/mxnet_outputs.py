@@ -4,7 +4,7 @@
 
 The file holds, for each score, the attention weights of both examples of `d2lmini.toy` for every
 valid length from 1 to 10, and the output for the valid lengths [2, 6]. And the weights of the
-random scores that *Dive into Deep Learning* prints in its MXNet version.
+random scores that *Dive into Deep Learning* prints in its MXNet version, once more with a mask.
 """
 
 import json
@@ -48,13 +48,20 @@ def pooled(attention, queries, keys, values):
 
 
 def random_scores():
-    """The second draw of uniform scores after MXNet's seed 0, its default, and its weights."""
+    """The second draw of uniform scores after MXNet's seed 0, its default, and its weights, with
+    lengths and with a mask."""
     npx.random.seed(0)
     np.random.uniform(size=(2, 2, 4))
     scores = np.random.uniform(size=(2, 2, 4))
     lens = [[1, 3], [2, 4]]
-    weights = masked_softmax(scores, lens)
-    return {"scores": plain(scores), "valid_lens": lens, "weights": plain(weights)}
+    mask = [[[1, 0, 1, 0], [0, 1, 1, 1]], [[1, 1, 0, 1], [0, 0, 0, 1]]]
+    return {
+        "scores": plain(scores),
+        "valid_lens": lens,
+        "weights": plain(masked_softmax(scores, lens)),
+        "mask": mask,
+        "masked_weights": plain(masked_softmax(scores, mask=mask)),
+    }
 
 
 def plain(array):

@@ -19,6 +19,7 @@ from d2lmini.figures.script import WHEN_NEAR, classic, joined
 from d2lmini.figures.tracing import script as tracing
 
 from . import (
+    beside,
     body,
     exercises,
     figures,
@@ -145,6 +146,7 @@ def setup(app):
     app.connect("builder-inited", model.write)
     app.connect("doctree-read", folds.find)
     app.connect("doctree-read", folds.tidy)
+    app.connect("doctree-read", beside.gather)
     app.connect("doctree-read", frameworks.add)
     app.connect("doctree-read", figures.link)
     app.connect("doctree-read", exercises.link)

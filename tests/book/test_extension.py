@@ -7,7 +7,7 @@ import extension
 import pytest
 from docutils import nodes
 from docutils.utils import new_document
-from extension import body, figures, folds, fonts, single, site
+from extension import beside, body, figures, folds, fonts, single, site
 from lxml import html
 from sphinx.addnodes import pending_xref
 from sphinx.errors import ExtensionError
@@ -181,6 +181,30 @@ def test_readers_are_not_told_what_is_said_to_colab_and_nbval():
     folds.tidy(None, document)
     assert block.astext() == "# Check (4.2): so\nprint('# @title x')  # @title stays\n"
     assert block.rawsource == block.astext()  # else Sphinx takes it for marked up, and plain
+
+
+def test_cells_that_say_so_stand_beside_each_other_or_the_build_stops(tmp_path):
+    def rows(tags, classes):
+        path = tmp_path / "page.ipynb"
+        cells = [{"source": "", "metadata": {"tags": [tag] if tag else []}} for tag in tags]
+        path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+        app = SimpleNamespace(env=SimpleNamespace(docname="page", doc2path=lambda name: path))
+        document = new_document("")
+        for n, kind in enumerate(classes):
+            code = nodes.literal_block("", str(n))
+            document += nodes.container("", code, nb_element="cell_code", classes=["cell", kind])
+        beside.gather(app, document)
+        blocks = [block.astext() for block in document.findall(nodes.literal_block)]
+        assert blocks == [str(n) for n in range(len(classes))]  # nothing lost, all in order
+        return [len(part) if part["classes"] == ["beside"] else 0 for part in document]
+
+    tag = beside.BESIDE
+    tags = [tag, tag, tag, "hide-cell", "", tag, tag]
+    assert rows(tags, [f"tag_{tag}" for tag in tags]) == [3, 0, 0, 2]
+    with pytest.raises(ExtensionError, match="each of 2 cells tagged beside"):
+        rows([tag, tag], ["other", "other"])
+    with pytest.raises(ExtensionError, match="a neighbour of a cell tagged beside"):
+        rows([tag, ""], [f"tag_{tag}", ""])
 
 
 def test_a_line_of_code_holds_the_spaces_that_it_begins_with(app):

@@ -112,6 +112,13 @@ def test_what_is_foreign_is_named_and_a_run_removes_it(what):
     assert list(metadata.foreign(run.clean(made))) == []
 
 
+def test_of_the_tags_of_code_that_is_shown_one_stays():
+    cell = nbformat.v4.new_code_cell("1", metadata={"tags": ["mine", metadata.BESIDE]})
+    made = nbformat.v4.new_notebook(cells=[cell])
+    assert "metadata of cell 0: tags" in metadata.foreign(made)
+    assert run.clean(made).cells[0].metadata == {"tags": [metadata.BESIDE]}
+
+
 def test_the_check_before_a_commit_needs_the_standard_library_alone(tmp_path):
     for update, status in ({}, 0), ({"colab": {}}, 1):
         made = run.clean(nbformat.v4.new_notebook())

@@ -334,6 +334,46 @@ def test_no_line_of_code_is_cut_on_a_phone(page):
     assert code.evaluate_all("all => all.every((box) => box.scrollWidth <= box.clientWidth + 1)")
 
 
+# For each row of cells: their places, and which lines of code go on beyond their cell.
+ROWS = """all => all.map((row) => {
+  row.scrollIntoView();
+  const box = (node) => node.getBoundingClientRect();
+  return {
+    cells: [...row.children].map((cell) => [box(cell).left, box(cell).top, box(cell).right]),
+    cut: [...row.querySelectorAll("pre")].some((pre) => pre.scrollWidth > pre.clientWidth + 1),
+  };
+})"""
+
+
+@pytest.mark.parametrize("width", [1440, 1366, 390])
+def test_frameworks_stand_beside_each_other_where_there_is_room(width, page):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{HTML.as_uri()}/chapters/15_four_frameworks.html")
+    page.evaluate(
+        "document.querySelectorAll('.fold > details').forEach((fold) => fold.open = true)"
+    )
+    rows = page.locator(".beside").evaluate_all(ROWS)
+    assert rows
+    for row in rows:
+        assert not row["cut"]
+        lefts, tops, rights = zip(*row["cells"], strict=True)
+        assert len(lefts) == 3
+        if width == 390:
+            assert len(set(lefts)) == 1
+            assert sorted(set(tops)) == list(tops)
+            continue
+        assert len(set(tops)) == 1
+        assert sorted(set(lefts)) == list(lefts)
+        # They cover nothing that stands beside the text.
+        assert page.locator("#contents").evaluate(RIGHT) < lefts[0]
+        assert page.locator(".within").evaluate(LEFT) > rights[-1]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+LEFT = "node => node.getBoundingClientRect().left"
+RIGHT = "node => node.getBoundingClientRect().right"
+
+
 def test_on_a_phone_the_contents_open_and_close_by_keyboard(page):
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"{HTML.as_uri()}/chapters/index.html")
