@@ -40,7 +40,7 @@ DRAWN = """[...document.querySelectorAll(".d2lmini-figure")].every(
 
 def spine(tree):
     """Leave of the one file, in place, what is printed; add the answers of the quizzes."""
-    articles = {article.get("data-page"): article for article in tree.findall(".//article")}
+    articles = {article.get("data-file"): article for article in tree.findall(".//article")}
     pages = {name: articles[name] for name in articles if name not in WEB_ALONE}
     lefts = [articles[name] for name in WEB_ALONE]
     answers = {}

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import lxml.html
 from lxml.etree import Element
 
+from . import review
 from .body import expect
 
 NAME = "attention-scoring-functions.html"
@@ -23,9 +24,11 @@ def finish(app, exception):
     numbers = {f"{Path(page).name}.html": f"p{n}" for n, page in enumerate(pages)}
     articles = "\n".join(article(folder / f"{page}.html", numbers) for page in pages)
     static = folder / "_static"
-    scripts = [static / name for name in scripts_of(articles)]
+    scripts = [static / name for name in (*scripts_of(articles), "learn.js")]
     parts = {
         "docstitle": app.config.html_title,
+        "address_of_book": app.config.html_baseurl,
+        "review": numbers.get(f"{Path(review.PAGE).name}.html"),
         "icon": inlined(static / "favicon.svg"),
         "style": inlined_style(static),
         "articles": articles,
@@ -66,8 +69,8 @@ def article(path, numbers):
         figure.set("class", "d2lmini-figure")  # the model is beside the book, not in this file
     for section in text.find_class("fold"):
         section.find("details").set("open", "")  # who prints or searches the whole wants it all
-    text.attrib.clear()
-    text.attrib.update({"id": own, "data-page": path.stem})
+    text.attrib.pop("class", None)  # its fonts are not late
+    text.attrib.update({"id": own, "data-file": path.stem})
     text.tail = None
     return lxml.html.tostring(text, encoding="unicode")
 

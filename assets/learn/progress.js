@@ -32,11 +32,11 @@ function line(span) {
   show();
 }
 
-/** A chapter counts as read when its end is seen. */
+/** A chapter counts as read when its end is seen; in the one file others follow it. */
 function read(article) {
   const { page, numbered } = article.dataset;
-  const end = document.querySelector(".flow");
-  if (numbered === undefined || !end) return;
+  if (numbered === undefined) return;
+  const end = article.appendChild(document.createElement("div"));
   const seen = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting)) return;
     seen.disconnect();

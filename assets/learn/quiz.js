@@ -34,7 +34,9 @@ export function quizzes() {
   document.querySelectorAll(".question").forEach(ask);
   // Predictions of figures count, too.
   document.addEventListener("d2lmini-answer", ({ target, detail }) => {
-    const id = `${target.closest("[data-page]")?.dataset.page}/${target.closest(".d2lmini-figure")?.id}`;
+    // In the one file a figure's name begins with its article's.
+    const figure = target.closest(".d2lmini-figure")?.id.replace(/^p\d+-/, "");
+    const id = `${target.closest("[data-page]")?.dataset.page}/${figure}`;
     if (!load().answers[id]) change((all) => (all.answers[id] = { choice: detail.choice, right: detail.right, at: Date.now() }));
   });
 }

@@ -45,13 +45,16 @@ const trouble = (why) => {
   said = () => {};
 };
 
+let last = {}; // what was read last: the one file has hundreds of questions, and all ask
+
 /** All that is known of this reader. */
 export function load() {
   if (here) return here;
   let text = null;
   try {
     text = localStorage.getItem(KEY);
-    return sound(JSON.parse(text ?? "{}"));
+    if (text !== last.text) last = { text, all: sound(JSON.parse(text ?? "{}")) };
+    return last.all;
   } catch (error) {
     if (text === null) here = sound({});
     else setAside(text);

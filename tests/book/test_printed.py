@@ -6,9 +6,9 @@ import pytest
 
 HOME = pdf.HOME
 BOOK = """<main>
-<article id="p0" data-page="index"><h1>Welcome<a class="headerlink">#</a></h1>
+<article id="p0" data-file="index"><h1>Welcome<a class="headerlink">#</a></h1>
   <p>Read <a href="#p1">one</a>, <a href="#p1-why">why</a>, <a href="#p2">touch</a>.</p></article>
-<article id="p1" data-page="01_one"><h1>1. One</h1>
+<article id="p1" data-file="01_one"><h1>1. One</h1>
   <div class="cell tag_hide-input"><details><summary>code</summary>draw()</details>figure</div>
   <div class="cell tag_hide-cell"><details><summary>(1.1) checked</summary>assert</details></div>
   <section class="fold" id="p1-why"><details><summary><h3>Why?</h3></summary>Because.
@@ -30,7 +30,7 @@ BOOK = """<main>
 @pytest.fixture
 def printed():
     alone = "".join(
-        f'<article id="p{n}" data-page="{name}"><h1>{name}</h1></article>'
+        f'<article id="p{n}" data-file="{name}"><h1>{name}</h1></article>'
         for n, name in enumerate(pdf.WEB_ALONE, 2)
     )
     tree = lxml.html.document_fromstring(BOOK % alone)
@@ -64,7 +64,7 @@ def test_a_quiz_keeps_its_choices_and_its_answers_stand_at_the_back(printed):
 
 
 def test_pages_that_want_a_browser_are_named_at_the_back(printed):
-    assert [a.get("data-page") for a in printed.findall(".//article")] == ["index", "01_one", None]
+    assert [a.get("data-file") for a in printed.findall(".//article")] == ["index", "01_one", None]
     named = printed.get_element_by_id("web-alone").text_content()
     assert HOME in named
     assert all(name in named for name in pdf.WEB_ALONE)

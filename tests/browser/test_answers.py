@@ -6,9 +6,10 @@ import json
 import re
 
 import pytest
+from extension import single
 from playwright.sync_api import expect
-from test_book import served
-from test_pages import problems
+from test_book import HTML, served
+from test_pages import SHOWN, problems
 from test_safety import PAYLOADS
 
 import chapters
@@ -22,6 +23,7 @@ LEARN = chapters.ROOT / "assets" / "learn"
 FIRST, REVIEW, WELCOME = (
     f"chapters/{name}.html" for name in ("01_queries_keys_values", "review", "index")
 )
+NAMES = "queries_keys_values", "kernel_regression"
 DAY = datetime.timedelta(days=1)
 
 
@@ -289,6 +291,53 @@ def test_answers_go_to_another_profile_and_the_later_one_stays(first, browser, s
     other.get_by_text("Nothing was changed").wait_for()
     assert kept(other)["answers"] == mine["answers"]
     context.close()
+
+
+@pytest.mark.chromium
+def test_the_one_file_remembers_and_its_answers_go_to_the_pages(page, served, tmp_path):
+    now = datetime.datetime(2026, 1, 1, 12)
+    page.clock.install(time=now)
+    page.context.set_offline(True)
+    page.goto((HTML / single.NAME).as_uri())
+    articles = [page.locator(f"article[data-page={name}]") for name in NAMES]
+    asked = [article.locator(".question").first for article in articles]
+    for question in asked:
+        question.locator("summary").first.click()
+    box = articles[0].locator("form.answer").first
+    box.locator("input").fill("25")
+    box.locator("button").click()
+    figure = articles[0].locator(".d2lmini-figure").first
+    figure.evaluate("figure => location.replace(`#${figure.id}?a-state`)")  # which draws it at once
+    figure.locator(".quiz button").first.click()
+    articles[0].locator(".prompt").first.scroll_into_view_if_needed()
+    recall(articles[0], remembered=True)
+    page.clock.set_system_time(now + 6 * DAY)
+    page.reload()
+    for question in asked:
+        expect(question.locator(".answered")).to_contain_text("You answered")
+    expect(box.locator("input")).to_have_value("25")
+    said = page.locator(f".progress[data-page={NAMES[0]}]").first
+    expect(said).to_have_text(re.compile(r"^2 of \d+ answered, \d right · 1 due$"))
+    progress = said.text_content()
+    page.get_by_role("link", name="Review: 1 due").click()
+    due = page.locator(".all-prompts .prompt:visible")
+    expect(due).to_have_count(1)
+    due.locator("summary").click()
+    due.get_by_role("link", name="Read it again").click()
+    page.wait_for_function(SHOWN, arg=articles[0].get_attribute("id"))
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export").click()
+    download.value.save_as(tmp_path / "mine.json")
+    mine = kept(page)
+    # A page has the same names for what it asks.
+    page.context.set_offline(False)
+    page.goto(f"{served}/{REVIEW}")
+    page.locator("input[type=file]").set_input_files(tmp_path / "mine.json")
+    page.get_by_text("5 answers were read").wait_for()
+    assert kept(page)["answers"] == mine["answers"]
+    expect(page.locator(".prompt:visible")).to_have_count(1)
+    page.goto(f"{served}/{WELCOME}")
+    expect(said).to_have_text(progress)
 
 
 def test_no_string_of_an_imported_file_is_run(first, served, tmp_path):
