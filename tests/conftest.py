@@ -39,10 +39,12 @@ PAGES = sorted(path.stem for path in (ROOT / "chapters").glob("*.ipynb"))
 
 def group(nodeid):
     """Tests of one group run on one worker, in order: the cells of a notebook share a kernel, and
-    a chapter's tests in the browser its figures."""
+    a chapter's tests in the browser its figures, and a test of the package its examples."""
     file, _, test = nodeid.partition("::")
     if file.endswith("test_elsewhere.py"):
         return test
+    if "/package/" in file:
+        return nodeid.partition("[")[0]
     pages = [page for page in PAGES if page in test.partition("[")[2]]
     return pages[0] if pages and "/browser/" in file else file
 

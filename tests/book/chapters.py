@@ -59,6 +59,9 @@ def stored_figures(page, kind="d2lmini-figure"):
 # What a chapter's code needs beyond requirements.txt; see `make test-frameworks`.
 NEEDS = {"15_four_frameworks": ("jax", "tensorflow")}
 
+# It trains networks: nbval does it once, and only exhaustive tests do it again.
+LONG = "11_learning_to_align"
+
 
 def runs_here(page):
     """Whether the environment has all that a chapter's code needs."""
