@@ -15,7 +15,7 @@ from test_safety import PAYLOADS
 import chapters
 from d2lmini.exercises import stored
 from d2lmini.exercises.checking import Exercise
-from d2lmini.figures.script import joined
+from d2lmini.figures.script import classic, joined
 
 assert served  # the fixture
 KEY = "attention-book"
@@ -93,9 +93,9 @@ BY_HAND = [
 
 
 def ask(page, source, *arguments):
-    """Call a function of the page's module."""
-    text = joined("answers.js", folder=LEARN)
-    return page.evaluate(f"arguments => {{ {text}; return {source}(...arguments); }}", arguments)
+    """Call a function of the page's module, as it is sent to readers."""
+    text = classic(f"{joined('answers.js', folder=LEARN)}reply = {source}(...arguments);")
+    return page.evaluate(f"arguments => {{ let reply; {text} return reply; }}", arguments)
 
 
 def typed(answer):
