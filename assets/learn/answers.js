@@ -20,7 +20,7 @@ export function verdict({ expected, praise, slips, tolerance }, text) {
   if (slip) return { right: false, why: `Not yet: ${slip[0]}` };
   const count = flat(expected).length;
   if (!isWord && typed.length !== count)
-    return { right: false, why: `Not yet: ${count === 1 ? "one number is" : `${count} numbers are`} asked for, not ${typed.length}.` };
+    return { right: false, why: `Not yet: ${count === 1 ? "one number is" : count + " numbers are"} asked for, not ${typed.length}.` };
   return { right: false, why: "Not yet. The hint may help, or look at the solution." };
 }
 

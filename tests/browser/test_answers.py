@@ -15,7 +15,7 @@ from test_safety import PAYLOADS
 import chapters
 from d2lmini.exercises import stored
 from d2lmini.exercises.checking import Exercise
-from d2lmini.figures.script import joined
+from d2lmini.figures.script import classic, joined
 
 assert served  # the fixture
 KEY = "attention-book"
@@ -93,9 +93,9 @@ BY_HAND = [
 
 
 def ask(page, source, *arguments):
-    """Call a function of the page's module."""
-    text = joined("answers.js", folder=LEARN)
-    return page.evaluate(f"arguments => {{ {text}; return {source}(...arguments); }}", arguments)
+    """Call a function of the page's module, as it is sent to readers."""
+    text = classic(f"{joined('answers.js', folder=LEARN)}reply = {source}(...arguments);")
+    return page.evaluate(f"arguments => {{ let reply; {text} return reply; }}", arguments)
 
 
 def typed(answer):
@@ -319,14 +319,14 @@ def test_the_one_file_remembers_and_its_answers_go_to_the_pages(page, served, tm
     said = page.locator(f".progress[data-page={NAMES[0]}]").first
     expect(said).to_have_text(re.compile(r"^2 of \d+ answered, \d right · 1 due$"))
     progress = said.text_content()
-    page.get_by_role("link", name="Review: 1 due").click()
+    page.locator("a.to-review[aria-label='Review: 1 due']").click()
     due = page.locator(".all-prompts .prompt:visible")
     expect(due).to_have_count(1)
     due.locator("summary").click()
     due.get_by_role("link", name="Read it again").click()
     page.wait_for_function(SHOWN, arg=articles[0].get_attribute("id"))
     with page.expect_download() as download:
-        page.get_by_role("button", name="Export").click()
+        page.locator(".answers-file").get_by_role("button", name="Export").click()
     download.value.save_as(tmp_path / "mine.json")
     mine = kept(page)
     # A page has the same names for what it asks.
