@@ -115,7 +115,7 @@ wheel: $(VENV)/ready
 bench: $(VENV)/ready _build/html/index.html
 	$(BIN)/python -m benchmarks
 
-# The spine of the book as one PDF, printed from its one file.
+# The book as one PDF, printed from its one file: the spine, and at the back what it folds.
 pdf: $(VENV)/ready _build/html/index.html
 	@$(BIN)/python tools/chromium.py > /dev/null
 	@$(BIN)/python tools/pdf.py

@@ -1,9 +1,9 @@
-"""Print the book's spine, from its one file, as a PDF beside it.
+"""Print the book, from its one file, as a PDF beside it: the spine, then what it folds.
 
     python tools/pdf.py [FILE]
 
-What the web page folds stays on the web: the print says so once in each chapter, in a line with the
-address. Answers of the quizzes stand at the back.
+Folded sections, hints and solutions stand at the back, by chapter, with the answers of the quizzes;
+a line in the spine says on which page. What stays on the web alone is named at the end.
 """
 
 import copy
@@ -14,7 +14,7 @@ from pathlib import Path
 import chromium
 import lxml.html
 import yaml
-from lxml.builder import E
+from lxml.html.builder import E
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -27,8 +27,15 @@ HOME = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["html"
 
 # Pages that are of use where something can be run, touched or typed.
 WEB_ALONE = ["own_sentence", "review", "making_figures", "api", "coming_from", "teaching"]
-# Cells and details that a page keeps closed, and the code of other frameworks.
-CLOSED = ["tag_hide-cell", "elsewhere"]
+# What a page closes and the print has nowhere: code of figures, cells that are no solutions, the
+# code in other frameworks, questions to review.
+LEFT_OUT = """.//*[contains(@class, 'tag_hide-input')]/details
+  | .//*[contains(@class, 'tag_hide-cell')][not(contains(details/summary, 'Show Solution'))]
+  | .//*[contains(@class, 'elsewhere')] | .//section[h2 = 'Review']"""
+# What stands at the back of each chapter.
+FOLDS, HINTS, SOLUTIONS = KINDS = ["Folded sections", "Hints", "Solutions"]
+# Code of more lines than this may go on overleaf.
+SHORT = 24
 
 FOOT = """<div style="font-size: 8px; width: 100%; text-align: center; color: #566070">
 <span class="pageNumber"></span></div>"""
@@ -37,37 +44,78 @@ FOOT = """<div style="font-size: 8px; width: 100%; text-align: center; color: #5
 DRAWN = """[...document.querySelectorAll(".d2lmini-figure")].every(
   (figure) => figure.querySelector(":scope > div")?.shadowRoot.querySelector(".panel"))"""
 
+# Chromium writes the pages of a PDF, and the places that links lead to, as plain text.
+SHEET = re.compile(rb"\n(\d+) 0 obj\n<</Type /Page\n")
+PLACE = re.compile(rb"/(p\d\S*) \[(\d+) 0 R /XYZ")
 
-def spine(tree):
-    """Leave of the one file, in place, what is printed; add the answers of the quizzes."""
+# Say on which page each fold is (one that is nowhere is an error); return the first of them.
+NUMBER = """(pages) => Math.min(...[...document.querySelectorAll(".at-back a")].map((link) =>
+  (link.nextElementSibling.textContent = pages[link.getAttribute("href").slice(1)].toFixed())))"""
+
+
+def arrange(tree):
+    """Leave of the one file what is printed: the spine in place, then what it folds."""
     articles = {article.get("data-file"): article for article in tree.findall(".//article")}
-    pages = {name: articles[name] for name in articles if name not in WEB_ALONE}
-    lefts = [articles[name] for name in WEB_ALONE]
-    answers = {}
-    for name, article in pages.items():
-        if found := quizzes(article):
-            answers[title(article)] = found
-        leave_out(article, name)
-    back = E.article(E.h1("Answers of the quizzes"))
-    for chapter, letters in answers.items():
-        told = ", ".join(f"{n} {letter}" for n, letter in enumerate(letters, 1))
-        back.append(E.p(E.strong(chapter), f": {told}."))
-    names = [title(article) for article in lefts]
-    back.append(
-        E.p(f"On the web alone, at {HOME}: {', '.join(names[:-1])}, {names[-1]}.", id="web-alone")
-    )
-    for article in lefts:
-        article.drop_tree()
-    list(pages.values())[-1].addnext(back)
+    for mark in tree.find_class("headerlink"):
+        mark.drop_tree()
+    names = [articles[name].findtext(".//h1") for name in WEB_ALONE]
+    for name in WEB_ALONE:
+        articles.pop(name).drop_tree()
+    main = tree.find(".//main")
+    for article in articles.values():
+        for node in article.xpath(LEFT_OUT):
+            node.drop_tree()
+        back = to_the_back(article)
+        if len(back) > 1:
+            main.append(back)
+    left = "code of figures and experiments, checks of equations, code in other frameworks"
+    left = f"{left}, why answers of a quiz are right or wrong, questions to review"
+    told = f"On the web alone, at {HOME}: {left}; {', '.join(names[:-1])}, {names[-1]}."
+    main[-1].append(E.p(told, id="web-alone"))
+    for code in tree.iter("pre"):
+        if code.text_content().count("\n") <= SHORT:
+            code.set("class", "short")
     unlinked(tree)
 
 
-def title(article):
-    """The heading of a page, without the mark that links to it."""
-    heading = copy.deepcopy(article.find(".//h1"))
-    for mark in heading.find_class("headerlink"):
-        mark.drop_tree()
-    return heading.text_content().strip()
+def to_the_back(article):
+    """Take what a page folds into an article of its own; a line in its place says where it is."""
+    own, title = article.get("id"), article.find(".//h1").text_content()
+    parts = {kind: E.section(E.h2(kind)) for kind in KINDS}
+    if letters := quizzes(article):
+        told = ", ".join(f"{n} {letter}" for n, letter in enumerate(letters, 1))
+        parts[SOLUTIONS].append(E.p(E.strong("Quiz"), f": {told}.", id=f"{own}-answers"))
+        article.find_class("question")[-1].addnext(line(E.h3("Answers"), f"{own}-answers"))
+    for detail in article.xpath(".//details"):
+        heading, outer = detail.find("summary"), detail.getparent()
+        exercise = re.match(r"Exercise ([\d.]+)", detail.xpath("string(ancestor::section[1]/h3)"))
+        kind = SOLUTIONS if exercise else FOLDS
+        words = heading.text_content().strip().splitlines()[0].removeprefix("Show ")
+        if words == "Hint":
+            kind, words = HINTS, f"Hint {exercise[1]}"
+        if "fold" in outer.classes:
+            heading[0].tail = None
+            heading[0].drop_tag()
+        else:
+            heading.clear(keep_tail=True)
+            heading.text = words
+            outer = outer if "cell" in outer.classes else detail
+        heading.tag, detail.tag = "h3", "section"
+        place = outer.get("id") or f"{own}-{re.sub(r'[^a-z0-9]+', '-', words.lower())}"
+        outer.getparent().replace(outer, line(heading, place))
+        detail.attrib.clear()
+        detail.attrib.update({"id": place, "class": kind.lower()})
+        parts[kind].append(detail)
+    filled = [part for part in parts.values() if len(part) > 1]
+    return E.article(E.h1(f"At the back: {title}"), *filled, id=f"{own}-back")
+
+
+def line(heading, place):
+    """What stands in the place of something that is at the back."""
+    link = copy.deepcopy(heading)
+    link.tag, link.tail = "a", None
+    link.set("href", f"#{place}")
+    return E.p("At the back: ", link, ", page ", E.span("000"), ".", {"class": "at-back"})
 
 
 def quizzes(article):
@@ -75,51 +123,15 @@ def quizzes(article):
     letters = []
     for question in article.find_class("question"):
         choices = E.ol({"type": "A"})
-        for number, detail in enumerate(question.findall("details")):
-            summary, reply = detail.find("summary"), detail.find("p")
-            if reply is not None and reply.text_content().startswith("Yes"):
-                letters.append("ABCDEFG"[number])
+        for letter, detail in zip("ABCDEFG", question.findall("details"), strict=False):
+            if detail.xpath("starts-with(p, 'Yes')"):
+                letters.append(letter)
+            summary = detail.find("summary")
             summary.tag = "li"
             choices.append(summary)
             detail.drop_tree()
         question.append(choices)
     return letters
-
-
-def leave_out(article, name):
-    """Drop what a page folds, and say where it is."""
-    titles = [fold.find("details/summary").text_content().strip() for fold in folds(article)]
-    for fold in folds(article):
-        fold.drop_tree()
-    for kind in CLOSED:
-        for node in article.find_class(kind):
-            drop(node)
-    for node in [*article.iter("details")]:
-        drop(node)
-    for section in [*article.iter("section")]:
-        heading = section.find("h2")
-        if heading is not None and heading.text == "Review":
-            drop(section)
-    if not name[:2].isdigit():
-        return
-    said = "The code of figures, checks of equations, hints and solutions are"
-    if titles:
-        said = f"{'; '.join(titles)}: these, the code of figures, checks, hints and solutions are"
-    line = E.p(f"{said} on the web, at {HOME}chapters/{name}.html.")
-    line.set("class", "on-the-web")
-    article.append(line)
-
-
-def folds(article):
-    """The folded sections of a page, those inside others left out."""
-    inside = "ancestor::section[contains(concat(' ', @class, ' '), ' fold ')]"
-    return [fold for fold in article.find_class("fold") if not fold.xpath(inside)]
-
-
-def drop(node):
-    """Take out an element that may have gone with one around it."""
-    if node.getparent() is not None:
-        node.drop_tree()
 
 
 def unlinked(tree):
@@ -133,41 +145,51 @@ def unlinked(tree):
 def main(target=TARGET):
     target = Path(target)
     tree = lxml.html.document_fromstring(SOURCE.read_text(encoding="utf-8"))
-    spine(tree)
-    source = SOURCE.with_name("printed.html")
+    arrange(tree)
     text = lxml.html.tostring(tree, encoding="unicode", doctype="<!DOCTYPE html>")
+    source = SOURCE.with_name("printed.html")
     source.write_text(text, encoding="utf-8")
     try:
-        pages = printed(source, target)
+        back = printed(source, target)
     finally:
         source.unlink()
-    print(f"Printed {target} ({pages} pages, {target.stat().st_size / 1e6:.1f} MB)")
+    data = target.read_bytes()
+    pages = f"{len(SHEET.findall(data))} pages, the back from {back} on"
+    print(f"Printed {target} ({pages}, {len(data) / 1e6:.1f} MB)")
 
 
 def printed(source, target):
-    """Print a page; return how many sheets it takes."""
+    """Print a page twice, to number its lines; return on which sheet the back begins."""
     with sync_playwright() as playwright:
         browser = chromium.launched(playwright)
-        page = browser.new_page()
+        # As wide as the paper: figures drawn anew while printing would push the last pages out.
+        page = browser.new_page(viewport={"width": 657, "height": 1000})
+        page.emulate_media(media="print")
         page.set_default_timeout(120_000)  # the file is long
         page.goto(source.as_uri(), wait_until="networkidle")
         page.wait_for_function("document.readyState === 'complete'")  # not implied in a long file
         # As printing does: every figure in its first state.
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
         page.wait_for_function(DRAWN)
-        margin = {"top": "15mm", "bottom": "16mm", "left": "18mm", "right": "18mm"}
-        data = page.pdf(
-            path=target,
-            format="A4",
-            margin=margin,
-            display_header_footer=True,
-            header_template="<span></span>",
-            footer_template=FOOT,
-            outline=True,
-            tagged=True,
-        )
+        sheet = {
+            "format": "A4",
+            "margin": {"top": "15mm", "bottom": "16mm", "left": "18mm", "right": "18mm"},
+            "display_header_footer": True,
+            "header_template": "<span></span>",
+            "footer_template": FOOT,
+        }
+        found = places(page.pdf(**sheet))
+        back = page.evaluate(NUMBER, found)
+        if places(page.pdf(path=target, outline=True, tagged=True, **sheet)) != found:
+            sys.exit("The numbers of pages have moved the pages.")
         browser.close()
-    return len(re.findall(rb"/Type /Page\b", data))
+    return back
+
+
+def places(data):
+    """The page of each place that a link of a PDF leads to."""
+    numbers = {name: number for number, name in enumerate(SHEET.findall(data), 1)}
+    return {name.decode(): numbers[sheet] for name, sheet in PLACE.findall(data)}
 
 
 if __name__ == "__main__":

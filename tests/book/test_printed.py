@@ -1,19 +1,24 @@
-"""The printed book is the spine: what is folded stays on the web, and the print says where."""
+"""The printed book is the spine, then what it folds; what stays on the web alone is named."""
+
+from collections import Counter
 
 import lxml.html
 import pdf
 import pytest
 
-HOME = pdf.HOME
 BOOK = """<main>
 <article id="p0" data-file="index"><h1>Welcome<a class="headerlink">#</a></h1>
   <p>Read <a href="#p1">one</a>, <a href="#p1-why">why</a>, <a href="#p2">touch</a>.</p></article>
-<article id="p1" data-file="01_one"><h1>1. One</h1>
-  <div class="cell tag_hide-input"><details><summary>code</summary>draw()</details>figure</div>
+<article id="p1" data-file="01_one"><h1>1. One<a class="headerlink">#</a></h1>
+  <div class="cell tag_hide-input"><details><summary>code</summary>draw()</details>drawn</div>
   <div class="cell tag_hide-cell"><details><summary>(1.1) checked</summary>assert</details></div>
-  <section class="fold" id="p1-why"><details><summary><h3>Why?</h3></summary>Because.
-    <section class="fold"><details><summary><h4>Inner</h4></summary>In.</details></section>
-  </details></section>
+  <section class="fold" id="p1-why"><details><summary><h4>Why?</h4>
+    </summary><p>Because.</p><p id="p1-eq-1.1">One.</p>
+    <div class="cell tag_hide-cell"><details><summary>Check</summary>inside</details></div>
+    <section class="fold" id="p1-in"><details><summary><h4>Inner</h4></summary>In.</details>
+    </section></details></section>
+  <section><h2>Code</h2><details><summary>What pad does</summary><p>It fills.</p></details>
+    <div class="elsewhere"><details><summary>JAX</summary>jnp</details></div></section>
   <section><h2>Quiz</h2>
     <div class="question"><p>2 + 2?</p>
       <details><summary>3</summary><p>No. More.</p></details>
@@ -21,8 +26,16 @@ BOOK = """<main>
     <div class="question"><p>1 + 1?</p>
       <details><summary>2</summary><p>Yes. It is.</p></details>
       <details><summary>11</summary><p>No. Less.</p></details></div></section>
-  <section><h2>Exercises</h2><p>Try.</p><details><summary>Hint</summary>Look.</details></section>
-  <section><h2>Review</h2><p>What stays?</p></section></article>
+  <section><h2>Exercises</h2>
+    <section><h3>Exercise 1.1: try (easy)<a class="headerlink">#</a></h3><p>Try.</p>
+      <details><summary>Hint</summary><p>Look.</p></details>
+      <div class="cell tag_hide-cell"><details>
+        <summary>
+          <p>Show Solution 1.1</p>
+          <p>Hide Solution 1.1</p></summary>
+        <pre>%s</pre><pre>4 + 4</pre></details></div>
+      <details><summary>What it says</summary><p>Eight.</p></details></section></section>
+  <section><h2>Review<a class="headerlink">#</a></h2><p>What stays?</p></section></article>
 %s
 </main>"""
 
@@ -33,47 +46,105 @@ def printed():
         f'<article id="p{n}" data-file="{name}"><h1>{name}</h1></article>'
         for n, name in enumerate(pdf.WEB_ALONE, 2)
     )
-    tree = lxml.html.document_fromstring(BOOK % alone)
-    pdf.spine(tree)
-    return tree
+    tree = lxml.html.document_fromstring(BOOK % ("7 + 1\n" * 50, alone))
+    pdf.arrange(tree)
+    return lxml.html.document_fromstring(lxml.html.tostring(tree))
 
 
-def test_folds_code_of_figures_checks_and_hints_are_left_out(printed):
-    text = printed.text_content()
-    for folded in ("Because.", "In.", "draw()", "assert", "(1.1) checked", "Look.", "What stays?"):
-        assert folded not in text
-    for open_one in ("figure", "2 + 2?", "Try."):
-        assert open_one in text
+@pytest.fixture
+def spine(printed):
+    return printed.get_element_by_id("p1")
 
 
-def test_a_line_says_what_is_on_the_web_and_where(printed):
-    line = printed.find_class("on-the-web")[0].text_content()
-    assert line.startswith("Why?: these, ")
-    assert "Inner" not in line
-    assert f"{HOME}chapters/01_one.html" in line
-    assert len(printed.find_class("on-the-web")) == 1, "the welcome page folds nothing"
+@pytest.fixture
+def back(printed):
+    return printed.get_element_by_id("p1-back")
 
 
-def test_a_quiz_keeps_its_choices_and_its_answers_stand_at_the_back(printed):
+def said(node):
+    return " ".join(node.text_content().split())
+
+
+def test_the_spine_comes_first_then_the_back_of_each_chapter_that_folds(printed, back):
+    assert [a.get("id") for a in printed.findall(".//article")] == ["p0", "p1", "p1-back"]
+    headings = [(h.tag, said(h)) for h in back.iter("h1", "h2", "h3", "h4")]
+    assert headings == [
+        ("h1", "At the back: 1. One"),
+        ("h2", "Folded sections"),
+        ("h3", "Why?"),
+        ("h3", "Inner"),
+        ("h3", "What pad does"),
+        ("h2", "Hints"),
+        ("h3", "Hint 1.1"),
+        ("h2", "Solutions"),
+        ("h3", "Solution 1.1"),
+        ("h3", "What it says"),
+    ]
+    assert not printed.findall(".//details")
+
+
+def test_what_is_folded_stands_at_the_back_and_only_there(spine, back):
+    for words in ("Because.", "In.", "It fills.", "Look.", "4 + 4", "Eight."):
+        assert words not in said(spine)
+        assert said(back).count(words) == 1
+    for words in ("drawn", "2 + 2?", "Try."):
+        assert words in said(spine)
+        assert words not in said(back)
+
+
+def test_code_of_figures_checks_other_frameworks_and_reviews_are_left_out(printed):
+    for closed in ("draw()", "assert", "(1.1) checked", "inside", "jnp", "What stays?", "Hide"):
+        assert closed not in said(printed)
+
+
+def test_a_line_in_place_of_a_fold_leads_to_it(printed):
+    lines = {said(line.find("a")): line for line in printed.find_class("at-back")}
+    assert [*lines] == [
+        "Why?",
+        "What pad does",
+        "Answers",
+        "Hint 1.1",
+        "Solution 1.1",
+        "What it says",
+        "Inner",
+    ]
+    assert said(lines["Why?"]) == "At the back: Why?, page 000."
+    places = {name: line.find("a").get("href")[1:] for name, line in lines.items()}
+    assert said(printed.get_element_by_id(places.pop("Answers"))) == "Quiz: 1 B, 2 A."
+    for name, place in places.items():
+        assert said(printed.get_element_by_id(place).find("h3")) == name
+
+
+def test_every_place_has_its_own_id(printed):
+    ids = Counter(node.get("id") for node in printed.iter() if node.get("id"))
+    assert set(ids.values()) == {1}
+    assert {"p1-why", "p1-in", "p1-eq-1.1", "p1-hint-1-1", "p1-solution-1-1"} <= ids.keys()
+
+
+def test_a_quiz_keeps_its_choices_and_its_answers_stand_at_the_back(printed, back):
     first, second = printed.find_class("question")
     assert [li.text_content() for li in first.iter("li")] == ["3", "4"]
     assert [li.text_content() for li in second.iter("li")] == ["2", "11"]
-    assert "Yes." not in printed.text_content()
-    back = printed.findall(".//article")[-1].text_content()
-    assert "1. One: 1 B, 2 A." in back
+    assert "Yes." not in said(printed)
+    assert "Quiz: 1 B, 2 A." in said(back)
 
 
-def test_pages_that_want_a_browser_are_named_at_the_back(printed):
-    assert [a.get("data-file") for a in printed.findall(".//article")] == ["index", "01_one", None]
-    named = printed.get_element_by_id("web-alone").text_content()
-    assert HOME in named
+def test_short_code_is_marked_to_stay_on_one_page(back):
+    assert [pre.get("class") for pre in back.iter("pre")] == [None, "short"]
+
+
+def test_what_is_on_the_web_alone_is_named_once_at_the_end(printed, back):
+    named = said(back[-1])
+    assert back[-1].get("id") == "web-alone"
+    assert pdf.HOME in named
     assert all(name in named for name in pdf.WEB_ALONE)
+    assert said(printed).count(pdf.HOME) == 1
 
 
 def test_a_link_to_what_is_not_printed_is_text(printed):
-    links = [link.get("href") for link in printed.findall(".//a[@href]")]
-    assert links == ["#p1"]
-    assert "Read one, why, touch." in " ".join(printed.text_content().split())
+    welcome = printed.get_element_by_id("p0")
+    assert [link.get("href") for link in welcome.iter("a")] == ["#p1", "#p1-why"]
+    assert "Read one, why, touch." in said(welcome)
 
 
 def test_the_pages_that_are_left_out_are_pages_of_the_book():

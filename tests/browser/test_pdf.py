@@ -1,5 +1,6 @@
-"""The book as a PDF: the spine, in about two hundred pages, and no heatmap of it is lost."""
+"""The book as a PDF: the spine in at most 200 pages, then all that it folds; nothing is lost."""
 
+import copy
 import json
 import re
 import subprocess
@@ -7,25 +8,70 @@ import sys
 from collections import Counter
 
 import lxml.html
+import nbformat
 import pdf
 import pytest
 
+CHAPTERS = sorted((pdf.ROOT / "chapters").glob("[0-9]*.ipynb"))
 PICTURE = re.compile(rb"/Subtype /Image\s/Width (\d+)\s/Height (\d+)\s/ColorSpace (\S+)")
 
 
-def heatmaps():
-    """How often the figures of the spine have a heatmap of so many columns and rows."""
-    tree = lxml.html.document_fromstring(pdf.SOURCE.read_text(encoding="utf-8"))
-    pdf.spine(tree)
+@pytest.fixture(scope="module")
+def one_file():
+    return lxml.html.document_fromstring(pdf.SOURCE.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def book(one_file):
+    """The one file as it is printed."""
+    tree = copy.deepcopy(one_file)
+    pdf.arrange(tree)
+    return tree
+
+
+def heatmaps(book):
+    """How often the figures have a heatmap of so many columns and rows."""
     found = Counter()
-    for figure in tree.find_class("d2lmini-figure"):
+    for figure in book.find_class("d2lmini-figure"):
         panels = json.loads(figure.find("script[@type='application/json']").text)["panels"]
         found.update(tuple(p["shape"][::-1]) for p in panels if p["kind"] == "heatmap")
     return found
 
 
+def at_the_back(book, n, part):
+    """What stands in a part of the back of a chapter."""
+    return book.xpath(f"//article[@id='p{n}-back']/section[h2='{part}']/section")
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_every_solution_hint_and_fold_of_a_chapter_is_at_the_back_once(one_file, book, path):
+    n = int(path.name[:2])
+    cells = nbformat.read(path, as_version=4).cells
+    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    solutions = re.findall(r"^# @title (Solution .*)", code, re.MULTILINE)
+    headings = [section.findtext("h3") for section in at_the_back(book, n, "Solutions")]
+    assert [name for name in headings if name.startswith("Solution")] == solutions
+    assert len(solutions) == text.count("### Exercise ") >= 5
+    hints = [section.findtext("h3") for section in at_the_back(book, n, "Hints")]
+    assert hints == [name.replace("Solution", "Hint") for name in solutions]
+    folded = sum("jp-MarkdownHeadingCollapsed" in cell.metadata for cell in cells)
+    folds = {fold.get("id") for fold in at_the_back(book, n, "Folded sections")}
+    article = one_file.get_element_by_id(f"p{n}")
+    assert {fold.get("id") for fold in article.find_class("fold")} <= folds
+    assert len(article.find_class("fold")) == folded >= 1
+
+
+def test_every_place_of_the_print_is_there_once_and_links_lead_to_places(book):
+    ids = Counter(node.get("id") for node in book.iter() if node.get("id"))
+    assert set(ids.values()) == {1}
+    links = [link.get("href")[1:] for link in book.xpath("//a[starts-with(@href, '#')]")]
+    assert set(links) <= ids.keys()
+    assert not book.xpath("//details")
+
+
 @pytest.mark.exhaustive
-def test_the_spine_is_printed_with_every_heatmap(tmp_path):
+def test_the_book_is_printed_whole_with_every_heatmap(book, tmp_path):
     # Chromium prints a heatmap as a picture of one pixel a cell; lines and bars become paths.
     target = tmp_path / "book.pdf"
     # In a process of its own: this one may have a browser open.
@@ -33,7 +79,12 @@ def test_the_spine_is_printed_with_every_heatmap(tmp_path):
     data = target.read_bytes()
     found = PICTURE.findall(data)
     pictures = Counter((int(w), int(h)) for w, h, color in found if color != b"/DeviceGray")
-    expected = heatmaps()
+    expected = heatmaps(book)
     assert expected.total() > 15
     assert not expected - pictures
-    assert 120 < len(re.findall(rb"/Type /Page\b", data)) <= 210
+    places = pdf.places(data)
+    folds = [link.get("href")[1:] for link in book.xpath("//*[@class='at-back']/a")]
+    pages = len(pdf.SHEET.findall(data))
+    assert 120 < min(places[fold] for fold in folds) - 1 <= 200
+    assert pages - 3 <= max(places[fold] for fold in folds) <= pages <= 450
+    assert data.count(b"/Title (At the back: ") == len(CHAPTERS)
