@@ -26,6 +26,12 @@ from .measure import table
 HTML = ROOT / "_build" / "html"
 
 
+@functools.cache
+def compressed(path):
+    """As a host keeps it: compressing the model takes longer than sending it."""
+    return gzip.compress(path.read_bytes(), 6)
+
+
 class Compressing(http.server.SimpleHTTPRequestHandler):
     """A file host that compresses what can be compressed, and counts what it sends."""
 
@@ -40,8 +46,8 @@ class Compressing(http.server.SimpleHTTPRequestHandler):
         if not path.is_file():
             self.send_error(404)
             return
-        data, small = path.read_bytes(), path.suffix not in (".woff2", ".png")
-        data = gzip.compress(data, 6) if small else data
+        small = path.suffix not in (".woff2", ".png")
+        data = compressed(path) if small else path.read_bytes()
         self.send_response(200)
         self.send_header("Content-Type", self.guess_type(str(path)))
         self.send_header("Content-Length", str(len(data)))

@@ -1,8 +1,8 @@
 // The fields above the figure of a sentence, and what a model answers to them.
 import { block, button, make } from "./nodes.js";
 import { minus } from "./numbers.js";
-import { rest } from "./parts.js";
 import { renew } from "./renew.js";
+import { rest } from "./rest.js";
 
 const RIGHT = { out: [], wrong: false, padded: false };
 // Milliseconds without a key, after which a sentence is computed.
@@ -137,7 +137,7 @@ export class Box {
     if (!made.weights) return;
     await rest();
     signal.throwIfAborted();
-    renew(this.figure, this.group, made.tokens, made.weights);
+    await renew(this.figure, this.group, made.tokens, made.weights);
     this.list.replaceChildren();
     for (const line of this.others.value.split("\n").filter((one) => one.trim())) {
       const other = await this.embedding(line, changes, signal);

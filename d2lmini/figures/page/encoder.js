@@ -1,19 +1,9 @@
 // A model that has been loaded: text in, what all its heads look at and an embedding out.
 import { decoded, loaded, runKindly } from "./engine.js";
-import { rest } from "./parts.js";
 import { unpacked } from "./packed.js";
+import { restful } from "./rest.js";
 import { size } from "./tensor.js";
 import { cut } from "./wordpiece.js";
-
-/** Something to wait for that takes a rest only where the page has waited for long. */
-function restful(slice = 12) {
-  let since = performance.now();
-  return async () => {
-    if (performance.now() - since < slice) return;
-    await rest();
-    since = performance.now();
-  };
-}
 
 export class Encoder {
   /** From parts that are all here. */
@@ -48,7 +38,7 @@ export class Encoder {
     const tensors = inputs.map(({ name, shape, dtype }) =>
       decoded({ shape: name === "ids" ? [1, tokens.length] : shape, dtype, data: data[name] }),
     );
-    const values = await runKindly(this.program, tensors, { signal });
+    const values = await runKindly(this.program, tensors, signal);
     const [weights, embedding] = ["weights", "embedding"].map((name) => values[outputs[name].slice(1)].data);
     return { tokens, weights, embedding };
   }

@@ -1,5 +1,6 @@
 // Runs the steps that graph.py has written of a PyTorch function.
 import { OPERATIONS } from "./operations.js";
+import { restful } from "./rest.js";
 import { tensor } from "./tensor.js";
 
 const ARRAYS = { float64: Float64Array, float32: Float32Array, int64: Float64Array, bool: Uint8Array };
@@ -71,14 +72,9 @@ export function run(graph, inputs, places = every(graph), values = [...graph.con
 }
 
 /** The same while the page stays alive: it rests whenever some milliseconds are over. */
-export async function runKindly(graph, inputs, { signal, slice = 12 } = {}) {
+export async function runKindly(graph, inputs, signal) {
   const values = [...graph.constants, ...inputs];
-  let since = performance.now();
-  for (const _ of walk(graph, values, every(graph))) {
-    if (performance.now() - since < slice) continue;
-    await new Promise((done) => setTimeout(done));
-    signal?.throwIfAborted();
-    since = performance.now();
-  }
+  const pause = restful();
+  for (const _ of walk(graph, values, every(graph))) if (await pause()) signal?.throwIfAborted();
   return values;
 }

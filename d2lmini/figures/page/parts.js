@@ -1,6 +1,7 @@
 // Files beside the page, in parts: classic scripts that hand over what they hold, which load from
 // a disk, too, and under a strict policy.
 import { make } from "./nodes.js";
+import { rest } from "./rest.js";
 
 const AT_ONCE = 4;
 
@@ -37,9 +38,6 @@ function decodedBytes(text) {
   for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i);
   return bytes;
 }
-
-/** Long work is done in tasks of its own. */
-export const rest = () => new Promise((done) => setTimeout(done));
 
 /** All parts that an index names. What has come stays, so that a load can be taken up again. */
 export class Parts {

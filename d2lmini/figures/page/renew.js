@@ -1,5 +1,6 @@
 // A figure's panels for other words than those that it was made for.
 import { KINDS } from "./kinds.js";
+import { rest } from "./rest.js";
 
 /** A table of a matrix for each head; its rows are rounded and end with their sums, as Python's. */
 function table(numbers, length, heads) {
@@ -28,15 +29,17 @@ function reworded(panel, tokens) {
   return { ...panel, ...names, shape, ...(panel.kind === "words" ? { tokens } : { x: ticks, y: ticks }) };
 }
 
-/** Show a sentence of any length; `weights` are (layers, heads, tokens, tokens). */
-export function renew(figure, group, tokens, weights) {
+/** Show a sentence of any length, in a few short tasks; `weights` are (layers, heads, tokens, tokens). */
+export async function renew(figure, group, tokens, weights) {
   const heads = figure.controls[1].options.length;
   figure.tables = [table(weights, tokens.length, heads)];
+  await rest();
   figure.look = undefined; // nothing is painted before all has its size
   figure.views = figure.panels.map((panel) =>
     Object.assign(new KINDS[panel.kind](reworded(panel, tokens), figure), { wording: () => ({}) }),
   );
   group.querySelector(".panels").replaceChildren(...figure.views.map(({ node }) => node));
   figure.draw();
+  await rest();
   figure.refresh();
 }
