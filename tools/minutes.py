@@ -92,13 +92,18 @@ def rounded(minutes):
     return 5 * -int(-minutes // 5)
 
 
+def reading(notebook, heading):
+    """The minutes that a reader takes down to a heading."""
+    count = counted(before(notebook, heading))
+    seconds = sum(each * count[what] for what, each in SECONDS.items())
+    return count["words"] / WORDS + seconds / 60
+
+
 def promise(notebook):
     """What a chapter promises."""
-    count = counted(before(notebook, "Exercises"))
-    seconds = sum(each * count[what] for what, each in SECONDS.items())
-    reading = rounded(count["words"] / WORDS + seconds / 60)
+    minutes = rounded(reading(notebook, "Exercises"))
     named = [int(time) for cell in notebook.cells for time in EXERCISE.findall(cell.source)]
-    return f"{reading} minutes to read, {rounded(sum(named))} for the exercises"
+    return f"{minutes} minutes to read, {rounded(sum(named))} for the exercises"
 
 
 @cache

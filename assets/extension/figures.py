@@ -1,4 +1,5 @@
-"""Links from the text to a state of a figure: `[words](#figure-the-title?name=value)`."""
+"""Links from the text to a figure, also of another page, and to a state of it:
+`[words](#figure-the-title?name=value)`, `[words](02_page.ipynb#figure-the-title)`."""
 
 from docutils import nodes
 from sphinx.addnodes import pending_xref
@@ -7,6 +8,10 @@ from sphinx.addnodes import pending_xref
 def link(app, doctree):
     """Let them lead where they say: the page's script knows figures and states, Sphinx does not."""
     for node in list(doctree.findall(pending_xref)):
-        if node["reftarget"].startswith("figure-"):
-            address = f"#{node['reftarget']}"
-            node.replace_self(nodes.reference("", "", *node.children, refuri=address))
+        figure, page = node.get("reftargetid") or node["reftarget"], ""
+        if not figure.startswith("figure-"):
+            continue
+        if node.get("reftargetid"):
+            page = app.builder.get_relative_uri(node["refdoc"], node["reftarget"])
+        address = f"{page}#{figure}"
+        node.replace_self(nodes.reference("", "", *node.children, refuri=address))

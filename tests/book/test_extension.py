@@ -104,6 +104,16 @@ def test_the_text_leads_to_a_state_of_a_figure_and_other_links_stay():
     assert kept["reftarget"] == "derive"
 
 
+def test_the_text_leads_to_a_figure_of_another_page(app):
+    page, there = new_document("page"), {"refdoc": "chapters/index", "reftarget": "chapters/01"}
+    for words, figure in (("go", "figure-arrows"), ("stay", None)):
+        page += pending_xref("", nodes.inline("", words), reftargetid=figure, **there)
+    figures.link(app, page)
+    (link,), (kept,) = page.findall(nodes.reference), page.findall(pending_xref)
+    assert (link["refuri"], link.astext()) == ("01.html#figure-arrows", "go")
+    assert kept.astext() == "stay"
+
+
 @pytest.mark.parametrize("missing", WHOLE)
 def test_a_figure_of_another_make_stops_the_build(app, missing):
     with pytest.raises(ExtensionError, match="a figure without its picture, state or script"):

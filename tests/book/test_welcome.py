@@ -2,6 +2,7 @@
 
 import re
 
+import minutes
 import pytest
 import torch
 
@@ -44,6 +45,31 @@ def test_what_the_text_says_of_the_head_holds(page):
     for ending in ("tired", "wide"):
         row = [int(n) for n in page["WEIGHTS"][ending].split()][16 * it : 16 * it + 16]
         assert row[animal] > row[street]
+        text = "\n".join(chapters.cells(PAGE, "markdown"))
+        assert (f"{row[animal]}% for *animal*" in text) == (ending == "tired")
+
+
+STOP = re.compile(r"^\d\. \*(\d+) minutes\.\* (?:\[Chapter \d+\]\((.+?)\))?", re.MULTILINE)
+
+
+def test_the_minutes_of_the_short_ways_are_computed():
+    text = "\n".join(chapters.cells(PAGE, "markdown"))
+    stops = STOP.findall(text)
+    assert sum(int(said) for said, _ in stops) == 20
+    for said, name in stops:
+        if name:  # down to its derivation, to the half minute
+            page = chapters.read(PAGE.parent / name)
+            assert minutes.reading(page, "Derive") <= int(said) + 0.5, name
+    times = {
+        int(name[:2]): [int(number) for number in re.findall(r"\d+", promise)]
+        for name, promise in minutes.promises(PAGE.parent).items()
+    }
+    line, reading, exercises = re.search(
+        r"Chapters 1, 3, 4 and 6 .*: (\d+) hours\. .* (\d+) hours, and their exercises (\d+)", text
+    ).groups()
+    assert int(line) == round(sum(times[n][0] for n in (1, 3, 4, 6)) / 60)
+    assert int(reading) == round(sum(read for read, _ in times.values()) / 60)
+    assert int(exercises) == round(sum(done for _, done in times.values()) / 60)
 
 
 def test_one_title_and_ways_in():
