@@ -1,4 +1,4 @@
-"""Our own diagrams: pooling, additive attention as a small network, padding, masks, Transformer.
+"""Our own diagrams: pooling, additive attention as a small network, padding, masks, layers.
 
 Each function shows one picture, as `show_heatmaps` does: in a notebook as an output of its cell,
 elsewhere as pyplot's figure. A role has the colour that it has in figures and equations, and a
@@ -195,6 +195,34 @@ def transformer():
             draw.line((x, low), (x, high), INK, head=True, room=room)
     draw.line((2.075, 2.8), (2.525, 2.8), INK, head=True)
     draw.show("Diagram: a Transformer that translates, its three attention layers lit")
+
+
+def encoder_layer():
+    """Show a layer of chapter 12's encoder: what heads and a network bring is added to a token."""
+    first = ("12 heads of 32", "weight", "tokens look\nat each other", "x", "f")
+    second = ("1,536 hidden units", None, "each token\nby itself", "y", "n")
+    middle, side, top = 1.75, 3.15, 5.05
+    draw = Drawing(top)
+    draw.text(middle + 0.12, top - 0.2, "384 numbers", ha="left")
+    for text, role, says, token, brought in first, second:
+        box, plus, norm = top - 0.95, top - 1.65, top - 2.15
+        draw.text(middle - 0.3, top - 0.2, f"$\\mathbf{{{token}}}_i$")
+        draw.line((middle, top), (middle, box), INK, head=True, room=(0, 0.22))
+        draw.box(middle, box, text, role, width=2.3)
+        draw.text(side + 0.1, box, says, ha="left")
+        draw.line((middle, box), (middle, plus), INK, head=True, room=(0.22, 0.15))
+        color = COLOR["output"] if role else INK
+        draw.text(middle - 0.3, top - 1.33, f"$\\mathbf{{{brought}}}_i$", color)
+        for start, end in pairwise([(middle, top - 0.4), (side, top - 0.4), (side, plus)]):
+            draw.line(start, end, INK)  # the token itself, around the box
+        draw.line((side, plus), (middle, plus), INK, head=True, room=(0, 0.15))
+        draw.dot(middle, plus, "+", INK, radius=0.15)
+        draw.line((middle, plus), (middle, norm), INK, head=True, room=(0.15, 0.16))
+        draw.box(middle, norm, "norm", None, width=0.9, height=0.32)
+        top = norm - 0.16
+    draw.line((middle, top), (middle, top - 0.4), INK, head=True)
+    draw.text(middle - 0.3, top - 0.25, "$\\mathbf{z}_i$")
+    draw.show("Diagram: a layer of an encoder, where what heads and a network bring is added")
 
 
 class Drawing:

@@ -125,3 +125,4 @@ def test_each_exercise_opens_in_colab_at_its_cell(page):
             address, _, cell = link.partition("#scrollTo=")
             assert address.endswith(f"/blob/main/chapters/{page.name}")
             assert "..." in cells[cell], name
+            assert "# @title Solution" not in cells[cell], name

@@ -9,6 +9,7 @@ from matplotlib.colors import to_rgba
 from PIL import Image
 
 from d2lmini import diagrams
+from d2lmini.encoder import Layer
 from d2lmini.figures.colors import contrast
 from d2lmini.figures.palette import PAGES, ROLES
 
@@ -26,6 +27,7 @@ ALL = [
     diagrams.additive_mlp,
     diagrams.masks,
     diagrams.transformer,
+    diagrams.encoder_layer,
 ]
 
 
@@ -135,6 +137,17 @@ def test_pooling_computes_the_weights_and_the_output_of_an_example(monkeypatch):
     assert not {"0.155", "36.9"} & {*letters}
     four = {"query": 0, "keys": range(4), "scores": [1000.0, 1000, 1000, 1000], "values": range(4)}
     assert "1.5" in written(lambda: diagrams.pooling(**four), monkeypatch)
+
+
+def test_the_layer_has_the_sizes_of_the_encoder_and_its_names_in_order(monkeypatch):
+    texts, layer = written(diagrams.encoder_layer, monkeypatch), Layer()
+    D, hidden = layer.W_1.in_features, layer.W_1.out_features
+    heads = layer.attention.num_heads
+    for size in f"{D} numbers", f"{heads} heads of {D // heads}", f"{hidden:,} hidden units":
+        assert size in texts
+    assert texts.count("+") == texts.count("norm") == 2
+    names = [text[9] for text in texts if text.startswith("$\\mathbf{")]
+    assert "".join(names) == "xfynz"
 
 
 def test_other_lengths_give_other_pictures(shown):
