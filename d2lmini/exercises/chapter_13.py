@@ -37,7 +37,7 @@ def moved(weights):
 
 
 pairs_moved = Exercise(
-    cases=lambda: [some_pairs(3, 41), some_pairs(13, 52)],
+    cases=lambda: [some_pairs(8, 41), some_pairs(13, 52)],
     expected=moved,
     praise="With head 3.1 these are 14 of 21 pairs, by chance 10 or 11: a hint at the most.",
     slips={
