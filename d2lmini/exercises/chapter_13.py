@@ -19,7 +19,7 @@ broken = Exercise(
     expected="C",
     praise="Nobody would say that a river can be tired. So the head does not go by the sense.",
     slips={
-        "with A the animal keeps 0.39, the street gets 0.08.": "A",
+        "by the sense it would be A; but the animal keeps 0.39, the street gets 0.08.": "A",
         "with B the woman gets 0.41, the street 0.12.": "B",
         "with D the animal keeps 0.68, the street gets 0.04.": "D",
     },
@@ -31,41 +31,30 @@ def some_pairs(seed, pairs):
     return (torch.rand(pairs, 2, 2, generator=generator),)
 
 
-def both_right(weights):
-    first = weights[..., 0] > weights[..., 1]  # (pairs, sentence)
-    return (first[:, 0] & ~first[:, 1]).sum()
+def moved(weights):
+    share = weights[..., 0] / weights.sum(dim=-1)  # (pairs, sentence), of noun 1
+    return (share[:, 0] > share[:, 1]).sum()
 
 
-pairs_right = Exercise(
-    cases=lambda: [some_pairs(3, 41), some_pairs(13, 52)],
-    expected=both_right,
-    praise="A head that always takes the first noun gets 0 here, and a half in the other count.",
+pairs_moved = Exercise(
+    cases=lambda: [some_pairs(8, 41), some_pairs(13, 52)],
+    expected=moved,
+    praise="With head 3.1 these are 14 of 21 pairs, by chance 10 or 11: a hint at the most.",
     slips={
-        "these are sentences. A pair counts once, and only if both are right.": (
-            lambda weights: (
-                (weights[:, 0, 0] > weights[:, 0, 1]).sum()
-                + (weights[:, 1, 0] < weights[:, 1, 1]).sum()
-            )
+        "that is the weight of the first noun. Its share is asked for.": (
+            lambda weights: (weights[:, 0, 0] > weights[:, 1, 0]).sum()
         ),
-        "one right sentence is not enough: & and not |.": (
+        "that is the difference of the weights, not a share of their sum.": (
+            lambda weights: (weights[:, 0].diff(dim=-1) < weights[:, 1].diff(dim=-1)).sum()
+        ),
+        "in these pairs the share rises.": lambda weights: len(weights) - moved(weights),
+        "these are the pairs in which both sentences are right.": (
             lambda weights: (
-                (weights[:, 0, 0] > weights[:, 0, 1]) | (weights[:, 1, 0] < weights[:, 1, 1])
+                (weights[:, 0, 0] > weights[:, 0, 1]) & (weights[:, 1, 0] < weights[:, 1, 1])
             ).sum()
         ),
-        "this counts the pairs in which the first noun is taken twice.": (
-            lambda weights: (weights[..., 0] > weights[..., 1]).all(dim=-1).sum()
-        ),
-        "the second sentence alone does not make a pair right.": (
-            lambda weights: (weights[:, 1, 0] < weights[:, 1, 1]).sum()
-        ),
-        "the first sentence alone does not make a pair right.": (
-            lambda weights: (weights[:, 0, 0] > weights[:, 0, 1]).sum()
-        ),
-        "the last axis is the noun, the one before it the sentence.": (
-            lambda weights: both_right(weights.mT)
-        ),
-        "a number of pairs is asked for, not a share.": (
-            lambda weights: both_right(weights) / len(weights)
+        "a number of pairs is asked for, not a share of them.": (
+            lambda weights: moved(weights) / len(weights)
         ),
     },
 )
