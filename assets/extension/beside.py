@@ -1,11 +1,8 @@
 """Code cells that stand beside each other where a page has room for them."""
 
-import json
-from pathlib import Path
-
 from docutils import nodes
 
-from .body import expect
+from .body import cells_of, expect
 from .frameworks import is_code_cell
 
 # The tag that a notebook gives to such cells; the style sheet has this name, too.
@@ -14,10 +11,7 @@ BESIDE = "beside"
 
 def gather(app, doctree):
     """Put each run of such cells into one row."""
-    path = Path(app.env.doc2path(app.env.docname))
-    if path.suffix != ".ipynb":
-        return
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    cells = cells_of(app)
     wanted = sum(BESIDE in cell["metadata"].get("tags", ()) for cell in cells)
     found = [cell for cell in doctree.findall(is_code_cell) if f"tag_{BESIDE}" in cell["classes"]]
     expect(len(found) == wanted, app.env.docname, f"each of {wanted} cells tagged {BESIDE}")

@@ -22,6 +22,12 @@ TAG = re.compile(r"\\tag\{(\d+\.\d+)\}")
 PNG = "data:image/png;base64"
 
 
+def cells_of(app):
+    """The cells of the page that is read; none if it is no notebook."""
+    path = Path(app.env.doc2path(app.env.docname))
+    return json.loads(path.read_text(encoding="utf-8"))["cells"] if path.suffix == ".ipynb" else []
+
+
 def collect(app):
     """Note every numbered equation and every chapter, and the page that each is on."""
     app.env.book_equations, app.env.book_chapters = {}, {}

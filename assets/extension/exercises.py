@@ -1,19 +1,15 @@
 """Below the cell of an exercise: a link that opens it in Colab."""
 
-import json
 from html import escape
-from pathlib import Path
 from urllib.parse import urlsplit
 
+from .body import cells_of
 from .frameworks import html, is_code_cell
 
 
 def link(app, doctree):
     """Find the cells that wait for an answer, and link each."""
-    path = Path(app.env.doc2path(app.env.docname))
-    if path.suffix != ".ipynb":
-        return
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    cells = cells_of(app)
     address = notebook(app.config.html_theme_options, app.env.docname)
     for node in list(doctree.findall(is_code_cell)):
         cell = cells[node["cell_index"]]

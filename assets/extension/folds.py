@@ -1,12 +1,10 @@
 """What a page folds, and what it does not say: lines of code that speak to Colab or to tests."""
 
-import json
 import re
-from pathlib import Path
 
 from docutils import nodes
 
-from .body import expect
+from .body import cells_of, expect
 from .frameworks import is_code_cell
 
 # JupyterLab's own key, on a cell that is the heading of a folded section.
@@ -18,10 +16,7 @@ UNSAID = re.compile(r"^# NBVAL_\w+\n|(?<=^# )@title ", re.MULTILINE)
 
 def find(app, doctree):
     """Mark the sections of a notebook whose heading is folded there."""
-    path = Path(app.env.doc2path(app.env.docname))
-    if path.suffix != ".ipynb":
-        return
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    cells = cells_of(app)
     wanted = {n for n, cell in enumerate(cells, 1) if cell["metadata"].get(FOLDED)}
     for section in doctree.findall(nodes.section):
         # MyST-NB counts lines so: the second of the third cell is 30002.
