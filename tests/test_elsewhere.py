@@ -56,10 +56,22 @@ def pytest_of(record_property):
     return run
 
 
+# What JAX compiles is kept: compiling takes longer than all that it is compiled for.
+COMPILED = {
+    "JAX_COMPILATION_CACHE_DIR": str(ROOT / "_build" / "jax"),
+    "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+    "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+}
+
+
 def test_jax_and_tensorflow(pytest_of):
-    """PyTorch, JAX and TensorFlow against each other, and the chapter that runs them."""
+    """PyTorch, JAX and TensorFlow against each other."""
+    pytest_of(".venv-frameworks", "tests/frameworks", **COMPILED)
+
+
+def test_the_chapter_of_jax_and_tensorflow(pytest_of):
     browser = ["tests/browser/test_book.py", "-k", "frameworks or 15_"] if EXHAUSTIVE else []
-    pytest_of(".venv-frameworks", *NBVAL, "tests/frameworks", LIVE, *browser)
+    pytest_of(".venv-frameworks", *NBVAL, LIVE, *browser, **COMPILED)
 
 
 @pytest.mark.exhaustive

@@ -59,8 +59,9 @@ def stored_figures(page, kind="d2lmini-figure"):
 # What a chapter's code needs beyond requirements.txt; see `make test-frameworks`.
 NEEDS = {"15_four_frameworks": ("jax", "tensorflow")}
 
-# It trains networks: nbval does it once, and only exhaustive tests do it again.
-LONG = "11_learning_to_align"
+# They train networks, or ask a model a thousand times: nbval does it once, and only exhaustive
+# tests do it again.
+LONG = {"06_scaled_dot_product_attention", "11_learning_to_align", "13_what_heads_do"}
 
 
 def runs_here(page):

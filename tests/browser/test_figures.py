@@ -64,7 +64,7 @@ def test_a_random_walk_shows_what_torch_computes(show, function):
     rng = random.Random(7)
     walk = [
         (c, rng.randrange(len(options[c])))
-        for c in rng.choices(range(len(names)), k=1000 if EXHAUSTIVE else 200)
+        for c in rng.choices(range(len(names)), k=1000 if EXHAUSTIVE else 50)
     ]
     # What is shown after every move; a state that comes again must look the same again.
     seen, changed = page.evaluate(

@@ -98,11 +98,18 @@ def lab(tmp_path_factory):
             server.wait()
 
 
+@pytest.fixture(scope="module")
+def context(browser):
+    """One for all tests: JupyterLab's own scripts, some megabytes, are compiled once."""
+    context = browser.new_context(viewport={"width": 1280, "height": 1000})
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def open_notebook(lab, browser):
+def open_notebook(lab, context):
     """Save a notebook in JupyterLab's folder and open it there, trusted or not."""
     folder, address, env = lab
-    context = browser.new_context(viewport={"width": 1280, "height": 1000})
     page = context.new_page()
 
     def show(made, name, trusted):
@@ -117,7 +124,7 @@ def open_notebook(lab, browser):
         return page
 
     yield show
-    context.close()
+    page.close()
 
 
 @pytest.fixture(scope="module")

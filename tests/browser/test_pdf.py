@@ -16,12 +16,12 @@ CHAPTERS = sorted((pdf.ROOT / "chapters").glob("[0-9]*.ipynb"))
 PICTURE = re.compile(rb"/Subtype /Image\s/Width (\d+)\s/Height (\d+)\s/ColorSpace (\S+)")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def one_file():
     return lxml.html.document_fromstring(pdf.SOURCE.read_text(encoding="utf-8"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def book(one_file):
     """The one file as it is printed."""
     tree = copy.deepcopy(one_file)
