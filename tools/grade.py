@@ -23,6 +23,7 @@ from types import SimpleNamespace
 import nbformat
 import torch
 
+import d2lmini
 from d2lmini.exercises.checking import Exercise, Verdict, outcomes
 
 CELL, NOTEBOOK = 120, 900  # seconds that they may take
@@ -101,6 +102,8 @@ def run_notebook():
     os.dup2(2, 1)  # what the notebook prints goes nowhere
     checks = {name: Told(name, cases, pipe) for name, cases in task["cases"].items()}
     sys.modules[task["module"]] = SimpleNamespace(**checks)
+    for figure in ("explore", "trace", "show_heatmaps"):  # which nobody looks at here
+        setattr(d2lmini, figure, lambda *arguments, **options: None)
     shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
     signal.signal(signal.SIGALRM, too_long)
     for source in task["cells"]:

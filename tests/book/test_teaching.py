@@ -243,13 +243,14 @@ def test_a_loop_without_end_costs_its_own_point_alone(tmp_path, monkeypatch):
 
 
 def test_an_assignment_with_its_solutions_gets_all_points(tmp_path):
-    made = assignment.assignment(chapters.read(PAGE))
+    page = next(page for page in chapters.numbered() if page.name.startswith("09_"))  # quick to run
+    made = assignment.assignment(chapters.read(page))
     for cell in made.cells:  # a student may have deleted the call; the locked cell has it, too
         if cell.metadata["nbgrader"]["solution"]:
             cell.source = assignment.CHECK.sub("", cell.source)
     nbformat.write(made, tmp_path / "made.ipynb")
-    verdicts = grade.grade(PAGE, tmp_path / "made.ipynb")
-    assert len(verdicts) == 8
+    verdicts = grade.grade(page, tmp_path / "made.ipynb")
+    assert len(verdicts) == "\n".join(chapters.cells(page, "markdown")).count("### Exercise ") >= 5
     assert all(verdict.right for verdict in verdicts.values())
 
 
