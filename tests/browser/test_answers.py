@@ -92,10 +92,17 @@ BY_HAND = [
 ]
 
 
-def ask(page, source, *arguments):
+@pytest.fixture(scope="module")
+def ask(browser):
     """Call a function of the page's module, as it is sent to readers."""
-    text = classic(f"{joined('answers.js', folder=LEARN)}reply = {source}(...arguments);")
-    return page.evaluate(f"arguments => {{ let reply; {text} return reply; }}", arguments)
+    page = browser.new_page()
+
+    def call(source, *arguments):
+        text = classic(f"{joined('answers.js', folder=LEARN)}reply = {source}(...arguments);")
+        return page.evaluate(f"arguments => {{ let reply; {text} return reply; }}", arguments)
+
+    yield call
+    page.close()
 
 
 def typed(answer):
@@ -110,12 +117,12 @@ def flat(answer):
 
 
 @pytest.mark.parametrize("exercise", BY_HAND)
-def test_the_page_says_what_the_check_says(exercise, page):
+def test_the_page_says_what_the_check_says(exercise, ask):
     data = json.loads(stored.verdicts(exercise).replace("\\u003c", "<"))
     for why, answer in [("", exercise.expected), *exercise.slips.items()]:
         answer = stored.plain(answer)
         verdict = exercise.verdict(answer)
-        said = ask(page, "verdict", data, typed(answer))
+        said = ask("verdict", data, typed(answer))
         # How numbers are arranged can't be seen in the page.
         if flat(answer) == flat(stored.plain(exercise.expected)):
             assert said["right"] is True
@@ -127,32 +134,32 @@ def test_the_page_says_what_the_check_says(exercise, page):
 @pytest.mark.parametrize(
     "text", ["1/3", "0.333", ".333", "33%", "33 %", " 1 / 3 ", "0,333", "3.33e-1"]
 )
-def test_a_third_may_be_written_in_many_ways(text, page):
+def test_a_third_may_be_written_in_many_ways(text, ask):
     data = {"expected": 1 / 3, "praise": "So.", "slips": [["no", 0.5]], "tolerance": 1e-4}
-    assert ask(page, "verdict", data, text) == {"right": True, "why": "Right. So."}
+    assert ask("verdict", data, text) == {"right": True, "why": "Right. So."}
 
 
 @pytest.mark.parametrize("text", ["0.3", "0.34", "1/4", "32%", "-1/3", "3", "0.3334"])
-def test_what_is_no_third_is_none(text, page):
+def test_what_is_no_third_is_none(text, ask):
     data = {"expected": 1 / 3, "praise": "So.", "slips": [], "tolerance": 1e-5}
-    assert ask(page, "verdict", data, text)["right"] is False
+    assert ask("verdict", data, text)["right"] is False
 
 
 @pytest.mark.parametrize(
     "text", ["1 2 3 4", "1,2;3,4", "[[1, 2], [3, 4]]", "1 2\n3 4", "1.0, 2., 3e0 4"]
 )
-def test_a_matrix_may_be_written_in_many_ways(text, page):
+def test_a_matrix_may_be_written_in_many_ways(text, ask):
     data = {"expected": [[1, 2], [3, 4]], "praise": "", "slips": [], "tolerance": 1e-4}
-    assert ask(page, "verdict", data, text)["right"] is True
+    assert ask("verdict", data, text)["right"] is True
 
 
-def test_what_cannot_be_read_is_named(page):
+def test_what_cannot_be_read_is_named(ask):
     data = {"expected": [1, 2], "praise": "", "slips": [], "tolerance": 1e-4}
-    assert "“two” is no number" in ask(page, "verdict", data, "1, two")["why"]
-    assert ask(page, "verdict", data, "1, two")["right"] is None
-    assert "2 numbers are asked for, not 3" in ask(page, "verdict", data, "1 2 3")["why"]
-    assert ask(page, "verdict", data, " ")["right"] is None
-    assert "“1/0” is no number" in ask(page, "verdict", data, "1/0 2")["why"]
+    assert "“two” is no number" in ask("verdict", data, "1, two")["why"]
+    assert ask("verdict", data, "1, two")["right"] is None
+    assert "2 numbers are asked for, not 3" in ask("verdict", data, "1 2 3")["why"]
+    assert ask("verdict", data, " ")["right"] is None
+    assert "“1/0” is no number" in ask("verdict", data, "1/0 2")["why"]
 
 
 def test_a_right_answer_in_a_box_stays(first):

@@ -339,35 +339,6 @@ def test_a_finger_moves_the_mark_and_scrolls_the_page_elsewhere(browser, tmp_pat
     context.close()
 
 
-@pytest.mark.chromium
-def test_from_a_finger_to_the_screen(show):
-    """The work of a move, from event to drawn canvas: 95 of 100 under 16.7 ms."""
-    page = show(PLANE)
-    drawn = Drawn(page, PLANE)
-    box = drawn.canvas.bounding_box()
-    spots = [[box["x"] + a, box["y"] + b] for a, b in (drawn.at(x, x / 2) for x in STEPS)]
-    times = page.evaluate(
-        """([spots, start]) => {
-          const canvas = root().querySelector("canvas");
-          canvas.setPointerCapture = () => {};
-          const send = (type, [clientX, clientY]) =>
-            canvas.dispatchEvent(new PointerEvent(type, { clientX, clientY, pointerId: 1 }));
-          send("pointerdown", start);
-          const times = [];
-          for (let i = 0; i < 200; i++) {
-            const begun = performance.now();
-            send("pointermove", spots[(i * 5) % spots.length]);
-            canvas.getContext("2d").getImageData(0, 0, 1, 1);
-            times.push(performance.now() - begun);
-          }
-          return times;
-        }""",
-        [spots, [box["x"] + drawn.at(1, 1)[0], box["y"] + drawn.at(1, 1)[1]]],
-    )
-    print("from move to painted, ms:", np.percentile(times, [50, 95]).round(2))
-    assert np.percentile(times, 95) < 16.7
-
-
 # ---- places and people -------------------------------------------------------------------------
 
 
