@@ -86,6 +86,7 @@ export class Canvas extends Panel {
     canvas.style.width = `${canvas.width / look.px}px`;
     canvas.dataset.cells = [left, top, this.cellWidth, this.cellHeight];
     ink.scale(look.px, look.px);
+    ink.imageSmoothingEnabled = false;
     this.frame(look);
   }
 

@@ -1,5 +1,4 @@
 // Colours and fonts of the page that the figure stands in.
-import { make } from "./nodes.js";
 
 export const STEPS = 1024;
 
@@ -13,7 +12,7 @@ export function isDark(shade) {
 }
 
 export function ramp(stops) {
-  const ink = make("canvas", { width: STEPS, height: 1 }).getContext("2d");
+  const ink = new OffscreenCanvas(STEPS, 1).getContext("2d");
   ink.fillStyle = ink.createLinearGradient(0.5, 0, STEPS - 0.5, 0);
   stops.forEach((stop, i) => ink.fillStyle.addColorStop(i / (stops.length - 1), stop));
   ink.fillRect(0, 0, STEPS, 1);
@@ -26,22 +25,19 @@ export function tint({ scales, ramps }, role, number) {
   return ramps[role][Math.round(((number - low) / (high - low)) * (STEPS - 1))];
 }
 
-/** Draw rows of numbers as shades, scaled to a box. */
-export function stamp(ink, rows, shade, box) {
-  const [wide, high] = [rows[0].length, rows.length];
-  const image = new ImageData(wide, high);
+/** A picture of rows of numbers as shades, each of them a pixel. */
+export function stamp(rows, shade) {
+  const wide = rows[0].length;
+  const image = new ImageData(wide, rows.length);
   const pixels = new Uint32Array(image.data.buffer);
-  rows.forEach((row, r) => {
-    for (let c = 0; c < wide; c++) pixels[r * wide + c] = shade(row[c], r, c);
-  });
-  const small = make("canvas", { width: wide, height: high }).getContext("2d");
-  small.putImageData(image, 0, 0);
-  ink.imageSmoothingEnabled = false;
-  ink.drawImage(small.canvas, ...box);
+  rows.forEach((row, r) => row.forEach((number, c) => (pixels[r * wide + c] = shade(number, r, c))));
+  const ink = new OffscreenCanvas(wide, rows.length).getContext("2d");
+  ink.putImageData(image, 0, 0);
+  return ink.canvas;
 }
 
 function hatch(text, px) {
-  const ink = make("canvas", { width: 5 * px, height: 5 * px }).getContext("2d");
+  const ink = new OffscreenCanvas(5 * px, 5 * px).getContext("2d");
   ink.scale(px, px);
   ink.globalAlpha = 0.5;
   ink.lineWidth = 0.8;

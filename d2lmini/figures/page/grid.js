@@ -2,7 +2,6 @@
 import { KINDS } from "./kinds.js";
 import { stamp, tint } from "./colors.js";
 import { Heatmap } from "./heatmap.js";
-import { make } from "./nodes.js";
 import { say } from "./numbers.js";
 
 export class Grid extends Heatmap {
@@ -17,33 +16,31 @@ export class Grid extends Heatmap {
   }
 
   draw(look) {
-    const { ink, left, top, width, height, canvas, figure } = this;
-    ink.clearRect(left, top, width, height);
-    // While only the choice changes, the thumbnails stay.
+    const { ink, left, top, width, height, cellWidth, cellHeight, rows, columns, data, figure } = this;
+    // While only the choice changes, the shades stay.
     const key = [look, ...figure.places().filter((_, i) => !this.touch.includes(i))];
-    if (key.some((one, i) => one !== this.key?.[i])) {
-      this.key = key;
-      this.thumbnails(look);
-      this.sheet = make("canvas", { width: canvas.width, height: canvas.height });
-      this.sheet.getContext("2d").drawImage(canvas, 0, 0);
-    } else {
-      ink.clearRect(0, 0, canvas.width, canvas.height);
-      ink.drawImage(this.sheet, 0, 0, canvas.width / look.px, canvas.height / look.px);
-    }
-  }
-
-  thumbnails(look) {
-    const { ink, left, top, cellWidth, cellHeight, data, role } = this;
+    if (key.some((one, i) => one !== this.key?.[i])) this.sheet = this.shades(look);
+    this.key = key;
     const [wide, high] = [cellWidth - 8, cellHeight - 8];
+    const each = this.sheet.height / (rows * columns);
+    ink.clearRect(left, top, width, height);
     ink.strokeStyle = look.text;
-    for (let row = 0; row < this.rows; row++)
-      for (let column = 0; column < this.columns; column++) {
+    for (let row = 0, from = 0; row < rows; row++)
+      for (let column = 0; column < columns; column++, from += each) {
         const [x, y] = [left + column * cellWidth + 4, top + row * cellHeight + 4];
-        stamp(ink, this.rowsOf({ row, column }), (number) => number && tint(look, role, number), [x, y, wide, high]);
+        ink.drawImage(this.sheet, 0, from, this.sheet.width, each, x, y, wide, high);
         const thick = data.border ? (3 * data.border[row][column]) / this.most : 0.5;
         ink.lineWidth = thick;
         if (thick) ink.strokeRect(x - thick / 2, y - thick / 2, wide + thick, high + thick);
       }
+  }
+
+  /** The shades of all thumbnails, one below the other: one picture is soon drawn, 72 are not. */
+  shades(look) {
+    const numbers = [];
+    for (let row = 0; row < this.rows; row++)
+      for (let column = 0; column < this.columns; column++) numbers.push(...this.rowsOf({ row, column }));
+    return stamp(numbers, (number) => number && tint(look, this.role, number));
   }
 
   tell({ row, column }) {

@@ -34,7 +34,7 @@ export class Heatmap extends Canvas {
     const color = (number) => number && tint(look, role, number);
     ink.clearRect(left, top, width, height);
     const cells = data.cells.map((row) => row.subarray(0, columns));
-    stamp(ink, cells, color, [left, top, width, height]);
+    ink.drawImage(stamp(cells, color), left, top, width, height);
     const gap = Math.min(cellWidth, cellHeight) >= 9 ? 1 : 0;
     for (let c = 1; gap && c < columns; c++) ink.clearRect(left + c * cellWidth - 1, top, 1, height);
     for (let r = 1; gap && r < rows; r++) ink.clearRect(left, top + r * cellHeight - 1, width, 1);

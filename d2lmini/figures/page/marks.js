@@ -86,7 +86,7 @@ function terrain(plot, { key, ends, colors, role }, look) {
   const shade = (strength, r, c) => (winners ? tone(groups[winners[r][c]], strength) : tint(look, role, strength));
   const [left, right] = ends.x.map((x) => plot.across(x));
   const [down, up] = ends.y.map((y) => plot.up(y));
-  stamp(plot.ink, strengths, shade, [left, up, right - left, down - up]);
+  plot.ink.drawImage(stamp(strengths, shade), left, up, right - left, down - up);
 }
 
 const PAINT = { links, paths, field: terrain };

@@ -65,13 +65,33 @@ function logSoftmaxRow(row) {
   return row.map((a) => a - top - total);
 }
 
-/** 2/sqrt(pi) exp(-x^2) (x + 2x^3/3 + 4x^5/15 + ...), whose terms all have one sign. */
-function erf(x) {
-  if (!(Math.abs(x) < 6)) return x !== x ? x : Math.sign(x);
+/** The Taylor polynomial of erf around x, from its highest power down. */
+function erfAround(x) {
+  let slope = (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x);
+  // erf is its slope times x + 2x^3/3 + 4x^5/15 + ..., whose terms all have one sign.
   let term = x;
   let sum = x;
-  for (let n = 1; Math.abs(term) > 1e-17 * Math.abs(sum); n++) sum += term *= (2 * x * x) / (2 * n + 1);
-  return (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * sum;
+  for (let n = 1; term > 1e-17 * sum; n++) sum += term *= (2 * x * x) / (2 * n + 1);
+  const powers = [slope * sum];
+  // Slopes of slopes, each from two before, for exp(-x^2)' = -2x exp(-x^2).
+  let before = 0;
+  for (let n = 1; n < 9; n++) {
+    powers.unshift(slope / n);
+    [before, slope] = [slope, (-2 * (x * slope + before)) / n];
+  }
+  return powers;
+}
+
+const ERFS = [];
+/** By the polynomial around the nearest 32nd, of which each is made once. */
+function erf(x) {
+  const far = Math.abs(x);
+  if (!(far < 6)) return x !== x ? x : Math.sign(x);
+  const near = Math.round(32 * far);
+  const powers = (ERFS[near] ??= erfAround(near / 32));
+  let sum = 0;
+  for (let i = 0; i < 9; i++) sum = sum * (far - near / 32) + powers[i];
+  return Math.sign(x) * sum;
 }
 
 const RARE_EACH = {

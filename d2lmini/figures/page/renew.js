@@ -1,5 +1,7 @@
 // A figure's panels for other words than those that it was made for.
+import { lookOf } from "./colors.js";
 import { KINDS } from "./kinds.js";
+import { arrange } from "./layout.js";
 import { rest } from "./rest.js";
 
 /** A table of a matrix for each head; its rows are rounded and end with their sums, as Python's. */
@@ -29,17 +31,27 @@ function reworded(panel, tokens) {
   return { ...panel, ...names, shape, ...(panel.kind === "words" ? { tokens } : { x: ticks, y: ticks }) };
 }
 
-/** Show a sentence of any length, in a few short tasks; `weights` are (layers, heads, tokens, tokens). */
+/** Show a sentence of any length, in short tasks; `weights` are (layers, heads, tokens, tokens). */
 export async function renew(figure, group, tokens, weights) {
   const heads = figure.controls[1].options.length;
   figure.tables = [table(weights, tokens.length, heads)];
   await rest();
-  figure.look = undefined; // nothing is painted before all has its size
-  figure.views = figure.panels.map((panel) =>
+  figure.look = undefined; // nothing else paints before all has its size
+  const views = (figure.views = figure.panels.map((panel) =>
     Object.assign(new KINDS[panel.kind](reworded(panel, tokens), figure), { wording: () => ({}) }),
-  );
-  group.querySelector(".panels").replaceChildren(...figure.views.map(({ node }) => node));
+  ));
   figure.draw();
   await rest();
-  figure.refresh();
+  // Canvases are drawn before they come into the page, each in its turn.
+  const look = lookOf(figure.host, figure.scales);
+  const canvases = views.filter(({ canvas }) => canvas);
+  arrange(canvases, figure.host.clientWidth, look);
+  for (const view of canvases) {
+    await rest();
+    view.paint(look);
+  }
+  await rest();
+  figure.look = look;
+  group.querySelector(".panels").replaceChildren(...views.map(({ node }) => node));
+  for (const view of views) if (!view.canvas) view.paint(look);
 }

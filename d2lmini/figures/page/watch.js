@@ -5,7 +5,9 @@ export function watch(figure) {
   const quit = new AbortController();
   const known = new WeakRef(figure);
   const tell = (event) => known.deref()?.notice(event);
-  const resize = new ResizeObserver(tell);
+  // What is drawn goes by the width; the height goes by what is drawn.
+  let wide = figure.host.clientWidth;
+  const resize = new ResizeObserver(([{ target }]) => wide !== (wide = target.clientWidth) && tell({}));
   resize.observe(figure.host);
   const observer = new MutationObserver(() => tell({}));
   observer.observe(document.documentElement, { attributes: true });
