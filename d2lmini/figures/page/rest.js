@@ -8,11 +8,14 @@ export const rest = () =>
     port2.postMessage(0);
   });
 
+// Milliseconds between two rests. On a slow computer the last step before one is longer than that.
+const SLICE = 8;
+
 /** Something to wait for that rests only where the page has waited for long, and then says so. */
-export function restful(slice = 4) {
+export function restful() {
   let since = performance.now();
   return async () => {
-    if (performance.now() - since < slice) return false;
+    if (performance.now() - since < SLICE) return false;
     await rest();
     since = performance.now();
     return true;
