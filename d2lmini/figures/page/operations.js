@@ -54,12 +54,15 @@ export const least = (row) => row.reduce((a, b) => Math.min(a, b), Infinity);
 export const place = (best) => (row) => Math.max(row.indexOf(best(row)), row.findIndex((a) => a !== a));
 export function exponentials(row) {
   const top = most(row);
-  return row.map((a) => Math.exp(a - top));
+  const parts = row.slice();
+  for (let i = 0; i < row.length; i++) parts[i] = Math.exp(row[i] - top);
+  return parts;
 }
 export function softmaxRow(row) {
   const parts = exponentials(row);
   const total = sum(parts);
-  return parts.map((a) => a / total);
+  for (let i = 0; i < row.length; i++) parts[i] /= total;
+  return parts;
 }
 export const swap = (x, a, b) => {
   const order = [...x.shape.keys()];
