@@ -111,6 +111,8 @@ def measure(browser, html, slow, count=60):
     dragged, over = times_of(page, 1, grips, count)
     slower = times_of(page, slow, grips, count)
     page.close()
+    if not dragged + over:  # words and tables, which are touched and typed into
+        return 0, math.nan, math.nan
     # Where nothing is dragged there are menus alone: a pointer reads the numbers.
     typical = statistics.median(slower[0] or slower[1])
     return len(grips), statistics.quantiles(dragged + over, n=20)[-1], typical
