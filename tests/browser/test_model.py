@@ -21,7 +21,7 @@ from small_model import HEADS, OTHERS, WORDS, figure, packed, site, tokenizer
 from tokenizers import Tokenizer
 
 import chapters
-from d2lmini.figures.script import classic
+from d2lmini.figures.script import classic, joined
 from d2lmini.figures.sentence_script import ESM
 
 ROOT = "document.querySelector('.d2lmini-sentence > div').shadowRoot"
@@ -47,7 +47,9 @@ def folder(made, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(model, "PART", 2_000)
         packed(folder)
-    site(folder, made._repr_mimebundle_()[0]["text/html"])
+    html = made._repr_mimebundle_()[0]["text/html"]
+    site(folder, html)
+    site(folder, html, policy="script-src 'self' file:", name="strict")
     return folder
 
 
@@ -76,8 +78,7 @@ def type_in(page, text):
 
 
 def settle(page):
-    page.wait_for_timeout(260)
-    expect(page.locator(".count")).not_to_have_text("computing")
+    expect(page.locator(".own:not([aria-busy=true])")).to_be_visible()
 
 
 def shown(page):
@@ -113,6 +114,30 @@ def test_a_typed_sentence_is_computed_without_a_request(ready, made):
         type_in(ready, text)
         check(ready, made, text)
     assert requests == []
+
+
+@pytest.mark.parametrize(
+    ("name", "over_http"), [("strict", True), ("page", False), ("strict", False)]
+)
+def test_it_computes_beside_the_page_where_a_worker_may(browser, made, folder, name, over_http):
+    """A strict policy allows no worker from a disk, but in Firefox."""
+    workers = 1 if over_http or name == "page" or browser.browser_type.name == "firefox" else 0
+    page = browser.new_page()
+    with served(folder) as address:
+        page.goto(f"{address if over_http else folder.as_uri()}/{name}.html")
+        page.get_by_role("button", name="Load the model").click()
+        type_in(page, "the house")
+        check(page, made, "the house")
+        assert len(page.workers) == workers
+        # A sentence that is still being computed is given up for the next.
+        sentence(page).fill("cat " * 62)
+        page.wait_for_timeout(205)
+        type_in(page, "the rain")
+        check(page, made, "the rain")
+        page.get_by_role("button", name="Put the model away").click()
+        expect(page.get_by_role("button", name="Load the model")).to_be_focused()
+        assert page.workers == []
+    page.close()
 
 
 def test_cosines_with_other_sentences(ready, made):
@@ -339,7 +364,7 @@ def texts():
 
 @pytest.mark.parametrize("which", ["small", "real"])
 def test_texts_are_cut_as_the_tokenizer_cuts_them(page, which):
-    page.add_script_tag(content=classic(ESM, "window.cut = cut;"))
+    page.add_script_tag(content=f"(() => {{{joined('wordpiece.js')} window.cut = cut;}})()")
     known, words = (tokenizer(), WORDS) if which == "small" else real()
     found = page.evaluate(
         """([texts, words]) => {
@@ -399,12 +424,12 @@ def test_the_real_model_as_it_is_shipped(browser, chapter, tmp_path):
     (tmp_path / "page.html").write_text("<!doctype html><title>Test</title>")
     page = browser.new_page()
     page.goto((tmp_path / "page.html").as_uri())
-    page.add_script_tag(content=classic(ESM, "Object.assign(window, { Parts, Encoder });"))
+    page.add_script_tag(content=classic(ESM, "Object.assign(window, { Parts, Aside });"))
     page.evaluate(
         """async (given) => {
           const parts = new Parts("model/index.js");
           await parts.load(() => {}, new AbortController().signal);
-          window.encoder = await Encoder.from(parts, given);
+          window.encoder = await Aside.from(parts, given);
         }""",
         chapter._state["encoder"],
     )

@@ -244,10 +244,10 @@ def value(page, name):
 
 def test_a_word_is_chosen_by_mouse_drag_and_keys(open_page):
     page = open_page(figure(sentence))
-    assert page.get_by_text("Touch a word.").is_visible()
+    assert page.get_by_text("Touch one.").is_visible()
     page.get_by_text("animal", exact=True).click()
     assert value(page, "query") == "1"
-    assert not page.get_by_text("Touch a word.").is_visible()
+    assert not page.get_by_text("Touch one.").is_visible()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     assert value(page, "query") == "3"

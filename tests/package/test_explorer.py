@@ -837,8 +837,8 @@ export default { render };
     assert (
         found
         == """(() => {
-let a=[1];let b="a , b" + `${a} = ; ` - -1;let c=d=>{return d-a[0]/2+.5*10.05};\
-let e=f=>{return"0.5 const"};go();})();"""
+let a=[1];let b="a , b" + `${a} = ; ` - -1,c=d=>{return d-a[0]/2+.5*10.05},\
+e=f=>{return"0.5 const"};go();})();"""
     )
 
 

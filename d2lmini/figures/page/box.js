@@ -58,6 +58,7 @@ export class Box {
   /** Answer by a model from now on; without one, no more. */
   open(model) {
     this.stop?.abort();
+    this.model?.close();
     clearTimeout(this.soon);
     this.known.clear();
     this.model = model;
@@ -95,7 +96,10 @@ export class Box {
     this.later();
   }
 
+  /** Answer after a pause; what was asked before is given up. */
   later() {
+    this.stop?.abort();
+    this.node.ariaBusy = true;
     clearTimeout(this.soon);
     this.soon = setTimeout(() => this.answer(), PAUSE);
   }
@@ -112,13 +116,16 @@ export class Box {
     return this.known.get(key);
   }
 
+  /** Who calls this has given up what was asked before. */
   async answer() {
-    this.stop?.abort();
+    this.node.ariaBusy = true;
     const { signal } = (this.stop = new AbortController());
     try {
       await this.answered(signal);
     } catch (error) {
       if (!signal.aborted) throw error;
+    } finally {
+      if (!signal.aborted) this.node.ariaBusy = false;
     }
   }
 

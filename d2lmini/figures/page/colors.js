@@ -20,9 +20,11 @@ export function ramp(stops) {
 }
 
 /** The shade of a number on the scale of its role. */
-export function tint({ scales, ramps }, role, number) {
+export function tint({ scales, ramps }, role) {
   const { low, high } = scales[role];
-  return ramps[role][Math.round(((number - low) / (high - low)) * (STEPS - 1))];
+  const ramp = ramps[role];
+  const step = (STEPS - 1) / (high - low);
+  return (number) => ramp[Math.round((number - low) * step)];
 }
 
 /** A picture of rows of numbers as shades, each of them a pixel. */
@@ -30,26 +32,20 @@ export function stamp(rows, shade) {
   const wide = rows[0].length;
   const image = new ImageData(wide, rows.length);
   const pixels = new Uint32Array(image.data.buffer);
-  rows.forEach((row, r) => row.forEach((number, c) => (pixels[r * wide + c] = shade(number, r, c))));
+  for (let r = 0, to = 0; r < rows.length; r++)
+    for (let c = 0; c < wide; c++) pixels[to++] = shade(rows[r][c], r, c);
   const ink = new OffscreenCanvas(wide, rows.length).getContext("2d");
   ink.putImageData(image, 0, 0);
   return ink.canvas;
 }
 
-function hatch(text, px) {
-  const ink = new OffscreenCanvas(5 * px, 5 * px).getContext("2d");
-  ink.scale(px, px);
-  ink.globalAlpha = 0.5;
-  ink.lineWidth = 0.8;
-  ink.strokeStyle = text;
-  for (const at of [-5, 0, 5]) {
-    ink.moveTo(at, 5);
-    ink.lineTo(at + 5, 0);
+/** A picture that is made anew only where what it shows has changed. */
+export function kept(owner, shown, paint) {
+  if (!shown.every((one, i) => one === owner.shown?.[i])) {
+    owner.shown = shown;
+    owner.sheet = paint();
   }
-  ink.stroke();
-  const lines = ink.createPattern(ink.canvas, "");
-  lines.setTransform({ a: 1 / px, d: 1 / px });
-  return lines;
+  return owner.sheet;
 }
 
 export function lookOf(host, scales, print) {
@@ -62,5 +58,5 @@ export function lookOf(host, scales, print) {
   for (const role in scales) ramps[role] = ramp(scales[role][theme]);
   const font = (ink, points) => (ink.font = `${points}px ${fontFamily}`);
   const page = dark ? "#14161a" : "#fff";
-  return { px, dark, theme, text, page, font, ramps, scales, hatching: hatch(text, px) };
+  return { px, dark, theme, text, page, font, ramps, scales };
 }

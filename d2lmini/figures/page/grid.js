@@ -1,6 +1,6 @@
 // Another panel, small, for each value of one or two controls.
 import { KINDS } from "./kinds.js";
-import { stamp, tint } from "./colors.js";
+import { kept, stamp, tint } from "./colors.js";
 import { Heatmap } from "./heatmap.js";
 import { say } from "./numbers.js";
 
@@ -18,17 +18,16 @@ export class Grid extends Heatmap {
   draw(look) {
     const { ink, left, top, width, height, cellWidth, cellHeight, rows, columns, data, figure } = this;
     // While only the choice changes, the shades stay.
-    const key = [look, ...figure.places().filter((_, i) => !this.touch.includes(i))];
-    if (key.some((one, i) => one !== this.key?.[i])) this.sheet = this.shades(look);
-    this.key = key;
+    const shown = [look, ...figure.places().filter((_, i) => !this.touch.includes(i))];
+    const sheet = kept(this, shown, () => this.shades(look));
     const [wide, high] = [cellWidth - 8, cellHeight - 8];
-    const each = this.sheet.height / (rows * columns);
+    const each = sheet.height / (rows * columns);
     ink.clearRect(left, top, width, height);
     ink.strokeStyle = look.text;
     for (let row = 0, from = 0; row < rows; row++)
       for (let column = 0; column < columns; column++, from += each) {
         const [x, y] = [left + column * cellWidth + 4, top + row * cellHeight + 4];
-        ink.drawImage(this.sheet, 0, from, this.sheet.width, each, x, y, wide, high);
+        ink.drawImage(sheet, 0, from, sheet.width, each, x, y, wide, high);
         const thick = data.border ? (3 * data.border[row][column]) / this.most : 0.5;
         ink.lineWidth = thick;
         if (thick) ink.strokeRect(x - thick / 2, y - thick / 2, wide + thick, high + thick);
@@ -37,10 +36,9 @@ export class Grid extends Heatmap {
 
   /** The shades of all thumbnails, one below the other: one picture is soon drawn, 72 are not. */
   shades(look) {
-    const numbers = [];
-    for (let row = 0; row < this.rows; row++)
-      for (let column = 0; column < this.columns; column++) numbers.push(...this.rowsOf({ row, column }));
-    return stamp(numbers, (number) => number && tint(look, this.role, number));
+    const numbers = this.rowNames.flatMap((_, row) => this.columnNames.flatMap((_, column) => this.rowsOf({ row, column })));
+    const color = tint(look, this.role);
+    return stamp(numbers, (number) => number && color(number));
   }
 
   tell({ row, column }) {

@@ -1,9 +1,22 @@
 // A matrix as coloured cells.
 import { KINDS } from "./kinds.js";
 import { say } from "./numbers.js";
-import { hatch, isDark, stamp, tint } from "./colors.js";
+import { isDark, stamp, tint } from "./colors.js";
 import { Canvas } from "./canvas.js";
 import { summed, tellNumber } from "./tell.js";
+
+/** Thin lines for what is masked. */
+function hatch({ text, px }) {
+  const ink = new OffscreenCanvas(5 * px, 5 * px).getContext("2d");
+  ink.scale(px, px);
+  ink.globalAlpha = 0.5;
+  ink.lineWidth = 0.8;
+  ink.strokeStyle = text;
+  ink.stroke(new Path2D("M-5 5l5-5m0 5l5-5m0 5l5-5"));
+  const lines = ink.createPattern(ink.canvas, "");
+  lines.setTransform({ a: 1 / px, d: 1 / px });
+  return lines;
+}
 
 export class Heatmap extends Canvas {
   right = 2;
@@ -31,10 +44,10 @@ export class Heatmap extends Canvas {
   draw(look) {
     const { ink, left, top, width, height, rows, columns, cellWidth, cellHeight, data, role } = this;
     // Exactly 0 has no colour, and neither has a masked cell.
-    const color = (number) => number && tint(look, role, number);
+    const color = tint(look, role);
     ink.clearRect(left, top, width, height);
     const cells = data.cells.map((row) => row.subarray(0, columns));
-    ink.drawImage(stamp(cells, color), left, top, width, height);
+    ink.drawImage(stamp(cells, (number) => number && color(number)), left, top, width, height);
     const gap = Math.min(cellWidth, cellHeight) >= 9 ? 1 : 0;
     for (let c = 1; gap && c < columns; c++) ink.clearRect(left + c * cellWidth - 1, top, 1, height);
     for (let r = 1; gap && r < rows; r++) ink.clearRect(left, top + r * cellHeight - 1, width, 1);
@@ -48,7 +61,7 @@ export class Heatmap extends Canvas {
         if (data.absent?.[r][c]) return;
         ink.fillStyle = look.text;
         if (Number.isNaN(number)) {
-          ink.fillStyle = look.hatching;
+          ink.fillStyle = look.hatching ??= hatch(look);
           ink.fillRect(x, y, cellWidth - gap, cellHeight - gap);
         } else if (room) {
           if (number) ink.fillStyle = isDark(color(number)) ? "#fff" : "#000";

@@ -1,5 +1,5 @@
 // A button that says how heavy a model is, and then how much of it is here.
-import { Encoder } from "./encoder.js";
+import { Aside } from "./aside.js";
 import { block, button, make } from "./nodes.js";
 import { Parts } from "./parts.js";
 
@@ -44,7 +44,7 @@ export class Loader {
     this.said.textContent = "The model is loading.";
     try {
       await this.parts.load((share) => this.tell(share), signal);
-      const encoder = await Encoder.from(this.parts, this.given);
+      const encoder = await Aside.from(this.parts, this.given);
       // What is no longer needed is heavy.
       this.parts = this.stop = undefined;
       this.node.hidden = true;

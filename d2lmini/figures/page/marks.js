@@ -1,5 +1,5 @@
 // The marks of a plot: points with tails or without, lines open or closed, and fields of shades.
-import { css, stamp, tint } from "./colors.js";
+import { css, kept, stamp, tint } from "./colors.js";
 
 /** How large a dot is. */
 export const radiusOf = (size, top) => (size === undefined ? 4.5 : Math.max(2, 13 * Math.sqrt(size / top)));
@@ -7,10 +7,11 @@ export const radiusOf = (size, top) => (size === undefined ? 4.5 : Math.max(2, 1
 /** Points, arrows and segments; what they cover is taken, so that no name stands there. */
 function links(plot, { key, head, colors, role, top }, look) {
   const { ink, taken } = plot;
-  const [x, y, u, v, size, shade] = ["x", "y", "u", "v", "size", "shade"].map((name) => plot.data[key + name]?.[0]);
+  const [x, y, u, v, size, shades] = ["x", "y", "u", "v", "size", "shade"].map((name) => plot.data[key + name]?.[0]);
+  const color = shades && tint(look, role);
   x.forEach((_, i) => {
     const [right, down] = [plot.across(x[i]), plot.up(y[i])];
-    ink.fillStyle = shade ? css(tint(look, role, shade[i])) : colors[i % colors.length][look.dark];
+    ink.fillStyle = shades ? css(color(shades[i])) : colors[i % colors.length][look.dark];
     ink.beginPath();
     if (head === "dot") {
       const radius = radiusOf(size?.[i], top);
@@ -19,7 +20,7 @@ function links(plot, { key, head, colors, role, top }, look) {
       ink.fill();
       ink.lineWidth = 0.6;
       ink.strokeStyle = look.text;
-      return shade && ink.stroke(); // pale dots keep an edge
+      return shades && ink.stroke(); // pale dots keep an edge
     }
     const [a, b] = [right - plot.across(u[i]), down - plot.up(v[i])];
     const long = Math.hypot(a, b);
@@ -78,15 +79,17 @@ function paths(plot, mark, { dark }) {
   }
 }
 
-function terrain(plot, { key, ends, colors, role }, look) {
+function terrain(plot, mark, look) {
+  const { key, ends, colors, role } = mark;
   const [strengths, winners] = ["s", "w"].map((part) => plot.data[key + part]);
   const groups = colors.map((pair) => parseInt(pair[look.dark].slice(1), 16));
   const tone = (n, strength) =>
     ((n & 255) << 16) | (n & 0xff00) | (n >> 16) | (Math.round(30 + 150 * strength) << 24);
-  const shade = (strength, r, c) => (winners ? tone(groups[winners[r][c]], strength) : tint(look, role, strength));
+  const shade = winners ? (strength, r, c) => tone(groups[winners[r][c]], strength) : tint(look, role);
   const [left, right] = ends.x.map((x) => plot.across(x));
   const [down, up] = ends.y.map((y) => plot.up(y));
-  plot.ink.drawImage(stamp(strengths, shade), left, up, right - left, down - up);
+  const sheet = kept(mark, [look, strengths, winners], () => stamp(strengths, shade));
+  plot.ink.drawImage(sheet, left, up, right - left, down - up);
 }
 
 const PAINT = { links, paths, field: terrain };
@@ -120,7 +123,8 @@ export function writeNames({ ink, left, top, width, height, taken }, points, loo
     const boxes = [far, -far - wide, -wide / 2].flatMap((right) =>
       [-16, 3, -far - 13, far].map((down) => [x + right, y + down, wide, 13]),
     );
-    const [best] = boxes.sort((one, other) => cost(one) - cost(other));
+    const costs = boxes.map(cost);
+    const best = boxes[costs.indexOf(Math.min(...costs))];
     taken.push(best);
     // The page shows around the letters, so that no line strikes them through.
     ink.strokeStyle = look.page;

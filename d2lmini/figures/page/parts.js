@@ -6,7 +6,7 @@ import { rest } from "./rest.js";
 const AT_ONCE = 4;
 
 /** What a part holds: its script calls d2lminiPart with it. */
-function part(src) {
+export function part(src) {
   globalThis.d2lminiPart = (content) => document.currentScript.take(content);
   return new Promise((take, failed) => {
     const script = make("script", { src, async: true, take });
@@ -49,8 +49,8 @@ export class Parts {
     this.address = address;
   }
 
-  /** A file, unless it is on its way already. */
-  fetch(name, check) {
+  /** The address of a file beside the index, or of the index itself. */
+  at(name, check) {
     const address = new URL(this.address, document.baseURI);
     if (check !== undefined) {
       address.pathname = address.pathname.replace(/[^/]*$/, name);
@@ -58,7 +58,17 @@ export class Parts {
     }
     // What came damaged is not taken from the browser's store again.
     if (this.tries) address.searchParams.set("again", this.tries);
-    this.coming[name] ??= part(address.href).finally(() => delete this.coming[name]);
+    return address.href;
+  }
+
+  /** The script that computes. */
+  get work() {
+    return this.at("work.js", this.index.work);
+  }
+
+  /** A file, unless it is on its way already. */
+  fetch(name, check) {
+    this.coming[name] ??= part(this.at(name, check)).finally(() => delete this.coming[name]);
     return this.coming[name];
   }
 

@@ -52,6 +52,8 @@ export async function renew(figure, group, tokens, weights) {
   }
   await rest();
   figure.look = look;
+  // Chromium keeps radio buttons that leave a shadow tree, and all that hangs on them.
+  for (const radio of group.querySelectorAll("[type=radio]")) radio.name = "";
   group.querySelector(".panels").replaceChildren(...views.map(({ node }) => node));
   for (const view of views) if (!view.canvas) view.paint(look);
 }

@@ -13,15 +13,14 @@ const MISSING = "This copy of the book was built without the model, so you can\u
 /** What asks for a model: a kernel has it, a page may load it, or it is missing. */
 function source(figure, group, { model, el, page }) {
   if (!page) {
-    const kernel = new Kernel(model);
     const box = new Box(figure, group);
-    box.open(kernel);
-    return { box, node: box.node, close: () => kernel.close() };
+    box.open(new Kernel(model));
+    return { box, node: box.node };
   }
   const { parts: address, megabytes } = el.dataset;
   if (!address) return { node: make("p", {}, MISSING) };
-  const loader = new Loader({ address, megabytes }, figure.encoder, (encoder) => {
-    box.open(encoder);
+  const loader = new Loader({ address, megabytes }, figure.encoder, (aside) => {
+    box.open(aside);
     box.sentence.focus();
   });
   const box = new Box(figure, group, () => {
@@ -43,7 +42,7 @@ function render({ model, el, page }) {
   const { says, ...state } = model.get("_state");
   const figure = new Figure({ ...state, model, el, page, host });
   const group = figure.node();
-  const { box, node, close } = source(figure, group, { model, el, page });
+  const { box, node } = source(figure, group, { model, el, page });
   group.querySelector(".head").after(node);
   root.append(group);
   const draw = () => {
@@ -58,7 +57,6 @@ function render({ model, el, page }) {
   return () => {
     stop();
     box?.open();
-    close?.();
     clearTimeout(figure.waiting);
     clearTimeout(figure.soon);
     model.off("change:value", draw);

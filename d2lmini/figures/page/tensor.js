@@ -115,11 +115,15 @@ export function rows(x, dim, f, length = x.shape[axis(dim, x.shape.length)] ?? 1
 export function* products(a, b, batch, n, m, k) {
   const out = new Float64Array(batch * n * m);
   const apart = b.length === m * k ? 0 : m * k;
+  const four = new Float64Array(4 * k);
   let work = 0;
   for (let at = 0; at < batch; at++)
     for (let i = 0; i < n; i += 4) {
       const rows = [0, 1, 2, 3].map((d) => at * n + Math.min(i + d, n - 1));
-      fourRows(a, b, out, rows, at * apart, m, k);
+      rows.forEach((row, d) => {
+        for (let c = 0; c < k; c++) four[4 * c + d] = a[row * k + c];
+      });
+      fourRows(four, b.subarray(at * apart, at * apart + m * k), out, rows.map((row) => row * m), m, k);
       if ((work += 4 * m * k) > 2e6) {
         work = 0;
         yield;
@@ -128,21 +132,20 @@ export function* products(a, b, batch, n, m, k) {
   return out;
 }
 
-/** Four rows of a product, two columns at a time; what is left over is computed twice. */
-function fourRows(a, b, out, [r0, r1, r2, r3], from, m, k) {
-  const [a0, a1, a2, a3] = [r0 * k, r1 * k, r2 * k, r3 * k];
+/** Four rows, that stand entry beside entry, times two columns at a time; what is left over is computed twice. */
+function fourRows(four, b, out, [r0, r1, r2, r3], m, k) {
   for (let j = 0; j < m; j += 2) {
     const next = Math.min(j + 1, m - 1);
-    const left = from + j * k;
-    const right = from + next * k;
+    const left = j * k;
+    const right = next * k;
     let [s0, s1, s2, s3, t0, t1, t2, t3] = [0, 0, 0, 0, 0, 0, 0, 0];
-    for (let i = 0; i < k; i++) {
+    for (let i = 0, c = 0; i < k; i++, c += 4) {
       const x = b[left + i];
       const y = b[right + i];
-      const p = a[a0 + i];
-      const q = a[a1 + i];
-      const r = a[a2 + i];
-      const s = a[a3 + i];
+      const p = four[c];
+      const q = four[c + 1];
+      const r = four[c + 2];
+      const s = four[c + 3];
       s0 += p * x;
       s1 += q * x;
       s2 += r * x;
@@ -152,13 +155,13 @@ function fourRows(a, b, out, [r0, r1, r2, r3], from, m, k) {
       t2 += r * y;
       t3 += s * y;
     }
-    out[r0 * m + j] = s0;
-    out[r1 * m + j] = s1;
-    out[r2 * m + j] = s2;
-    out[r3 * m + j] = s3;
-    out[r0 * m + next] = t0;
-    out[r1 * m + next] = t1;
-    out[r2 * m + next] = t2;
-    out[r3 * m + next] = t3;
+    out[r0 + j] = s0;
+    out[r1 + j] = s1;
+    out[r2 + j] = s2;
+    out[r3 + j] = s3;
+    out[r0 + next] = t0;
+    out[r1 + next] = t1;
+    out[r2 + next] = t2;
+    out[r3 + next] = t3;
   }
 }

@@ -17,7 +17,7 @@ export class Words extends Panel {
     this.lists = [0, 1].map(() => make("div", { className: "words", dir: "auto" }));
     this.looking = this.lists[this.target ? 1 : 0];
     if (this.free) Object.assign(this.looking, { role: "radiogroup", ariaLabel: this.title });
-    this.hint = block("hint", this.free ? "Touch a word." : "");
+    this.hint = block("hint", this.free ? "Touch one." : "");
     this.drawn = block("drawn");
     const onpointermove = (event) => this.aim(event);
     const onpointerleave = ({ pointerType }) => pointerType === "mouse" && figure.point(this);
@@ -69,17 +69,17 @@ export class Words extends Panel {
         word.hidden = !text;
         word.className = i === lit[n] || (list === this.looking && i === lit[1]) ? "lit" : "";
         if (word.control) word.control.checked = i === chosen;
-        if (this.bar && !n) this.shade(word.style, look, data.cells[row][i]);
+        if (this.bar && !n) this.shade(word, look, data.cells[row][i]);
       });
     });
     if (this.lines) this.link(look, chosen, row);
   }
 
-  shade(style, look, number) {
-    const color = number && tint(look, this.role, number);
-    style.background = color ? css(color) : "";
-    style.color = color ? (isDark(color) ? "#fff" : "#000") : "";
-    style.textDecoration = Number.isNaN(number) ? "line-through" : "";
+  shade(word, look, number) {
+    const color = number && tint(look, this.role)(number);
+    const letters = isDark(color) ? "#fff" : "#000";
+    const style = color ? `color:${letters};background:${css(color)}` : Number.isNaN(number) ? "text-decoration:line-through" : "";
+    if (word.shown !== style) word.style = word.shown = style;
   }
 
   /** Lines as thick as the weights; two rows that don't fit become two columns. */
@@ -100,7 +100,7 @@ export class Words extends Panel {
     const line = (number, [x, y], [right, down], opacity) => {
       const thick = (10 * Math.abs(number)) / Math.max(-low, high) || 0;
       const node = make("i");
-      node.style = `left:${x}px;top:${y - thick / 2}px;width:${Math.hypot(right - x, down - y)}px;height:${thick}px;rotate:${Math.atan2(down - y, right - x)}rad;background:${css(tint(look, role, 0.7 * (number < 0 ? low : high)))};opacity:${opacity}`;
+      node.style = `left:${x}px;top:${y - thick / 2}px;width:${Math.hypot(right - x, down - y)}px;height:${thick}px;rotate:${Math.atan2(down - y, right - x)}rad;background:${css(tint(look, role)(0.7 * (number < 0 ? low : high)))};opacity:${opacity}`;
       return node;
     };
     const lines = data.cells.flatMap((numbers, r) => {
