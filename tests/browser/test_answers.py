@@ -32,6 +32,14 @@ def kept(page):
 
 
 @pytest.fixture
+def context(browser):
+    """A fresh one, since what is tested here changes its clock and its storage."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    yield context
+    context.close()
+
+
+@pytest.fixture
 def first(page, served):
     """Chapter 1, at an hour that a test can move on."""
     page.clock.install(time=datetime.datetime(2026, 1, 1, 12))

@@ -192,8 +192,9 @@ def test_a_table_of_the_numbers_is_one_key_away(show):
     assert table.count() == 0
 
 
-def test_play_steps_to_the_end_and_stops(show):
-    page = show(figure(lengths, play="len_1"))
+def test_play_steps_to_the_end_and_stops(show, browser):
+    page = browser.new_page()  # for itself: its clock stands still
+    page.goto(show(figure(lengths, play="len_1")).url)
     page.clock.install()
     slider = page.get_by_role("slider", name="len 1")
     page.get_by_role("button", name="Play").click()
@@ -207,6 +208,7 @@ def test_play_steps_to_the_end_and_stops(show):
     assert slider.input_value() == "9"
     page.get_by_role("button", name="Play").click()
     assert slider.input_value() == "0"
+    page.close()
 
 
 def test_an_address_leads_to_a_state(show):

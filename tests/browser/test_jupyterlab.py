@@ -1,4 +1,4 @@
-"""Figures in a real JupyterLab: stored notebooks, and a live kernel."""
+"""Figures in a real JupyterLab: stored notebooks, and a live kernel. (Each takes 10 to 40 s.)"""
 
 import copy
 import inspect
@@ -149,6 +149,7 @@ def test_a_stored_trusted_notebook_is_alive_before_any_cell_has_run(open_noteboo
     assert "model not found" not in text_of(page)
 
 
+@pytest.mark.exhaustive
 def test_a_stored_notebook_that_is_not_trusted_shows_the_picture(open_notebook, stored):
     # A notebook that differs by a letter has another signature.
     other = copy.deepcopy(stored)
@@ -245,6 +246,7 @@ def test_a_live_kernel_two_views_reload_and_restart(open_notebook):
     assert not re.search("Error displaying|model not found", text_of(page))
 
 
+@pytest.mark.exhaustive
 def test_what_a_hand_moves_reaches_python_and_back(open_notebook):
     cells = [
         "from d2lmini import Arrows, Plane, Words, explore\n"
@@ -269,6 +271,7 @@ def test_what_a_hand_moves_reaches_python_and_back(open_notebook):
     page.get_by_text("The query is (2, -1), the word is one.", exact=True).wait_for()
 
 
+@pytest.mark.exhaustive
 def test_what_is_folded_in_the_book_is_folded_here(open_notebook):
     new = nbformat.v4.new_markdown_cell
     heading = new("### Why?", metadata={metadata.FOLDED: True})
@@ -283,6 +286,7 @@ def test_what_is_folded_in_the_book_is_folded_here(open_notebook):
     assert made.metadata["colab"] == {"collapsed_sections": ["why"]}
 
 
+@pytest.mark.exhaustive
 def test_a_trace_with_a_kernel_is_two_way(open_notebook):
     cells = [
         "import torch\nfrom d2lmini import trace\n"
