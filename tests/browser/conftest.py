@@ -6,13 +6,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 import chromium
 from drawn import HELPERS
 from examples import html_of, page_of
 
+expect.set_options(timeout=30_000)  # as long as Playwright's actions wait: machines can be slow
 FIREFOX = os.environ.get("BOOK_BROWSER") == "firefox"
 
 

@@ -144,7 +144,10 @@ export class Box {
     if (!made.weights) return;
     await rest();
     signal.throwIfAborted();
-    await renew(this.figure, this.group, made.tokens, made.weights);
+    // A picture that is still being drawn is finished first.
+    const drawn = () => renew(this.figure, this.group, made.tokens, made.weights);
+    await (this.drawn = Promise.allSettled([this.drawn]).then(drawn));
+    signal.throwIfAborted();
     this.list.replaceChildren();
     for (const line of this.others.value.split("\n").filter((one) => one.trim())) {
       const other = await this.embedding(line, changes, signal);
