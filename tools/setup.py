@@ -99,7 +99,8 @@ def make(venv):
 
 def install(venv, kind):
     """Install what a kind of environment holds."""
-    pip = [make(venv), "-m", "pip", "--disable-pip-version-check", "install"]
+    python = make(venv)
+    pip = [python, "-m", "pip", "--disable-pip-version-check", "install"]
 
     def pins(name, *options):
         failure = "pip could not install {}: its last lines say why (is there a network?)"
@@ -119,6 +120,8 @@ def install(venv, kind):
         pins("requirements-torch.txt")  # and on some systems what torch itself asks for
         pins("requirements-{}.txt".format({"run": "model"}.get(kind, kind)), *hashed)
     run([*pip, "--no-deps", "--no-build-isolation", "-e", "."], "pip could not install d2lmini")
+    if kind != "mxnet":  # else the first notebook would say that it lists the system's fonts
+        run([python, "-c", "import matplotlib.font_manager"], "matplotlib cannot be imported")
 
 
 def main(venv, kind="run"):
