@@ -20,7 +20,8 @@ MXNET := $(if $(filter Linux-x86_64,$(shell uname -s)-$(shell uname -m)),$(VENV)
 NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/book/nbval.cfg
 
 # A notebook's cells, and a chapter's tests in the browser, stay together on one core.
-SHARED_OUT := $(NBVAL) -n $(CORES) --dist loadscope --no-loadscope-reorder \
+# A test waits for its browser a third of its time: one worker more than cores.
+SHARED_OUT := $(NBVAL) -n $(shell expr $(CORES) + 1) --dist loadscope --no-loadscope-reorder \
 	--ignore=tests/frameworks $(addprefix --ignore=,$(LIVE))
 
 .PHONY: book test test-all test-frameworks test-firefox mxnet-outputs lab lab-authors run new check relink wheel bench pdf lint pins clean
