@@ -110,18 +110,19 @@ export class Figure {
     this.source?.go(places);
     this.fields.forEach((one, i) => one.place !== places[i] && one.show((one.place = places[i])));
     if (this.say) this.saying.textContent = this.say(places);
-    const renamed = this.views.filter((view) => view.rename(view.wording(places)));
-    for (const view of this.views) if ((view.update(places) || view.touch) && this.look) view.paint(this.look);
-    if (renamed.length && this.look) this.refresh();
+    const [renamed] = this.views.filter((view) => view.rename(view.wording(places)));
+    for (const view of this.views) if ((view.update(places) || view.touch) && !renamed && this.look) view.paint(this.look);
+    if (renamed && this.look) this.refresh(0, this.look);
     if (!this.numbers.hidden) this.numbers.replaceChildren(...this.views.map(tabulate));
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.speak(), 250);
   }
 
-  refresh(print) {
+  /** Lay all panels out and paint them, in the page's present colours unless they are given. */
+  refresh(print, known) {
     const { host, scales, views, bars } = this;
     if (!host.clientWidth) return;
-    const look = (this.look = lookOf(host, scales, print || matchMedia("print").matches));
+    const look = (this.look = known ?? lookOf(host, scales, print || matchMedia("print").matches));
     host.style.colorScheme = look.theme;
     arrange(views.filter(({ fit }) => fit), host.clientWidth, look);
     for (const role in bars) bars[role].style.background = `linear-gradient(90deg, ${scales[role][look.theme]})`;
