@@ -20,7 +20,7 @@ MXNET := $(if $(filter Linux-x86_64,$(shell uname -s)-$(shell uname -m)),$(VENV)
 NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/book/nbval.cfg
 
 # A notebook's cells, and a chapter's tests in the browser, stay together on one core.
-# A test waits for its browser a third of its time: one worker more than cores.
+# Tests wait now and then, for frames and timers: one worker more than cores.
 SHARED_OUT := $(NBVAL) -n $(shell expr $(CORES) + 1) --dist loadscope --no-loadscope-reorder \
 	--ignore=tests/frameworks $(addprefix --ignore=,$(LIVE))
 
