@@ -7,6 +7,8 @@ BIN := $(VENV)/bin
 # Small tensors: one thread is as fast as two, and computes the same everywhere.
 export OMP_NUM_THREADS := 1
 export PYDEVD_DISABLE_FILE_VALIDATION := 1
+# A test run starts a hundred Pythons: what one has compiled, the others read.
+unexport PYTHONDONTWRITEBYTECODE
 
 SOURCES := _config.yml _toc.yml tools/build.py $(wildcard chapters/*.ipynb) $(shell find assets d2lmini -type f -not -name "*.pyc")
 # This chapter runs JAX and TensorFlow, which have an environment of their own.

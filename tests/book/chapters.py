@@ -3,11 +3,9 @@
 import functools
 import importlib.util
 import json
-import linecache
 import re
-import sys
-import types
 from pathlib import Path
+from unittest import mock
 
 import nbformat
 import pytest
@@ -86,19 +84,14 @@ def figures(page):
         found.append((figure, in_type(torch.get_default_dtype(), function)))
         return figure
 
-    # As a module whose source is known, since a trace reads the code that it shows.
-    module = sys.modules[page.stem] = types.ModuleType(page.stem)
-    original, dtype = d2lmini.explore, torch.get_default_dtype()
-    d2lmini.explore = explore
+    namespace, dtype = {"__name__": page.stem}, torch.get_default_dtype()
+    sources = cells(page, "code")
+    last = max((n for n, source in enumerate(sources) if "explore(" in source), default=-1)
     try:
-        sources = cells(page, "code")
-        last = max((n for n, source in enumerate(sources) if "explore(" in source), default=-1)
-        for number, source in enumerate(sources[: last + 1]):
-            name = f"{page.name}, cell {number}"
-            linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-            exec(compile(source, name, "exec"), module.__dict__)
+        with mock.patch.multiple(d2lmini, explore=explore, trace=lambda *args, **kwargs: None):
+            for number, source in enumerate(sources[: last + 1]):
+                exec(compile(source, f"{page.name}, cell {number}", "exec"), namespace)
     finally:
-        d2lmini.explore = original
         torch.set_default_dtype(dtype)
         plt.close("all")  # outside a notebook, show_heatmaps leaves its figures to plt.show()
     return found

@@ -57,7 +57,7 @@ def test_without_scripts_each_picture_is_whole(browser, width):
     page = context.new_page()
     page.goto(PAGE.as_uri())
     stills = page.locator(".d2lmini-figure img")
-    count = len(chapters.figures(NOTEBOOK))
+    count = len(chapters.stored_figures(NOTEBOOK))
     assert count > 8
     expect(stills).to_have_count(count)
     for still in stills.all():
