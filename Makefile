@@ -58,7 +58,7 @@ test-all: tested $(MXNET) $(if $(shell command -v firefox),$(VENV)/firefox/ready
 .PHONY: tested
 tested: $(VENV)/ready $(VENV)-frameworks/ready
 	@$(MAKE) --no-print-directory _build/html/index.html
-	@$(BIN)/python tools/chromium.py
+	@$(BIN)/python tools/chromium.py $(if $(EXHAUSTIVE),,quick)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/ruff format --check --line-length 88 chapters/*.ipynb

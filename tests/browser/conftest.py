@@ -1,4 +1,7 @@
-"""A real browser for the tests in this folder: Chromium, or Firefox where BOOK_BROWSER says so."""
+"""A real browser for the tests in this folder: Chromium, or Firefox where BOOK_BROWSER says so.
+
+Exhaustively it is the one that readers have; else, where there is one, the same without windows.
+"""
 
 import os
 import shutil
@@ -12,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 import chromium
 from drawn import HELPERS
 from examples import html_of, page_of
+from exhaustive import EXHAUSTIVE
 
 expect.set_options(timeout=30_000)  # as long as Playwright's actions wait: machines can be slow
 FIREFOX = os.environ.get("BOOK_BROWSER") == "firefox"
@@ -26,8 +30,7 @@ def launched(playwright):
     if FIREFOX:
         path = shutil.which("firefox") or pytest.fail("no firefox found on the PATH")
         return playwright.firefox.launch(channel="moz-firefox", executable_path=path)
-    path = chromium.find() or pytest.fail("no Chromium found: run `make test`, which installs one")
-    return playwright.chromium.launch(executable_path=path, args=chromium.FLAGS)
+    return chromium.launched(playwright, quick=not EXHAUSTIVE)
 
 
 @pytest.fixture(scope="session")
