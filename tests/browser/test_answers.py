@@ -332,7 +332,8 @@ def test_the_one_file_remembers_and_its_answers_go_to_the_pages(page, served, tm
         expect(question.locator(".answered")).to_contain_text("You answered")
     expect(box.locator("input")).to_have_value("25")
     said = page.locator(f".progress[data-page={NAMES[0]}]").first
-    expect(said).to_have_text(re.compile(r"^2 of \d+ answered, \d right · 1 due$"))
+    # Prompts stand near the end of a chapter, which may have been seen.
+    expect(said).to_have_text(re.compile(r"^(read · )?2 of \d+ answered, \d right · 1 due$"))
     progress = said.text_content()
     page.locator("a.to-review[aria-label='Review: 1 due']").click()
     due = page.locator(".all-prompts .prompt:visible")
