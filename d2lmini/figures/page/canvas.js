@@ -93,11 +93,11 @@ export class Canvas extends Panel {
   /** Ticks and labels. */
   frame({ text, font }) {
     const { ink, left, top, width, height, bottom, x, y, slant } = this;
-    const write = (label, right, down, angle = 0) => {
+    const write = (label, right, down, angle = 0, most) => {
       ink.save();
       ink.translate(right, down);
       ink.rotate(angle);
-      ink.fillText(label, 0, 0);
+      ink.fillText(label, 0, 0, most);
       ink.restore();
     };
     const thin = (ticks, length, room) =>
@@ -115,7 +115,7 @@ export class Canvas extends Panel {
     ink.globalAlpha = 1;
     font(ink, 13);
     ink.textAlign = "center";
-    write(this.ylabel, 0, top + height / 2, -Math.PI / 2);
+    write(this.ylabel, 0, top + height / 2, -Math.PI / 2, height + 2 * top);
     ink.textBaseline = "bottom";
     write(this.xlabel, left + width / 2, top + height + bottom);
   }
