@@ -431,6 +431,26 @@ def test_it_fits_its_page_with_targets_of_24_pixels(show, width):
 # ---- safety ------------------------------------------------------------------------------------
 
 
+def test_a_long_name_beside_a_low_heatmap_is_whole(show):
+    def low(size):
+        return Heatmap(torch.ones(2, size), ylabel="Characters written so far")
+
+    page = show(explore(low, size=[40]))
+    inked = page.evaluate(
+        """() => {
+          const canvas = root().querySelector("canvas");
+          const px = canvas.width / parseFloat(canvas.style.width);
+          const ink = canvas.getContext("2d");
+          const { data, width } = ink.getImageData(0, 0, 14 * px, canvas.height);
+          const rows = Array.from({ length: canvas.height }, (_, y) =>
+            data.subarray(4 * y * width, 4 * (y + 1) * width).some((part) => part));
+          return [rows.indexOf(true), rows.lastIndexOf(true), rows.length];
+        }"""
+    )
+    first, last, high = inked
+    assert 0 < first < last < high - 1
+
+
 def test_a_strict_policy_that_allows_the_script_by_its_hash(show):
     source = inlined("heatmap").encode()
     digest = base64.b64encode(hashlib.sha256(source).digest()).decode()
