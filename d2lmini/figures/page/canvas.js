@@ -115,7 +115,7 @@ export class Canvas extends Panel {
     ink.globalAlpha = 1;
     font(ink, 13);
     ink.textAlign = "center";
-    write(this.ylabel, 0, top + height / 2, -Math.PI / 2, height + top);
+    write(this.ylabel, 0, top + height / 2, -Math.PI / 2, height);
     ink.textBaseline = "bottom";
     write(this.xlabel, left + width / 2, top + height + bottom);
   }
