@@ -151,7 +151,7 @@ def main(names=(), slow=4):
     head = ["figure", "hands", "p95, ms", f"median {slow}x slower", "of the slider's"]
     table("Figures: from a finger's move to painted", [*head, "states", "kB", "gzipped"], rows)
     moved = [row for row in rows if not math.isnan(row[2])]
-    worst = [max(row[place] for row in moved) for place in (2, 4)]
+    worst = [max((row[place] for row in moved), default=math.nan) for place in (2, 4)]
     print("worst: {:.1f} ms at full speed, {:.2f} of the slider when slower".format(*worst))
     print("script that all share: {:.1f} kB, {:.1f} gzipped".format(*kilobytes(script)))
 

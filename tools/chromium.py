@@ -62,7 +62,11 @@ def say(what):
 def attempt(*command):
     """Whether a command, shown first, succeeds."""
     say("   " + " ".join(command))
-    return subprocess.run(command, stdout=sys.stderr, timeout=900).returncode == 0
+    try:
+        return subprocess.run(command, stdout=sys.stderr, timeout=900).returncode == 0
+    except subprocess.TimeoutExpired:
+        say("that took too long")
+        return False
 
 
 def has_apt():
@@ -76,11 +80,8 @@ def install():
         "Playwright downloads one for this user, about 180 MB into its cache:"
     )
 
-    try:
-        if attempt(sys.executable, "-m", "playwright", "install", "chromium"):
-            return from_playwright()
-    except subprocess.TimeoutExpired:
-        say("that took too long")
+    if attempt(sys.executable, "-m", "playwright", "install", "chromium"):
+        return from_playwright()
     if has_apt():
         say("That did not work. Installing the package chromium on this system, as root:")
         attempt("apt-get", "update", "-qq")

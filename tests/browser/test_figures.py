@@ -428,9 +428,6 @@ def test_it_fits_its_page_with_targets_of_24_pixels(show, width):
     assert len({round(top) for top in tops}) == {320: 4, 640: 2, 1280: 1}[width]
 
 
-# ---- safety ------------------------------------------------------------------------------------
-
-
 def test_a_long_name_beside_a_low_heatmap_is_whole(show):
     def low(size):
         return Heatmap(torch.ones(2, size), ylabel="Characters written so far")
@@ -449,6 +446,9 @@ def test_a_long_name_beside_a_low_heatmap_is_whole(show):
     )
     first, last, high = inked
     assert 0 < first < last < high - 1
+
+
+# ---- safety ------------------------------------------------------------------------------------
 
 
 def test_a_strict_policy_that_allows_the_script_by_its_hash(show):
