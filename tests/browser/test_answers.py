@@ -31,10 +31,19 @@ def kept(page):
     return json.loads(page.evaluate(f"localStorage.getItem('{KEY}')") or "{}")
 
 
+# A section far away takes its height when it comes near, and moves what a click has just aimed at.
+STILL = """addEventListener("DOMContentLoaded", () => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("section { content-visibility: visible !important }");
+  document.adoptedStyleSheets.push(sheet);
+})"""
+
+
 @pytest.fixture
 def context(browser):
     """A fresh one, since what is tested here changes its clock and its storage."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.add_init_script(STILL)
     yield context
     context.close()
 
