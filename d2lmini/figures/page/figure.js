@@ -110,9 +110,11 @@ export class Figure {
     this.source?.go(places);
     this.fields.forEach((one, i) => one.place !== places[i] && one.show((one.place = places[i])));
     if (this.say) this.saying.textContent = this.say(places);
-    const [renamed] = this.views.filter((view) => view.rename(view.wording(places)));
-    for (const view of this.views) if ((view.update(places) || view.touch) && !renamed && this.look) view.paint(this.look);
-    if (renamed && this.look) this.refresh(0, this.look);
+    const renamed = this.views.filter((view) => view.rename(view.wording(places)));
+    const changed = this.views.filter((view) => view.update(places) || view.touch || renamed.includes(view));
+    // Other names take another room; words that flow do so by themselves.
+    if (renamed.some(({ fit }) => fit)) this.refresh(0, this.look);
+    else if (this.look) for (const view of changed) view.paint(this.look);
     if (!this.numbers.hidden) this.numbers.replaceChildren(...this.views.map(tabulate));
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.speak(), 250);

@@ -65,7 +65,7 @@ export class Words extends Panel {
       while (list.children.length < words.length) list.append(this.place(list, list.children.length), " ");
       [...list.children].forEach((word, i) => {
         const text = words[i] ?? "";
-        if (word.textContent !== text) word.lastChild.data = text;
+        if (word.lastChild.data !== text) word.lastChild.data = text;
         word.hidden = !text;
         word.className = i === lit[n] || (list === this.looking && i === lit[1]) ? "lit" : "";
         if (word.control) word.control.checked = i === chosen;
@@ -77,9 +77,11 @@ export class Words extends Panel {
 
   shade(word, look, number) {
     const color = number && tint(look, this.role)(number);
-    const letters = isDark(color) ? "#fff" : "#000";
-    const style = color ? `color:${letters};background:${css(color)}` : Number.isNaN(number) ? "text-decoration:line-through" : "";
-    if (word.shown !== style) word.style = word.shown = style;
+    if (Object.is(word.shown, color)) return;
+    word.shown = color;
+    word.style.backgroundColor = color ? css(color) : "";
+    word.style.color = color ? (isDark(color) ? "#fff" : "#000") : "";
+    word.style.textDecoration = Number.isNaN(color) ? "line-through" : "";
   }
 
   /** Lines as thick as the weights; two rows that don't fit become two columns. */
