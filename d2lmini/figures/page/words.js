@@ -59,7 +59,6 @@ export class Words extends Panel {
     const row = this.matrix ? (lit[1] ?? chosen) : 0;
     this.hint.style.visibility = figure.moved ? "hidden" : "";
     node.style.setProperty("--query", this.hue[look.dark]);
-    node.style.setProperty("--ink", look.text);
     this.lists.forEach((list, n) => {
       const words = (n ? this.target : this.tokens) ?? [];
       while (list.children.length < words.length) list.append(this.place(list, list.children.length), " ");
