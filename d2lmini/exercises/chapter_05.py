@@ -66,8 +66,8 @@ blind_test = Exercise(
         ],
         "here the first row of the reshape, 1 and 2, is not the first row of the transpose: that "
         "is the first column of K.": [[1.0, 2.0, 2.0], [1.0, 2.0, 3.0]],
-        "reshape gives [[1, 2], [2, 3], [3, 3]] here, and the transpose [[1, 2], [2, 3], [2, 3]]; "
-        "compare the last rows.": [[1.0, 2.0, 2.0], [3.0, 3.0, 3.0]],
+        "reshape gives [[1, 2], [2, 3], [3, 3]] here, and the transpose [[1, 3], [2, 3], [2, 3]]; "
+        "compare the first rows, or the last.": [[1.0, 2.0, 2.0], [3.0, 3.0, 3.0]],
         "first and last rows agree; the middle ones are [0, 2] after reshape, [2, 0] transposed.": [
             [1.0, 2.0, 0.0],
             [2.0, 0.0, 3.0],

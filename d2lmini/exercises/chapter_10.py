@@ -65,7 +65,7 @@ def square(size):
 without = Exercise(
     cases=lambda: [(square(6), 3, 2), (square(8), 2, 1), (square(4), 4, 4)],
     expected=silenced,
-    praise="The block of columns that meets what this head brings. Chapter 12 does it to a model.",
+    praise="The block of columns that meets what this head brings. Chapter 13 does it to a model.",
     slips={
         "these are rows. What the heads bring meets the columns of W_o.": (
             lambda W_o, num_heads, head: silenced(W_o, num_heads, head, rows=True)
@@ -86,7 +86,7 @@ without = Exercise(
 parameters = Exercise(
     cases=lambda: [(12, 6, 2), (8, 8, 1), (6, 3, 3)],
     expected=lambda D, num_heads, groups: 2 * D * D + 2 * groups * (D // num_heads) * D,
-    praise="W_q and W_o stay; keys and values shrink, and with them what has to be remembered.",
+    praise="W_q and W_o stay; keys and values shrink.",
     slips={
         "that is the layer without sharing.": lambda D, num_heads, groups: 4 * D * D,
         "keys and values both shrink: the groups count twice.": lambda D, num_heads, groups: (
@@ -148,7 +148,7 @@ def model(batch, words, size, num_heads):
 multi_head = Exercise(
     cases=lambda: [model(2, 3, 8, 4), model(1, 5, 6, 2), model(2, 4, 3, 1)],
     expected=causal_heads,
-    praise="Attentions side by side, added up: no axis had to be moved.",
+    praise="Attentions side by side, added up: no axis of heads was needed.",
     slips={
         "the scale is that of a head: divide by the root of D / h, not of D.": (
             lambda X, q, k, v, o, h: causal_heads(X, q, k, v, o, h, math.sqrt(X.shape[-1]))

@@ -99,7 +99,7 @@ too_short = Exercise(
     slips={
         "here only the mean is too short, or only the softmax; make both too short.": 0.99,
         "these would be the same: nothing was too short.": 1.0,
-        "that is the mean of two different questions, or of the office without masks.": 0.95,
+        "that is a batch with no mask in the softmax; here the lengths are too short.": 0.95,
     },
 )
 

@@ -110,10 +110,10 @@ export class Figure {
     this.source?.go(places);
     this.fields.forEach((one, i) => one.place !== places[i] && one.show((one.place = places[i])));
     if (this.say) this.saying.textContent = this.say(places);
-    const renamed = this.views.filter((view) => view.rename(view.wording(places)));
-    const changed = this.views.filter((view) => view.update(places) || view.touch || renamed.includes(view));
-    // Other names take another room; words that flow do so by themselves.
-    if (renamed.some(({ fit }) => fit)) this.refresh(0, this.look);
+    const renamed = this.views.map((view) => view.rename(view.wording(places)));
+    const changed = this.views.filter((view, i) => view.update(places) || view.touch || renamed[i]);
+    // Other axes and ticks take another room; other names, and words that flow, do not.
+    if (/[xy]/.test(renamed)) this.refresh(0, this.look);
     else if (this.look) for (const view of changed) view.paint(this.look);
     if (!this.numbers.hidden) this.numbers.replaceChildren(...this.views.map(tabulate));
     clearTimeout(this.waiting);

@@ -65,12 +65,10 @@ export class Panel {
     this.figure.go(this.placesOf(element));
   }
 
-  /** Take the words of a state; whether any has changed. */
+  /** Take the words of a state; the names of those that have changed. */
   rename(words) {
-    if (Object.keys(words).every((key) => this[key] === words[key])) return false;
-    Object.assign(this, words);
-    this.node.querySelector(".name").textContent = this.name;
-    return true;
+    if (words.name) this.node.querySelector(".name").textContent = words.name;
+    return Object.keys(words).filter((key) => this[key] !== (this[key] = words[key])).join();
   }
 
   /** Look the numbers up; whether any has changed. */
