@@ -93,29 +93,43 @@ most_for_the_middle = Exercise(
 )
 
 
-def by_distance(queries, keys):
-    return F.softmax(-squared_distances(queries, keys) / 2, dim=-1)
+def random_bells():
+    return [(*pair, width) for pair, width in zip(random_pairs(), (0.5, 2.0, 3.0), strict=True)]
+
+
+def by_distance(queries, keys, width):
+    return F.softmax(-squared_distances(queries, keys) / (2 * width**2), dim=-1)
+
+
+def corrected(queries, keys):
+    return queries @ keys.T - keys.square().sum(dim=1) / 2
 
 
 distance_weights = Exercise(
-    cases=random_pairs,
+    cases=random_bells,
     expected=by_distance,
     praise="One matrix product, one correction for each key, and no tensor of differences.",
     slips={
         "these are the weights of the plain dot product: the norms of the keys are missing. "
-        "(Those of the queries cancel.)": lambda q, k: F.softmax(q @ k.T, dim=-1),
-        "the squared norm is to be halved.": lambda q, k: F.softmax(
-            q @ k.T - k.square().sum(dim=1), dim=-1
+        "(Those of the queries cancel.)": lambda q, k, w: F.softmax(q @ k.T / w**2, dim=-1),
+        "the width is missing: these are the weights of width 1.": lambda q, k, w: F.softmax(
+            corrected(q, k), dim=-1
         ),
-        "the norm is to be squared.": lambda q, k: F.softmax(q @ k.T - k.norm(dim=1) / 2, dim=-1),
-        "the sign is wrong: this gives long keys their bonus twice.": lambda q, k: F.softmax(
-            q @ k.T + k.square().sum(dim=1) / 2, dim=-1
+        "the width is to be squared.": lambda q, k, w: F.softmax(corrected(q, k) / w, dim=-1),
+        "the width belongs under both terms, the product and the norm.": lambda q, k, w: F.softmax(
+            q @ k.T - k.square().sum(dim=1) / (2 * w**2), dim=-1
         ),
-        "these are the scores; the weights are asked for.": lambda q, k: (
-            q @ k.T - k.square().sum(dim=1) / 2
+        "the squared norm is to be halved.": lambda q, k, w: F.softmax(
+            (q @ k.T - k.square().sum(dim=1)) / w**2, dim=-1
         ),
-        "the softmax runs along the queries.": lambda q, k: F.softmax(
-            q @ k.T - k.square().sum(dim=1) / 2, dim=0
+        "the sign is wrong: this gives long keys their bonus twice.": lambda q, k, w: F.softmax(
+            (q @ k.T + k.square().sum(dim=1) / 2) / w**2, dim=-1
+        ),
+        "these are the scores; the weights are asked for.": lambda q, k, w: (
+            corrected(q, k) / w**2
+        ),
+        "the softmax runs along the queries.": lambda q, k, w: F.softmax(
+            corrected(q, k) / w**2, dim=0
         ),
     },
 )

@@ -107,7 +107,7 @@ fewest_multiplications = Exercise(
         n * query_size * key_size + n * m * key_size,
         m * query_size * key_size + n * m * query_size,
     ),
-    praise="Few queries: turn the queries. Few keys: turn the keys.",
+    praise="With equal sizes it is the fewer of queries and keys that you turn.",
     slips={
         "this always turns the queries first. With 300 queries and 10 keys, try the keys.": (
             lambda n, m, query_size, key_size: n * query_size * key_size + n * m * key_size
@@ -130,7 +130,7 @@ fewest_multiplications = Exercise(
 
 below_the_limit = Exercise(
     expected="ce",
-    praise="Only what makes the score uneven, or the turned map rare, gets below ln 8.",
+    praise="It takes a score whose sign does not turn with its inputs, or maps that never turn.",
     slips={
         "(c) is right, and there is one more: what if the turned map never occurs?": "c",
         "(e) is right, and there is one more: is tanh(x + b) the opposite of tanh(-x + b)?": "e",

@@ -86,6 +86,8 @@ def draw_heatmaps(figure, matrices, xlabel, ylabel, titles, cmap):
     high = min(high, wide * rows * matrices.shape[2] / (columns * matrices.shape[3]))
     # The bar is 0.8 of the panels high, and a tenth of an inch wide.
     bar = figure.colorbar(axes[0, 0].images[0], ax=axes, shrink=0.8, aspect=max(2, 8 * high))
+    ticks = np.linspace(*scale, 3)  # its ends are the ends of the colours
+    bar.set_ticks(ticks, labels=[f"{tick:.2g}" for tick in ticks])
     bar.ax.tick_params(labelcolor=INK, length=0)
     bar.ax.patch.set_visible(False)
     bar.outline.set_visible(False)
