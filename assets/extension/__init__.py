@@ -17,20 +17,7 @@ from d2lmini.figures import palette, script, sentence_script
 from d2lmini.figures.script import WHEN_NEAR, classic, joined
 from d2lmini.figures.tracing import script as tracing
 
-from . import (
-    beside,
-    body,
-    exercises,
-    figures,
-    folds,
-    fonts,
-    frameworks,
-    model,
-    questions,
-    review,
-    single,
-    site,
-)
+from . import body, cells, figures, fonts, frameworks, model, questions, review, single, site
 
 # The scripts that figures of a kind share. A page has one for each kind that it shows.
 SCRIPTS = {
@@ -139,15 +126,11 @@ def setup(app):
     # Always one page, or Sphinx would not copy what the last steps look for.
     app.connect("env-get-outdated", lambda *state: [app.config.root_doc])
     # Once Sphinx knows which pages there are: also those that are new since the last build.
-    app.connect("env-before-read-docs", lambda app, env, names: body.collect(app))
+    app.connect("env-before-read-docs", body.collect)
     app.connect("builder-inited", write_scripts)
     app.connect("builder-inited", model.write)
-    app.connect("doctree-read", folds.find)
-    app.connect("doctree-read", folds.tidy)
-    app.connect("doctree-read", beside.gather)
-    app.connect("doctree-read", frameworks.add)
-    app.connect("doctree-read", figures.link)
-    app.connect("doctree-read", exercises.link)
+    for step in (cells.fold, cells.tidy, cells.gather, frameworks.add, figures.link, cells.link):
+        app.connect("doctree-read", step)
     # After the theme's own steps.
     app.connect("html-page-context", finish_page, priority=900)
     # After the last steps of the theme and of MyST-NB, which write style sheets.
