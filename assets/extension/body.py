@@ -19,29 +19,29 @@ from d2lmini.figures.tracing import script as tracing
 from . import mentions, model, questions
 
 TAG = re.compile(r"\\tag\{(\d+\.\d+)\}")
-PNG = "data:image/png;base64"
+INDENT = re.compile(r"(?<=\n) +\Z")
+# A figure's still picture, its state and its script, as they follow each other.
+PARTS = """img[starts-with(@src, 'data:image/png;base64,')]
+  | script[@type='application/json'] | script[not(@type)]"""
 
 
-def cells_of(app):
-    """The cells of the page that is read; none if it is no notebook."""
-    path = Path(app.env.doc2path(app.env.docname))
+def cells_of(env, page):
+    """The cells of a page; none if it is no notebook."""
+    path = Path(env.doc2path(page))
     return json.loads(path.read_text(encoding="utf-8"))["cells"] if path.suffix == ".ipynb" else []
 
 
-def collect(app):
+def collect(app, env, docnames):
     """Note every numbered equation and every chapter, and the page that each is on."""
-    app.env.book_equations, app.env.book_chapters = {}, {}
-    for path in sorted(Path(app.srcdir, "chapters").glob("*.ipynb")):
-        page = f"chapters/{path.stem}"
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        text = "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
+    env.book_equations, env.book_chapters = {}, {}
+    for page in sorted(env.found_docs):
+        said = [cell["source"] for cell in cells_of(env, page) if cell["cell_type"] == "markdown"]
+        text = "\n".join(map("".join, said))
         heading = re.match(r"# (\d+)\. (.+)", text)
-        if heading is None or page not in app.env.found_docs:
-            continue
-        app.env.book_chapters[heading[1]] = (page, heading[2])
-        for tag in TAG.findall(text):
-            app.env.book_equations[tag] = (page, heading[2])
-    expect(app.env.book_chapters, "chapters", "a page that begins with '# 1. Title'")
+        if heading:
+            env.book_chapters[heading[1]] = (page, heading[2])
+            env.book_equations |= dict.fromkeys(TAG.findall(text), (page, heading[2]))
+    expect(env.book_chapters, "chapters", "a page that begins with '# 1. Title'")
 
 
 def expect(found, where, what):
@@ -75,40 +75,29 @@ def figures(app, pagename, tree):
     images.mkdir(parents=True, exist_ok=True)
     links = {link.get("href", "")[1:] for link in tree.iter("a")}
     for figure in [*tree.find_class("d2lmini-figure"), *tree.find_class("d2lmini-trace")]:
-        parts = [figure.find(path) for path in ("img", "script[@type='application/json']")]
-        script = next((part for part in figure.findall("script") if not part.get("type")), None)
-        if None in (*parts, script) or not parts[0].get("src").startswith(PNG):
+        parts = figure.xpath(PARTS)
+        if len(parts) != 3:
             raise ExtensionError(f"{pagename}: a figure without its picture, state or script")
-        still = parts[0]
+        still, state, script = parts[0], json.loads(parts[1].text), parts[2]
         data = base64.b64decode(still.get("src").partition(",")[2])
         name = f"figure-{hashlib.sha256(data).hexdigest()[:16]}.png"
         (images / name).write_bytes(data)
         still.set("src", f"{'../' * pagename.count('/')}_images/{name}")
         still.tail = None
-        figure.set("style", f"--room: {room(still, parts[1])}px")
-        if "encoder" in json.loads(parts[1].text):
+        # About as high as the figure will be, so that the page below it stays when it is drawn: a
+        # question and its choices, or the picture with controls, a line below and larger marks.
+        room = 224 if "predict" in state else int(still.get("height")) + 120
+        figure.set("style", f"--room: {room}px")
+        if "encoder" in state:
             model.point(app, pagename, figure)
         if script.text == tracing.SCRIPTS[True]:
             figure.set("data-rare", "")  # it needs operations that most traces do not
         figure.remove(script)
         figure.insert(0, E.noscript(still, *figure.findall("p")))
         # Without the script, a link to a state of the figure leads to the figure.
-        for state in sorted(links):
-            if unquote(state).startswith(f"{figure.get('id')}?"):
-                figure.insert(0, E.span(id=state))
-
-
-# What a figure has beside its still picture, in CSS pixels: controls, a line below, larger marks.
-BESIDE = 120
-# How high a question and its choices are.
-QUESTION = 224
-
-
-def room(still, state):
-    """About how high a figure will be, so that the page below it stays when it is drawn."""
-    if "predict" in json.loads(state.text):
-        return QUESTION
-    return int(still.get("height")) + BESIDE
+        for place in sorted(links):
+            if unquote(place).startswith(f"{figure.get('id')}?"):
+                figure.insert(0, E.span(id=place))
 
 
 def pictures(app, pagename, tree):
@@ -142,9 +131,6 @@ def lines(tree):
         del summary.attrib["aria-label"]
 
 
-INDENT = re.compile(r"(?<=\n) +\Z")
-
-
 def indents(tree):
     """A line of code is not broken behind the spaces that it begins with, however narrow."""
     for token in tree.xpath(".//*[contains(@class, 'cell_input')]//pre/span"):
@@ -166,20 +152,17 @@ def breaks(tree):
     for formula in tree.xpath(".//*[@class='katex-display']//*[@class='katex-html']"):
         pieces = formula.findall("span[@class='base']")
         for piece, following in pairwise(pieces):
-            sign = next((part for part in piece[-2:] if part.get("class") in SIGNS), None)
-            if sign is not None:
-                following[1:1] = [sign, *sign.itersiblings()]  # after its strut
-
-
-SIGNS = {"mrel", "mbin"}
-HEADINGS = {"h2", "h3", "h4", "h5", "h6"}
+            signs = piece.xpath("*[position() > last() - 2][@class='mrel' or @class='mbin']")
+            if signs:
+                following[1:1] = [signs[0], *signs[0].itersiblings()]  # after its strut
 
 
 def folds(pagename, tree):
     """A section that is marked so becomes one line that opens: its heading, at its address."""
     for section in tree.find_class("fold"):
-        headings = [child for child in section if child.tag in HEADINGS]
-        heading = expect(headings, pagename, "the heading of a fold")[0]
+        heading = expect(
+            section.xpath("h2 | h3 | h4 | h5 | h6"), pagename, "the heading of a fold"
+        )[0]
         for link in heading.find_class("headerlink"):
             link.drop_tree()  # the whole line is pressed
         rest = list(heading.itersiblings())
@@ -188,6 +171,5 @@ def folds(pagename, tree):
 
 def corners(tree):
     """The corner of a table heads nothing."""
-    for cell in tree.iter("th"):
-        if not cell.text_content().strip() and cell.find(".//img") is None:
-            cell.getparent().replace(cell, E.td())
+    for cell in tree.xpath(".//th[not(normalize-space()) and not(.//img)]"):
+        cell.getparent().replace(cell, E.td())

@@ -9,9 +9,7 @@ def link(app, doctree):
     """Let them lead where they say: the page's script knows figures and states, Sphinx does not."""
     for node in list(doctree.findall(pending_xref)):
         figure, page = node.get("reftargetid") or node["reftarget"], ""
-        if not figure.startswith("figure-"):
-            continue
         if node.get("reftargetid"):
             page = app.builder.get_relative_uri(node["refdoc"], node["reftarget"])
-        address = f"{page}#{figure}"
-        node.replace_self(nodes.reference("", "", *node.children, refuri=address))
+        if figure.startswith("figure-"):
+            node.replace_self(nodes.reference("", "", *node.children, refuri=f"{page}#{figure}"))

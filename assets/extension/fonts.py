@@ -13,25 +13,22 @@ from d2lmini.figures import palette
 
 from .body import expect
 
+# It tells of each table that it cuts, where something has told Python to log that much.
 logging.getLogger("fontTools").setLevel(logging.WARNING)
-
 
 # What browsers do with letters unasked, and digits of one width.
 FEATURES = ["ccmp", "locl", "kern", "liga", "clig", "calt", "rlig", "mark", "mkmk", "tnum"]
 
 
-def finish(app, exception):
+def finish(app):
     """Write site.css, and the fonts of text and of formulas as small as the book allows."""
-    if exception is not None or app.builder.name != "html":
-        return
     assets, static = Path(app.confdir, "assets"), Path(app.outdir, "_static")
-    math = (static / "katex" / "katex.min.css").read_text(encoding="utf-8")
+    parts = (static / "katex" / "katex.min.css", static / "pygments.css", assets / "book.css")
+    math, *others = (part.read_text(encoding="utf-8") for part in parts)
     expect("url(fonts/" in math, "katex.min.css", "an address of a font")
-    sheet = [math.replace("url(fonts/", "url(katex/fonts/")]
-    for part in (static / "pygments.css", assets / "book.css"):
-        sheet.append(part.read_text(encoding="utf-8"))
-    sheet.append(palette.symbols_on_dark())
-    (static / "site.css").write_text("\n".join(sheet), encoding="utf-8")
+    math = math.replace("url(fonts/", "url(katex/fonts/")
+    sheet = "\n".join([math, *others, palette.symbols_on_dark()])
+    (static / "site.css").write_text(sheet, encoding="utf-8")
     text, formulas = characters(Path(app.outdir))
     kept = Path(app.outdir).with_name("fonts")
     kept.mkdir(exist_ok=True)
@@ -66,9 +63,7 @@ def cut_once(path, used, kept):
 
 def cut(font, used):
     """Leave a font the glyphs of some characters alone, as WOFF2."""
-    options = subset.Options()
-    options.layout_features = FEATURES
-    cutter = subset.Subsetter(options)
+    cutter = subset.Subsetter(subset.Options(layout_features=FEATURES))
     cutter.populate(text="".join(used))
     cutter.subset(font)
     font.flavor = "woff2"

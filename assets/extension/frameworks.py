@@ -2,9 +2,12 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 from docutils import nodes
+
+from .cells import code_cells, raw
 
 FRAMEWORKS = {"JAX": "jax.py", "TensorFlow": "tensorflow.py", "MXNet": "mxnet.py"}
 PACKAGE = Path(__file__).parents[2] / "d2lmini" / "frameworks"
@@ -14,7 +17,7 @@ DEFINED = re.compile(r"^(?:class|def) (\w+)", re.MULTILINE)
 def add(app, doctree):
     """Add them to a page, from the package's own files."""
     modules = {framework: definitions(PACKAGE / name) for framework, name in FRAMEWORKS.items()}
-    for cell in list(doctree.findall(is_code_cell)):
+    for cell in code_cells(doctree):
         names = DEFINED.findall(next(cell.findall(nodes.literal_block)).astext())
         panels = []
         for framework, known in modules.items():
@@ -22,42 +25,28 @@ def add(app, doctree):
                 panels += panel(framework, "\n\n\n".join(same))
         if panels:
             place = cell.parent.index(cell) + 1
-            cell.parent[place:place] = [html('<div class="elsewhere">'), *panels, html("</div>")]
+            cell.parent[place:place] = [raw('<div class="elsewhere">'), *panels, raw("</div>")]
 
 
-def is_code_cell(node):
-    return isinstance(node, nodes.container) and node.get("nb_element") == "cell_code"
-
-
+@cache
 def definitions(path):
     """A module's classes and functions: {name: source without docstrings}."""
-    source = path.read_text(encoding="utf-8")
-    lines, found = source.splitlines(), {}
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.ClassDef | ast.FunctionDef):
-            kept = sorted(set(span(node)) - set(docstrings(node)))
-            text = "\n".join(lines[number - 1] for number in kept)
-            found[node.name] = text.replace(":\n\n", ":\n")  # the space below a docstring
+    source, found = path.read_text(encoding="utf-8"), {}
+    lines = source.splitlines()
+    for node in filter(is_definition, ast.parse(source).body):
+        code = "\n".join(lines[node.lineno - 1 : node.end_lineno])
+        for inner in filter(is_definition, ast.walk(node)):
+            if ast.get_docstring(inner):
+                code = code.replace(ast.get_source_segment(source, inner.body[0]), "")
+        found[node.name] = re.sub(r":\n\s*\n", ":\n", code)  # where a docstring was
     return found
 
 
-def span(node):
-    """The numbers of a node's lines."""
-    return range(node.lineno, node.end_lineno + 1)
-
-
-def docstrings(node):
-    """The numbers of the lines that document a definition and what is inside it."""
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.ClassDef | ast.FunctionDef) and ast.get_docstring(inner):
-            yield from span(inner.body[0])
+def is_definition(node):
+    return isinstance(node, ast.ClassDef | ast.FunctionDef)
 
 
 def panel(framework, code):
     """Code that opens under a framework's name; a page shows one framework at a time."""
     start = f'<details name="elsewhere"><summary>The same in {framework}</summary>'
-    return [html(start), nodes.literal_block(code, code, language="python"), html("</details>")]
-
-
-def html(text):
-    return nodes.raw("", text, format="html")
+    return [raw(start), nodes.literal_block(code, code, language="python"), raw("</details>")]

@@ -5,7 +5,9 @@ import re
 from lxml.builder import E
 
 # What is neither text to link in nor to be searched.
-SKIP = {"a", "pre", "code", "script", "svg", "math", "h1", "h2", "h3", "button", "summary"}
+SKIP = ("a", "pre", "code", "script", "svg", "math", "h1", "h2", "h3", "button", "summary")
+INSIDE = " or ".join(f"self::{tag}" for tag in SKIP)
+TEXTS = f".//text()[not(ancestor::*[{INSIDE} or contains(@class, 'katex')])]"
 MARKED = re.compile(
     r"(?<=\()(?P<equation>\d+\.\d+)(?=\))|\b[Cc]hapter (?P<chapter>\d+)\b"
     "|(?P<chinese>[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+)"
@@ -13,50 +15,28 @@ MARKED = re.compile(
 
 
 def mark(app, pagename, tree):
-    """Mark all that the text of a page mentions."""
-    for node, part in list(texts(tree)):
-        mark_in(app, pagename, node, part)
-
-
-def texts(node):
-    """The places of a tree's running text: (element, "text" or "tail")."""
-    if node.tag in SKIP or "katex" in node.get("class", ""):
-        return
-    yield node, "text"
-    for child in node:
-        if isinstance(child.tag, str):
-            yield from texts(child)
-        yield child, "tail"
-
-
-def mark_in(app, pagename, node, part):
-    """Put elements around what a text mentions."""
-    text, end, leads, elements = getattr(node, part) or "", 0, [], []
-    for match in MARKED.finditer(text):
-        element = marked(app, pagename, match)
-        if element is not None:
-            leads.append(text[end : match.start()])
-            elements.append(element)
-            end = match.end()
-    if not elements:
-        return
-    setattr(node, part, leads[0])
-    home, at = node, 0
-    if part == "tail":
-        home, at = node.getparent(), node.getparent().index(node) + 1
-    for element, tail in zip(elements, [*leads[1:], text[end:]], strict=True):
-        element.tail = tail
-        home.insert(at, element)
-        at += 1
+    """Put elements around all that the text of a page mentions, from the end of each piece of text:
+    what stands behind an element is the element's tail."""
+    for text in tree.xpath(TEXTS):
+        node, part, left = text.getparent(), "tail" if text.is_tail else "text", str(text)
+        for match in reversed(list(MARKED.finditer(text))):
+            element = marked(app, pagename, match)
+            if element is None:
+                continue
+            element.tail, left = left[match.end() :], left[: match.start()]
+            setattr(node, part, left)
+            if text.is_tail:
+                node.getparent().insert(node.getparent().index(node) + 1, element)
+            else:
+                node.insert(0, element)
 
 
 def marked(app, pagename, match):
     """The element for a mention, or None: equations and chapters lead there, and say on hover where
     that is; Chinese has its room before its font is there, since each character is square."""
-    said = match[0]
+    said, equation = match[0], match["equation"]
     if match["chinese"]:
         return E.span(said, lang="zh-Hans", style=f"width: {len(said)}em")
-    equation = match["equation"]
     known = app.env.book_equations if equation else app.env.book_chapters
     page, title = known.get(equation or match["chapter"], (None, None))
     if page is None or (page == pagename and not equation):

@@ -1,8 +1,8 @@
 """The real model's weights beside the book's pages, where the packages that hold them are.
 
-Building the book needs neither NumPy nor the model: without them a page says that its button is
-missing. With them the weights are rounded and written once, as scripts that hold base64, since a
-page that was opened from a disk can load nothing else.
+Building the book needs neither NumPy, safetensors nor the model: without them a page says that its
+button is missing. With them the weights are rounded and written once, as scripts that hold base64,
+since a page that was opened from a disk can load nothing else.
 """
 
 import base64
@@ -36,8 +36,8 @@ Made from model.safetensors with the SHA-256
 
 def package():
     """Where the model's package is, if the parts can be made."""
-    found = find_spec(PACKAGE)
-    return found and find_spec("numpy") and Path(found.origin).parent
+    found = [find_spec(name) for name in (PACKAGE, "numpy", "safetensors")]
+    return all(found) and Path(found[0].origin).parent
 
 
 def write(app):
@@ -45,13 +45,12 @@ def write(app):
     app.book_model = None
     if not package():
         return
-    source = package() / "model"
     kept = Path(app.outdir).parent / "model"
     key = hashlib.sha256(Path(__file__).read_bytes() + work().encode()).hexdigest()
     if not (kept / "key").is_file() or (kept / "key").read_text() != key:
         shutil.rmtree(kept, ignore_errors=True)
         kept.mkdir(parents=True)
-        pack(source, kept)
+        pack(package() / "model", kept)
         (kept / "key").write_text(key)
     shutil.copytree(kept, Path(app.outdir, "_static", "model"), dirs_exist_ok=True)
     app.book_model = json.loads((kept / "size.json").read_text())
@@ -60,37 +59,39 @@ def write(app):
 def point(app, pagename, figure):
     """Tell a figure that asks for the model where its parts are, if they are."""
     figure.set("class", "d2lmini-sentence")
-    if app.book_model is None:
-        return
-    index = Path(app.outdir, "_static", "model", "index.js")
-    version = hashlib.sha256(index.read_bytes()).hexdigest()[:8]
-    figure.set("data-parts", f"{'../' * pagename.count('/')}_static/model/index.js?v={version}")
-    figure.set("data-megabytes", str(app.book_model))
+    if app.book_model is not None:
+        index = Path(app.outdir, "_static", "model", "index.js")
+        version = hashlib.sha256(index.read_bytes()).hexdigest()[:8]
+        figure.set("data-parts", f"{'../' * pagename.count('/')}_static/model/index.js?v={version}")
+        figure.set("data-megabytes", str(app.book_model))
 
 
 def pack(source, folder, sha256=SHA256):
     """Write all parts, what says where each tensor is, what computes, and the licence."""
+    from safetensors.numpy import load
+
     data = (source / "model.safetensors").read_bytes()
     if hashlib.sha256(data).hexdigest() != sha256:
         raise ValueError(f"{source}: model.safetensors is not the published file")
-    places, packed = [], []
-    start = 0
-    for name, numbers in tensors(data):
-        rounded = numbers.ndim == 2
-        content = rounded_bytes(numbers) if rounded else numbers.tobytes()
-        places.append([name, list(numbers.shape), start, int(rounded)])
-        packed.append(content)
-        start += len(content)
-    whole = b"".join(packed)
+    places, whole = [], bytearray()
+    for name, numbers in sorted(load(data).items()):
+        if not name.startswith(LEFT_OUT):
+            rounded = numbers.ndim == 2
+            places.append([name, numbers.shape, len(whole), int(rounded)])
+            whole += rounded_bytes(numbers) if rounded else numbers.tobytes()
     pieces = [whole[at : at + PART] for at in range(0, len(whole), PART)]
-    sums = [zlib.adler32(piece) for piece in pieces]
     for number, piece in enumerate(pieces):
         part(folder, f"part-{number:02}", base64.b64encode(piece).decode())
-    vocabulary = (source / "vocab.txt").read_text(encoding="utf-8").rstrip("\n")
+    index = {
+        "size": len(whole),
+        "part": PART,
+        "sums": [zlib.adler32(piece) for piece in pieces],
+        "tensors": places,
+        "work": zlib.adler32(work().encode()),
+        "vocabulary": (source / "vocab.txt").read_text(encoding="utf-8").rstrip("\n"),
+    }
+    part(folder, "index", index)
     (folder / "work.js").write_text(work(), encoding="utf-8")
-    index = {"size": len(whole), "part": PART, "sums": sums, "tensors": places}
-    index["work"] = zlib.adler32(work().encode())
-    part(folder, "index", {**index, "vocabulary": vocabulary})
     (folder / "size.json").write_text(json.dumps(round(len(whole) / 1e6)))
     (folder / "NOTE.txt").write_text(NOTE, encoding="utf-8")
     shutil.copy(LICENSE, folder / "LICENSE.txt")
@@ -100,21 +101,6 @@ def part(folder, name, content):
     """One classic script, which hands its content over to `page/parts.js`."""
     text = json.dumps(content, separators=(",", ":"), ensure_ascii=True)
     (folder / f"{name}.js").write_text(f"d2lminiPart({text})\n", encoding="ascii")
-
-
-def tensors(data):
-    """Name and numbers of each tensor of a safetensors file that is wanted."""
-    import numpy as np
-
-    length = int.from_bytes(data[:8], "little")
-    header = json.loads(data[8 : 8 + length])
-    for name, entry in sorted(header.items()):
-        if name == "__metadata__" or name.startswith(LEFT_OUT):
-            continue
-        if entry["dtype"] != "F32":
-            raise ValueError(f"{name}: expected F32, got {entry['dtype']}")
-        start, end = (8 + length + at for at in entry["data_offsets"])
-        yield name, np.frombuffer(data[start:end], "<f4").reshape(entry["shape"])
 
 
 def rounded_bytes(numbers):

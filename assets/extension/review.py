@@ -2,7 +2,6 @@
 counts beside the chapters of the first page."""
 
 import copy
-import re
 from pathlib import Path
 
 from lxml import html
@@ -13,66 +12,48 @@ from .body import expect
 
 PAGE = "chapters/review"
 DECK = "attention-prompts.txt"
-HEAD = [
-    "#separator:tab",
-    "#html:true",
-    "#notetype:Basic",
-    "#deck:Attention",
-    "#guid column:1",
-    "#tags column:4",
-]
+HEAD = """\
+#separator:tab
+#html:true
+#notetype:Basic
+#deck:Attention
+#guid column:1
+#tags column:4
+"""
 ASKED = "//*[@data-answer][self::div[@class='question'] or .//*[@class='d2lmini-answer']]"
 
 
-def finish(app, exception):
+def finish(app):
     """Gather them from the built pages, once all are there: also those of an earlier build."""
-    if exception is not None or app.builder.name != "html" or PAGE not in app.env.found_docs:
+    if PAGE not in app.env.found_docs:
         return
-    folder, root = Path(app.outdir), app.builder.config.root_doc
-    pages = [page for page, _ in app.env.book_chapters.values()]
-    trees = {page: parsed(folder, page) for page in pages}
-    target = parsed(folder, PAGE)
+    folder, root, deck = Path(app.outdir), app.builder.config.root_doc, HEAD
+    first, target = parsed(folder, root), parsed(folder, PAGE)
     place = added(target, "What is due", "all-prompts")
     added(target, "Take your answers along", "answers-file")
     for page, title in app.env.book_chapters.values():
-        if boxes := [again(box, page) for box in trees[page].find_class("prompt")]:
-            place.append(E.section(E.h2(title), *boxes))
-    deck = [
-        note(title, box)
-        for page, title in app.env.book_chapters.values()
-        for box in trees[page].find_class("prompt")
-    ]
-    (folder / DECK).write_text("\n".join([*HEAD, *deck, ""]), encoding="utf-8")
-    write(folder, PAGE, target)
-    first = parsed(folder, root)
-    for page, tree in trees.items():
+        tree = parsed(folder, page)
+        prompts = tree.find_class("prompt")
+        deck += "".join(note(title, box) for box in prompts)
+        if prompts:
+            place.append(E.section(E.h2(title), *(again(box, page) for box in prompts)))
         count(first, page, tree)
+    (folder / DECK).write_text(deck, encoding="utf-8")
+    write(folder, PAGE, target)
     write(folder, root, first)
 
 
 def note(title, box):
-    """A prompt as a line of Anki's own format; its id lets a later import change it.
-
-    Anki's windows are browsers and know MathML.
-    """
+    """A prompt as a line of Anki's own format; its id lets a later import change it."""
     box = copy.deepcopy(box)
-    box.tail = None
-    for formula in box.xpath(".//span[@class='katex']"):
+    for formula in box.xpath(".//span[@class='katex']"):  # Anki's windows know MathML
         mathematics = formula.find(".//math")
         formula.clear(keep_tail=True)
         formula.append(mathematics)
     question, *answer = box.find("details")
-    parts = (
-        question.text_content(),
-        "".join(html.tostring(one, encoding="unicode") for one in answer),
-    )
-    return "\t".join(
-        [
-            box.get("data-answer"),
-            *(" ".join(part.split()) for part in parts),
-            title.replace(" ", "_"),
-        ]
-    )
+    answer = "".join(html.tostring(one, encoding="unicode") for one in answer)
+    parts = (" ".join(part.split()) for part in (question.text_content(), answer))
+    return "\t".join([box.get("data-answer"), *parts, title.replace(" ", "_")]) + "\n"
 
 
 def parsed(folder, page):
@@ -102,22 +83,18 @@ def again(box, page):
     box = copy.deepcopy(box)
     box.tail = None
     name = Path(page).name
-    for link in box.iter("a"):
-        if link.get("href", "").startswith("#"):
-            link.set("href", f"{name}.html{link.get('href')}")
+    for link in box.xpath(".//a[starts-with(@href, '#')]"):
+        link.set("href", f"{name}.html{link.get('href')}")
     box.find("details").append(E.p({"class": "again"}, E.a("Read it again", href=f"{name}.html")))
     return box
 
 
 def count(tree, page, asking):
     """Beside a chapter in the list of the first page: what it asks, to be counted in the page."""
-    name = questions.name_of(page)
-
-    def ids(elements):
-        return " ".join(re.sub(".*/", "", one.get("data-answer")) for one in elements)
-
-    asks, prompts = ids(asking.xpath(ASKED)), ids(asking.find_class("prompt"))
+    data = {"class": "progress", "data-page": questions.name_of(page)}
+    for name, found in (("asks", asking.xpath(ASKED)), ("prompts", asking.find_class("prompt"))):
+        ids = (one.get("data-answer").rpartition("/")[2] for one in found)
+        data[f"data-{name}"] = " ".join(ids)
     own = f"{Path(page).name}.html"
-    for link in tree.xpath(f"//article//li//a[@href='{own}'] | //article//td//a[@href='{own}']"):
-        data = {"class": "progress", "data-page": name, "data-asks": asks, "data-prompts": prompts}
+    for link in tree.xpath(f"//article//a[@href='{own}'][ancestor::li or ancestor::td]"):
         link.getparent().append(E.span(data))

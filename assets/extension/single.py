@@ -6,20 +6,17 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import lxml.html
-from lxml.etree import Element
 
 from . import review
 from .body import expect
 
 NAME = "attention-scoring-functions.html"
+KINDS = {".png": "image/png", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
 
 
-def finish(app, exception):
+def finish(app):
     """Write the book's one file from its built pages, in the order of the table of contents."""
-    if exception is not None or app.builder.name != "html":
-        return
-    folder = Path(app.outdir)
-    root = app.builder.config.root_doc
+    folder, root = Path(app.outdir), app.builder.config.root_doc
     pages = [root, *(p for p in app.env.toctree_includes.get(root, []) if p in app.env.found_docs)]
     numbers = {f"{Path(page).name}.html": f"p{n}" for n, page in enumerate(pages)}
     articles = "\n".join(article(folder / f"{page}.html", numbers) for page in pages)
@@ -42,12 +39,8 @@ def scripts_of(text):
     """The scripts of the figures, the traces and the sentences that stand in a text."""
     figures = "live.js" if '"live":{"inputs":' in text else "figures.js"
     traces = "traces-rare.js" if " data-rare" in text else "traces.js"
-    used = {
-        "d2lmini-figure": figures,
-        "d2lmini-trace": traces,
-        "d2lmini-sentence": "sentences.js",
-    }
-    return [name for kind, name in used.items() if f'class="{kind}"' in text]
+    used = {"figure": figures, "trace": traces, "sentence": "sentences.js"}
+    return [name for kind, name in used.items() if f'class="d2lmini-{kind}"' in text]
 
 
 def article(path, numbers):
@@ -55,7 +48,7 @@ def article(path, numbers):
     own = numbers[path.name]
     tree = lxml.html.document_fromstring(path.read_text(encoding="utf-8"))
     text = expect(tree.findall(".//article"), path.name, "an article")[0]
-    for node in text.iter(Element):
+    for node in text.iter("*"):
         # The code of another framework closes its neighbours in its own chapter alone.
         for name in {"id", "name" if node.tag == "details" else "id"} & set(node.keys()):
             node.set(name, f"{own}-{node.get(name)}")
@@ -71,11 +64,7 @@ def article(path, numbers):
         section.find("details").set("open", "")  # who prints or searches the whole wants it all
     text.attrib.pop("class", None)  # its fonts are not late
     text.attrib.update({"id": own, "data-file": path.stem})
-    text.tail = None
-    return lxml.html.tostring(text, encoding="unicode")
-
-
-KINDS = {".png": "image/png", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
+    return lxml.html.tostring(text, encoding="unicode", with_tail=False)
 
 
 def inlined(path):

@@ -7,7 +7,7 @@ import extension
 import pytest
 from docutils import nodes
 from docutils.utils import new_document
-from extension import beside, body, figures, folds, fonts, single, site
+from extension import body, figures, fonts, single, site
 from lxml import html
 from sphinx.addnodes import pending_xref
 from sphinx.errors import ExtensionError
@@ -160,7 +160,7 @@ def test_a_folded_section_is_one_line_that_opens_at_its_address(app):
         finished(app, FOLDED.replace("h3", "p"))
 
 
-NOTEBOOK = [("# Title", {}), ("### Why?", {folds.FOLDED: True}), ("So.", {})]
+NOTEBOOK = [("# Title", {}), ("### Why?", {extension.cells.FOLDED: True}), ("So.", {})]
 
 
 @pytest.mark.parametrize("lines", [(10_000, 20_000), (10_000, 10_002)])
@@ -176,9 +176,9 @@ def test_a_folded_heading_is_found_in_its_cell_or_the_build_stops(lines, tmp_pat
         document += sections[-1]
     if lines[1] < 20_000:
         with pytest.raises(ExtensionError, match=r"a heading in each of the cells \[2\]"):
-            folds.find(app, document)
+            extension.cells.fold(app, document)
     else:
-        folds.find(app, document)
+        extension.cells.fold(app, document)
         assert [section["classes"] for section in sections] == [[], ["fold"]]
 
 
@@ -188,7 +188,7 @@ def test_readers_are_not_told_what_is_said_to_colab_and_nbval():
     cell = nodes.container("", block, nb_element="cell_code")
     document = new_document("")
     document += cell
-    folds.tidy(None, document)
+    extension.cells.tidy(None, document)
     assert block.astext() == "# Check (4.2): so\nprint('# @title x')  # @title stays\n"
     assert block.rawsource == block.astext()  # else Sphinx takes it for marked up, and plain
 
@@ -203,12 +203,12 @@ def test_cells_that_say_so_stand_beside_each_other_or_the_build_stops(tmp_path):
         for n, kind in enumerate(classes):
             code = nodes.literal_block("", str(n))
             document += nodes.container("", code, nb_element="cell_code", classes=["cell", kind])
-        beside.gather(app, document)
+        extension.cells.gather(app, document)
         blocks = [block.astext() for block in document.findall(nodes.literal_block)]
         assert blocks == [str(n) for n in range(len(classes))]  # nothing lost, all in order
         return [len(part) if part["classes"] == ["beside"] else 0 for part in document]
 
-    tag = beside.BESIDE
+    tag = extension.cells.BESIDE
     tags = [tag, tag, tag, "hide-cell", "", tag, tag]
     assert rows(tags, [f"tag_{tag}" for tag in tags]) == [3, 0, 0, 2]
     with pytest.raises(ExtensionError, match="each of 2 cells tagged beside"):

@@ -81,7 +81,7 @@ def test_another_file_is_refused(source, tmp_path):
         model.pack(source[0], tmp_path, "0" * 64)
 
 
-@pytest.mark.parametrize("missing", [model.PACKAGE, "numpy"])
+@pytest.mark.parametrize("missing", [model.PACKAGE, "numpy", "safetensors"])
 def test_without_the_packages_the_book_has_no_parts(tmp_path, monkeypatch, missing):
     here = SimpleNamespace(origin=str(tmp_path / "__init__.py"))
     monkeypatch.setattr(model, "find_spec", lambda name: None if name == missing else here)
