@@ -27,13 +27,11 @@ class Changed(Exception):
 def clean(notebook):
     """Strip a notebook, in place, of all that is not text, code or a portable output."""
     notebook.nbformat, notebook.nbformat_minor = 4, 5
-    count = 0
     for cell in notebook.cells:
         cell.source = cell.source.strip("\n")
-        cell.metadata = nbformat.from_dict(of_a_cell(cell))
-        if cell.cell_type != "code":
-            continue
-        count += 1
+        cell.metadata = of_a_cell(cell)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    for count, cell in enumerate(code, 1):
         cell.execution_count = count
         for output in cell.outputs:
             if "execution_count" in output:
@@ -42,7 +40,7 @@ def clean(notebook):
                 output.data.pop(NEEDS_A_KERNEL, None)
                 output.metadata = {}
         cell.outputs = joined(o for o in cell.outputs if o.get("data", True))
-    notebook.metadata = nbformat.from_dict(of_a_notebook(notebook))
+    notebook.metadata = of_a_notebook(notebook)
     return notebook
 
 
@@ -50,7 +48,7 @@ def joined(outputs):
     """Outputs with what a cell printed in one piece, however the machine cut it."""
     whole = []
     for output in outputs:
-        if whole and output.get("name") and output.get("name") == whole[-1].get("name"):
+        if whole and "name" in output and output.name == whole[-1].get("name"):
             whole[-1].text += output.text
         else:
             whole.append(output)
@@ -85,7 +83,7 @@ def run(path):
         record_timing=False,
         extra_arguments=["--log-level=ERROR"],
     ).execute()
-    after = nbformat.writes(clean(notebook)).rstrip("\n") + "\n"
+    after = nbformat.writes(clean(notebook)) + "\n"
     if not path.exists() or path.read_bytes() != before:
         raise Changed(f"{path} was saved while it ran. It stays as it is; run it again.")
     replace(path, after.encode())
@@ -99,14 +97,10 @@ def main(names):
         print(f"{path.name} ... ", end="", flush=True)
         try:
             run(path)
-        except CellExecutionError as error:
-            failed = True
-            print(f"FAILED\n{error}")
-        except Changed as error:
+            print(f"{time.perf_counter() - start:.1f} s, {path.stat().st_size // 1000} kB")
+        except (CellExecutionError, Changed) as error:
             failed = True
             print(f"NOT SAVED\n{error}")
-        else:
-            print(f"{time.perf_counter() - start:.1f} s, {path.stat().st_size // 1000} kB")
     return failed
 
 
