@@ -17,8 +17,7 @@ PLACES = ("*.md", "*.cff", "pyproject.toml", "chapters/*.ipynb", "binder/*", ".g
 
 # How the addresses are written: on GitHub, Colab and Binder, and, quoted, by nbgitpuller.
 FORMS = (
-    "github.com/{slug}/blob/{branch}/",
-    "/github/{slug}/blob/{branch}/",
+    "/{slug}/blob/{branch}/",
     "/gh/{slug}/{branch}?",
     "github.com%2F{quoted}&amp;branch={branch}&",
     "github.com%2F{quoted}",
