@@ -42,7 +42,7 @@ def from_playwright():
 
 
 def find():
-    """The path of a browser that is already here, or None."""
+    """The path of a browser that is here, or None."""
     return on_path() or from_playwright()
 
 
@@ -70,18 +70,15 @@ def has_apt():
 
 
 def install():
-    """Try the two ways to get a browser, after saying so; return its path, or None."""
+    """Try the two ways to get a browser, after saying so."""
     say(
         "The tests and the PDF need a Chromium or Chrome, and there is none on the PATH. "
         "Playwright downloads one for this user, about 180 MB into its cache:"
     )
-    if attempt(sys.executable, "-m", "playwright", "install", "chromium"):
-        return from_playwright()
-    if has_apt():
+    if not attempt(sys.executable, "-m", "playwright", "install", "chromium") and has_apt():
         say("That did not work. Installing the package chromium on this system, as root:")
         attempt("apt-get", "update", "-qq")
         attempt("apt-get", "install", "-y", "-qq", "chromium")
-    return on_path()
 
 
 def install_shell():
@@ -94,8 +91,9 @@ def install_shell():
 
 
 if __name__ == "__main__":
-    path = find() or install()
-    if path is None:
+    if not find():
+        install()
+    if not (path := find()):
         sys.exit("No browser: install Chromium (`apt install chromium`), or put it on the PATH.")
     if "quick" in sys.argv:
         install_shell()

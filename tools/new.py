@@ -11,17 +11,15 @@ from pathlib import Path
 
 import minutes
 import nbformat
-import relink
 import run
 from metadata import FOLDED
+from relink import ROOT, wanted
 
-ROOT = Path(__file__).resolve().parents[1]
-TEMPLATES = Path(__file__).resolve().parent / "new_chapter"
+TEMPLATES = Path(__file__).with_name("new_chapter")
 
 
 def cells(text):
-    """Cut Markdown with fenced Python into the cells of a notebook: a section begins a cell, and
-    the heading of a fold, in a fence of its own, is one."""
+    """The cells of a template: a section begins one, and each fence is one, of code or a fold."""
     for part in re.split(r"^(```\w+\n.*?)\n```\n", text, flags=re.MULTILINE | re.DOTALL):
         fence, _, source = part.partition("\n")
         if fence == "```python":
@@ -36,7 +34,7 @@ def cells(text):
 def filled(template, name):
     """A template with this chapter's number, title and links."""
     number, _, words = name.partition("_")
-    book = relink.wanted(ROOT)
+    book = wanted(ROOT)
     place = f"{book.slug}/blob/{book.branch}/chapters/{name}.ipynb"
     # The first code cell of the book's first page is the same in all.
     index = nbformat.read(run.CHAPTERS / "index.ipynb", as_version=4)

@@ -9,22 +9,20 @@ a line in the spine says on which page. What stays on the web alone is named at 
 import copy
 import re
 import sys
-from pathlib import Path
 
 import chromium
 import lxml.html
-import relink
 from lxml.html.builder import E
 from playwright.sync_api import sync_playwright
+from relink import ROOT, wanted
 
-ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "assets"))
-from extension import single  # noqa: E402
+from extension import single
 
 SOURCE = ROOT / "_build" / "html" / single.NAME
 TARGET = SOURCE.with_suffix(".pdf")
 ARRANGED = ROOT / "_build" / "printed.html"
-HOME = relink.wanted(ROOT).book
+HOME = wanted(ROOT).book
 
 # Pages that are of use where something can be run, touched or typed.
 WEB_ALONE = ["own_sentence", "review", "making_figures", "api", "coming_from", "teaching"]

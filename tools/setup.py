@@ -16,7 +16,6 @@ import platform
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -124,12 +123,10 @@ def main(venv, kind="run"):
         refuse("Python 3.10 or later", "book", "3.12")
     if kind == "mxnet":
         prepare_mxnet()
-    start = time.time()
     say("Installing into {} {}".format(venv, WHAT[kind]))
     install(venv, kind)
     for stamp in ["book"] if kind == "book" else ["book", "ready"]:
         (venv / stamp).touch()
-    say("Ready after {:.0f} s".format(time.time() - start))
 
 
 if __name__ == "__main__":
