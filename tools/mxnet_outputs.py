@@ -1,10 +1,8 @@
 """Write frameworks/mxnet_outputs.json: what MXNet computes, for those who cannot install it.
 
-    python tools/mxnet_outputs.py       in the environment .venv-mxnet, as `make mxnet-outputs`
-
-The file holds, for each score, the attention weights of both examples of `d2lmini.toy` for every
-valid length from 1 to 10, and the output for the valid lengths [2, 6]. And the weights of the
-random scores that *Dive into Deep Learning* prints in its MXNet version, once more with a mask.
+`make mxnet-outputs` runs it in .venv-mxnet. It holds the attention weights of both examples of
+`d2lmini.toy` for each valid length, an output for two of them, and the weights of the random scores
+that *Dive into Deep Learning* prints in its MXNet version, once more with a mask.
 """
 
 import json

@@ -19,6 +19,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+HERE = "{} on {}".format(platform.python_version(), platform.platform())
 BOOK_ENDS = "# To run and test chapters:"  # in requirements.txt
 WHAT = {
     "book": "what builds the book: a minute the first time",
@@ -36,13 +37,6 @@ def stop(message):
     sys.exit("setup: " + message)
 
 
-def refuse(needed, target, version):
-    """Stop in front of a Python that does not do."""
-    here = "{}, {} {}".format(platform.python_version(), platform.system(), platform.machine())
-    told = "{} is needed, this is {}; name another Python, as in `make {} PYTHON=python{}`"
-    stop(told.format(needed, here, target, version))
-
-
 def run(command, failure):
     """Run a command; show what it says, less what needs no doing; stop if it fails."""
     process = subprocess.Popen(
@@ -57,9 +51,10 @@ def run(command, failure):
 
 def prepare_mxnet():
     """Stop where MXNet cannot run; install the libraries that it takes from the system."""
-    system = "{} {}".format(platform.system(), platform.machine())
-    if sys.version_info >= (3, 12) or system != "Linux x86_64":
-        refuse("for MXNet 1.9.1, Linux x86_64 and Python 3.11 or 3.10", "test-frameworks", "3.11")
+    system = platform.system(), platform.machine()
+    if sys.version_info >= (3, 12) or system != ("Linux", "x86_64"):
+        told = "MXNet 1.9.1 needs Linux x86_64 and Python 3.10 or 3.11, this is {}; name another"
+        stop(told.format(HERE) + ", as in `make test-frameworks PYTHON=python3.11`")
     libraries = {"libgomp1": "libgomp.so.1", "libquadmath0": "libquadmath.so.0"}
     missing = [package for package, file in libraries.items() if not loads(file)]
     if missing and os.geteuid() == 0 and shutil.which("apt-get"):
@@ -120,7 +115,8 @@ def main(venv, kind="run"):
     if sys.platform == "win32":
         stop("the book needs Linux or macOS; on Windows use WSL, as README.md says")
     if sys.version_info < (3, 10):
-        refuse("Python 3.10 or later", "book", "3.12")
+        told = "Python 3.10 or later is needed, this is {}; name another"
+        stop(told.format(HERE) + ", as in `make book PYTHON=python3.12`")
     if kind == "mxnet":
         prepare_mxnet()
     say("Installing into {} {}".format(venv, WHAT[kind]))
