@@ -20,8 +20,7 @@ def questions(folder):
     """What the built pages ask: {id: how it begins}."""
     found = {}
     for path in sorted(folder.glob("[0-9]*.html")):
-        tree = html.document_fromstring(path.read_text(encoding="utf-8"))
-        for box in tree.xpath("//*[@data-answer]"):
+        for box in html.parse(path).xpath("//*[@data-answer]"):
             said = " ".join(box[0].text_content().split()).removesuffix("#")
             found[box.get("data-answer")] = f"{path.stem[:2]}: {said[:90]}"
     return found

@@ -25,54 +25,46 @@ CHECK = re.compile(r"^check\.(\w+)\((.*)\)$", re.MULTILINE)
 
 def marked(cell, name, *, solution=False, points=None):
     """Give a cell nbgrader's metadata."""
-    mark = {
+    cell.metadata["nbgrader"] = {
         "grade": points is not None,
         "grade_id": name,
         "locked": not solution,
         "schema_version": 3,
         "solution": solution,
         "task": False,
+        **({} if points is None else {"points": points}),
     }
-    if points is not None:
-        mark["points"] = points
-    cell.metadata["nbgrader"] = mark
     return cell
 
 
 def assignment(notebook):
     """The assignment of a chapter, as a new notebook."""
-    notebook = copy.deepcopy(notebook)
-    cells, exercise, graded_is_there = [], None, False
-    for number, cell in enumerate(notebook.cells):
+    code = nbformat.v4.new_code_cell
+    cells, exercise = [], None
+    for number, cell in enumerate(copy.deepcopy(notebook.cells)):
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
         if found := re.search(r"^### Exercise (\d+\.\d+):", cell.source, re.MULTILINE):
+            if exercise is None:
+                cells.append(marked(code(GRADED), "graded"))
             exercise = found[1].replace(".", "-")
-            if not graded_is_there:
-                cells.append(marked(nbformat.v4.new_code_cell(GRADED), "graded"))
-                graded_is_there = True
         if cell.source.startswith("# @title Solution "):
             check, answer = CHECK.findall(cell.source)[-1]
             body = CHECK.sub("", cell.source.partition("\n")[2]).strip("\n")
             source = f"### BEGIN SOLUTION\n{body}\n### END SOLUTION\ncheck.{check}({answer})"
-            cells.append(
-                marked(nbformat.v4.new_code_cell(source), f"answer-{exercise}", solution=True)
-            )
-            test = nbformat.v4.new_code_cell(f"graded(check.{check}, {answer})")
-            cells.append(marked(test, f"check-{exercise}", points=1))
-        elif cell.cell_type == "code" and exercise and CHECK.search(cell.source):
-            continue  # the reader's own cell; the solution's takes its place
-        else:
-            cells.append(marked(cell, f"cell-{number}"))
+            test = f"graded(check.{check}, {answer})"
+            cells.append(marked(code(source), f"answer-{exercise}", solution=True))
+            cells.append(marked(code(test), f"check-{exercise}", points=1))
+        elif cell.cell_type == "markdown" or not (exercise and CHECK.search(cell.source)):
+            cells.append(marked(cell, f"cell-{number}"))  # not the reader's own call of a check
     return nbformat.v4.new_notebook(cells=cells, metadata=notebook.metadata)
 
 
 def main(source, target):
-    target = Path(target)
-    target.parent.mkdir(parents=True, exist_ok=True)
     made = assignment(nbformat.read(source, as_version=4))
+    Path(target).parent.mkdir(parents=True, exist_ok=True)
     nbformat.write(made, target)
-    points = sum(cell.metadata["nbgrader"].get("points", 0) for cell in made.cells)
+    points = sum(cell.metadata["nbgrader"]["grade"] for cell in made.cells)
     print(f"{target}: {points} exercises of one point")
 
 

@@ -13,7 +13,7 @@ BUILT = ROOT / "_build"
 
 def main():
     start = time.perf_counter()
-    jupyter_book = Path(sys.executable).parent / "jupyter-book"
+    jupyter_book = Path(sys.executable).with_name("jupyter-book")
     command = [jupyter_book, "build", ".", "--warningiserror", "--keep-going"]
     # The package's own folder: what builds the book is installed without the package.
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))

@@ -12,6 +12,8 @@ import shutil
 import subprocess
 import sys
 
+from playwright.sync_api import sync_playwright
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 SHELLS = ("chromium-headless-shell", "chrome-headless-shell")
 
@@ -34,15 +36,13 @@ def on_path(names=NAMES):
 
 def from_playwright():
     """The path of the browser that Playwright has installed, or None."""
-    from playwright.sync_api import sync_playwright
-
     with sync_playwright() as playwright:
         path = playwright.chromium.executable_path
     return path if os.path.exists(path) else None
 
 
 def find():
-    """The path of a browser that is already here, or None."""
+    """The path of a browser that is here, or None."""
     return on_path() or from_playwright()
 
 
@@ -62,11 +62,7 @@ def say(what):
 def attempt(*command):
     """Whether a command, shown first, succeeds."""
     say("   " + " ".join(command))
-    try:
-        return subprocess.run(command, stdout=sys.stderr, timeout=900).returncode == 0
-    except subprocess.TimeoutExpired:
-        say("that took too long")
-        return False
+    return subprocess.run(command, stdout=sys.stderr).returncode == 0
 
 
 def has_apt():
@@ -74,40 +70,31 @@ def has_apt():
 
 
 def install():
-    """Try the two ways to get a browser, after saying so; return its path, or None."""
+    """Try the two ways to get a browser, after saying so."""
     say(
         "The tests and the PDF need a Chromium or Chrome, and there is none on the PATH. "
         "Playwright downloads one for this user, about 180 MB into its cache:"
     )
-
-    if attempt(sys.executable, "-m", "playwright", "install", "chromium"):
-        return from_playwright()
-    if has_apt():
+    if not attempt(sys.executable, "-m", "playwright", "install", "chromium") and has_apt():
         say("That did not work. Installing the package chromium on this system, as root:")
         attempt("apt-get", "update", "-qq")
         attempt("apt-get", "install", "-y", "-qq", "chromium")
-    return on_path()
 
 
 def install_shell():
     """Try to get the headless shell of a Chromium on the PATH where that is one package."""
-    if on_path() and not on_path(SHELLS) and has_apt() and is_known(SHELLS[0]):
+    lacks = on_path() and not on_path(SHELLS) and has_apt()
+    show = ["apt-cache", "show", SHELLS[0]]
+    if lacks and subprocess.run(show, capture_output=True).returncode == 0:
         say(f"Tests take two thirds of the time in {SHELLS[0]}. Installing it, as root:")
         attempt("apt-get", "install", "-y", "-qq", SHELLS[0])
 
 
-def is_known(package):
-    """Whether apt-get could install a package."""
-    return subprocess.run(["apt-cache", "show", package], capture_output=True).returncode == 0
-
-
 if __name__ == "__main__":
-    path = find() or install()
-    if path is None:
-        sys.exit(
-            "No browser: the tests need Chromium. Install it (for example `apt install chromium`) "
-            "or put a Chromium or Chrome on the PATH."
-        )
+    if not find():
+        install()
+    if not (path := find()):
+        sys.exit("No browser: install Chromium (`apt install chromium`), or put it on the PATH.")
     if "quick" in sys.argv:
         install_shell()
     print(path)

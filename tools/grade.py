@@ -17,6 +17,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -27,9 +28,7 @@ import d2lmini
 from d2lmini.exercises.checking import Exercise, Verdict, outcomes
 
 CELL, NOTEBOOK = 120, 900  # seconds that they may take
-INTEGERS = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
-FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
-DTYPES = {str(dtype): dtype for dtype in (torch.bool, *INTEGERS, *FLOATS)}
+DTYPES = {str(dtype): dtype for dtype in vars(torch).values() if isinstance(dtype, torch.dtype)}
 
 
 def packed(value):
@@ -43,7 +42,7 @@ def packed(value):
         return packed(value.tolist())
     if value is None or value is ...:
         return None
-    if isinstance(value, bool | int | float | str):
+    if isinstance(value, int | float | str):
         return value
     raise TypeError(f"numbers are expected, not a {type(value).__name__}")
 
@@ -57,7 +56,7 @@ def unpacked(data):
             return [unpacked(item) for item in items]
         case {"tuple": list(items)}:
             return tuple(unpacked(item) for item in items)
-        case None | bool() | int() | float() | str():
+        case None | int() | float() | str():
             return data
     raise ValueError(f"not a value: {data!r}")
 
@@ -83,9 +82,7 @@ class Told:
             return [[packed(answer), packed(())]]
         if not callable(answer):
             raise TypeError(f"a function is expected, not a {type(answer).__name__}")
-        return [
-            [packed(got), packed(after)] for got, after in outcomes(answer, unpacked(self.cases))
-        ]
+        return [[*map(packed, outcome)] for outcome in outcomes(answer, unpacked(self.cases))]
 
 
 def too_long(*alarm):
@@ -95,7 +92,6 @@ def too_long(*alarm):
 def run_notebook():
     """The second process: run the cells that come in, and send what their answers give."""
     from IPython.core.interactiveshell import InteractiveShell
-    from traitlets.config import Config
 
     task = json.load(sys.stdin)
     pipe = os.fdopen(os.dup(1), "w")
@@ -104,7 +100,7 @@ def run_notebook():
     sys.modules[task["module"]] = SimpleNamespace(**checks)
     for figure in ("explore", "trace", "show_heatmaps"):  # which nobody looks at here
         setattr(d2lmini, figure, lambda *arguments, **options: None)
-    shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
+    shell = InteractiveShell.instance()
     signal.signal(signal.SIGALRM, too_long)
     for source in task["cells"]:
         signal.alarm(task["seconds"])
@@ -113,11 +109,10 @@ def run_notebook():
 
 def replies(task):
     """What the second process told of each exercise, last: {name: reply}."""
-    command = [sys.executable, str(Path(__file__).resolve()), "--run"]
     with tempfile.TemporaryDirectory() as folder:
         try:
             told = subprocess.run(
-                command,
+                [sys.executable, __file__, "--run"],
                 input=json.dumps(task).encode(),
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -129,11 +124,9 @@ def replies(task):
             told = error.stdout or b""
     found = {}
     for line in told.splitlines():
-        try:
+        with suppress(Exception):  # a forged line is no reply
             reply = json.loads(line)
             found[reply["exercise"]] = reply
-        except Exception:  # a forged line is no reply
-            continue
     return found
 
 
@@ -144,9 +137,7 @@ def judged(exercise, reply):
     try:
         if "raised" in reply:
             return Verdict(False, str(reply["raised"]))
-        return exercise.judge(
-            [(unpacked(got), unpacked(after)) for got, after in reply["outcomes"]]
-        )
+        return exercise.judge([[*map(unpacked, outcome)] for outcome in reply["outcomes"]])
     except Exception as error:
         return Verdict(False, f"What came is no answer: {error}")
 
@@ -155,15 +146,12 @@ def grade(chapter, page):
     """The verdict on each exercise of a chapter in a notebook: {name: Verdict}."""
     module = importlib.import_module(f"d2lmini.exercises.chapter_{Path(chapter).name[:2]}")
     exercises = {name: e for name, e in vars(module).items() if isinstance(e, Exercise)}
-    cells = [
-        cell.source
-        for cell in nbformat.read(page, as_version=4).cells
-        if cell.cell_type == "code" and not cell.source.startswith("# @title Solution")
-    ]
+    cells = [cell for cell in nbformat.read(page, as_version=4).cells if cell.cell_type == "code"]
+    sources = [c.source for c in cells if not c.source.startswith("# @title Solution")]
     cases = {name: e.cases and packed(e.cases()) for name, e in exercises.items()}
-    task = {"module": module.__name__, "cells": cells, "cases": cases, "seconds": CELL}
+    task = {"module": module.__name__, "cells": sources, "cases": cases, "seconds": CELL}
     told = replies(task)
-    return {name: judged(exercise, told.get(name)) for name, exercise in exercises.items()}
+    return {name: judged(e, told.get(name)) for name, e in exercises.items()}
 
 
 def main(chapter, *pages):

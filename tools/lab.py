@@ -36,9 +36,9 @@ def lay(source, target):
 
 
 def main(source, target):
+    newer = "the book has a newer one. To get it, rename yours and start again."
     for name in lay(Path(source), Path(target)):
-        print(f"{target}/{name} is yours and stays; the book has a newer one.", end=" ")
-        print("To get it, rename yours and start again.")
+        print(f"{target}/{name} is yours and stays; {newer}")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ OF_A_NOTEBOOK = {
 NEEDS_A_KERNEL = "application/vnd.jupyter.widget-view+json"
 
 # A code cell that begins so is folded wherever a notebook is shown; Colab shows the title instead.
-TITLE = "# @title "
+TITLE = re.compile(r"# @title ([^:\n]*)")
 CHECK = re.compile(r"Check (\(\d+\.\d+\))")
 
 # A Markdown cell that is one heading, and folds what stands under it: JupyterLab's own key.
@@ -33,21 +33,19 @@ BESIDE = "beside"
 
 def folding(source):
     """The metadata that folds a cell in Jupyter Book, JupyterLab and Colab, if it has a title."""
-    if not source.startswith(TITLE):
+    title = TITLE.match(source)
+    if not title:
         return {}
-    what = source[len(TITLE) :].splitlines()[0].split(":")[0]
+    what = title[1]
     # The book has no use for the set-up; of a check or a solution it hides the output too.
     tag = {"Setup": "remove-cell", "Figure": "hide-input"}.get(what, "hide-cell")
     prompt = "the code of this figure" if what == "Figure" else what
     show, hide = f"Show {prompt}", f"Hide {prompt}"
     if check := CHECK.fullmatch(what):
         show = hide = f"{check[1]} checked"
-    return {
-        "cellView": "form",
-        "jupyter": {"source_hidden": True},
-        "mystnb": {"code_prompt_show": show, "code_prompt_hide": hide},
-        "tags": [tag],
-    }
+    prompts = {"code_prompt_show": show, "code_prompt_hide": hide}
+    hidden = {"source_hidden": True}
+    return {"cellView": "form", "jupyter": hidden, "mystnb": prompts, "tags": [tag]}
 
 
 def of_a_cell(cell):
@@ -86,14 +84,13 @@ def foreign(notebook):
 
 
 def main(names):
-    bad = False
+    found = []
     for name in names:
-        for what in foreign(json.loads(Path(name).read_text(encoding="utf-8"))):
-            print(f"{name}: {what}")
-            bad = True
-    if bad:
-        print("`make run CHAPTER=...` saves a notebook clean")
-    return bad
+        notebook = json.loads(Path(name).read_text(encoding="utf-8"))
+        found += [f"{name}: {what}" for what in foreign(notebook)]
+    if found:
+        print(*found, "`make run CHAPTER=...` saves a notebook clean", sep="\n")
+    return bool(found)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,6 @@ EXERCISE = re.compile(r"^### Exercise \d+\.\d+: .+ \(\w+, (\d+) minutes\)$", re.
 PROMISE = re.compile(r"\d+ minutes to read, \d+ for the exercises")
 NAME = re.compile(r"\b(\d\d_\w+)\.ipynb\b")
 
-FORMULA = "descendant-or-self::*[contains(@class, 'math') and contains(@class, '{}')]"
 # What stands in the outputs of a figure and of a trace.
 FIGURES = re.compile("d2lmini-(figure|trace)")
 
@@ -44,17 +43,13 @@ def seen(notebook):
     """What a reader sees who opens no fold, in order: elements of text, and cells of code."""
     fold = None  # the level of the folded section that we are in
     for cell in notebook.cells:
-        if cell.cell_type == "code":
-            if fold is None:
-                yield cell
-            continue
-        for element in elements(cell.source):
-            level = re.fullmatch("h([1-6])", str(element.tag))
-            if level and (fold is None or int(level[1]) <= fold):
+        for part in [cell] if cell.cell_type == "code" else elements(cell.source):
+            level = re.fullmatch("h([1-6])", str(getattr(part, "tag", "")))
+            head = level and (fold is None or int(level[1]) <= fold)
+            if head:
                 fold = int(level[1]) if FOLDED in of_a_cell(cell) else None
-                yield element
-            elif fold is None:
-                yield element
+            if head or fold is None:
+                yield part
 
 
 def before(notebook, heading):
@@ -62,28 +57,21 @@ def before(notebook, heading):
     return takewhile(lambda part: getattr(part, "text", None) != heading, seen(notebook))
 
 
-def words(element):
-    """How many words are seen of an element."""
-    for detail in element.iter("details"):
-        for hidden in detail.xpath("*[not(self::summary)]"):
-            hidden.drop_tree()
-    for formula in element.xpath("descendant-or-self::*[contains(@class, 'math')]"):
-        formula.text = "formula"
-    return len(element.text_content().split())
-
-
 def counted(parts):
     """The words, formulas, lines of open code and figures in what a reader sees."""
     total = dict.fromkeys(["words", *SECONDS], 0)
     for part in parts:
-        if not isinstance(part, nbformat.NotebookNode):
-            total["words"] += words(part)
-            total["formulas"] += len(part.xpath(FORMULA.format("block")))
-            total["symbols"] += len(part.xpath(FORMULA.format("inline")))
+        if isinstance(part, nbformat.NotebookNode):
+            if not folding(part.source):
+                total["lines"] += sum(1 for line in part.source.splitlines() if line.strip())
+            total["figures"] += any(FIGURES.search(str(output)) for output in part.outputs)
             continue
-        if not folding(part.source):
-            total["lines"] += sum(1 for line in part.source.splitlines() if line.strip())
-        total["figures"] += any(FIGURES.search(str(output)) for output in part.outputs)
+        for hidden in part.xpath("descendant-or-self::details/*[not(self::summary)]"):
+            hidden.drop_tree()
+        for formula in part.find_class("math"):
+            total["formulas" if "block" in formula.classes else "symbols"] += 1
+            formula.text = "formula"
+        total["words"] += len(part.text_content().split())
     return total
 
 
@@ -114,27 +102,22 @@ def promises(folder):
 
 
 def kept(source, promised):
-    """A cell's text with each promise as it should be."""
-    lines = source.split("\n")
-    for at, line in enumerate(lines):
+    """A text with each promise as it should be."""
+
+    def true(line):
         name = NAME.search(line)
-        if name and name[1] in promised:
-            lines[at] = PROMISE.sub(promised[name[1]], line)
-    return "\n".join(lines)
+        return PROMISE.sub(promised[name[1]], line) if name and name[1] in promised else line
+
+    return "\n".join(map(true, source.split("\n")))
 
 
 def main(folder=run.CHAPTERS):
     """Write what is true into all notebooks of a folder that say something else."""
     for page in sorted(folder.glob("*.ipynb")):
-        notebook = nbformat.read(page, as_version=4)
-        changed = False
-        for cell in notebook.cells:
-            if cell.cell_type == "markdown":
-                source = kept(cell.source, promises(folder))
-                changed |= source != cell.source
-                cell.source = source
-        if changed:
-            run.replace(page, (nbformat.writes(notebook).rstrip("\n") + "\n").encode())
+        before = page.read_text(encoding="utf-8")
+        after = kept(before, promises(folder))  # in a file, too, each line stands by itself
+        if after != before:
+            run.replace(page, after.encode())
             print(f"{page.name}: its minutes are written anew")
 
 

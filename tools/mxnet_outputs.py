@@ -1,10 +1,8 @@
 """Write frameworks/mxnet_outputs.json: what MXNet computes, for those who cannot install it.
 
-    python tools/mxnet_outputs.py       in the environment .venv-mxnet, as `make mxnet-outputs`
-
-The file holds, for each score, the attention weights of both examples of `d2lmini.toy` for every
-valid length from 1 to 10, and the output for the valid lengths [2, 6]. And the weights of the
-random scores that *Dive into Deep Learning* prints in its MXNet version, once more with a mask.
+`make mxnet-outputs` runs it in .venv-mxnet. It holds the attention weights of both examples of
+`d2lmini.toy` for each valid length, an output for two of them, and the weights of the random scores
+that *Dive into Deep Learning* prints in its MXNet version, once more with a mask.
 """
 
 import json
@@ -48,11 +46,9 @@ def pooled(attention, queries, keys, values):
 
 
 def random_scores():
-    """The second draw of uniform scores after MXNet's seed 0, its default, and its weights, with
-    lengths and with a mask."""
+    """The second draw of uniform scores after MXNet's seed 0, its default, and its weights."""
     npx.random.seed(0)
-    np.random.uniform(size=(2, 2, 4))
-    scores = np.random.uniform(size=(2, 2, 4))
+    _, scores = (np.random.uniform(size=(2, 2, 4)) for _ in range(2))
     lens = [[1, 3], [2, 4]]
     mask = [[[1, 0, 1, 0], [0, 1, 1, 1]], [[1, 1, 0, 1], [0, 0, 0, 1]]]
     return {
@@ -66,16 +62,10 @@ def random_scores():
 
 def plain(array):
     """Nested lists of numbers, each with the fewest digits that make the same float32."""
-    if array.ndim:
-        return [plain(part) for part in array]
-    return float(str(array.asnumpy()))
-
-
-def main():
-    lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(part)}" for key, part in compute().items())
-    FILE.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
-    print(f"{FILE.name}: {FILE.stat().st_size / 1000:.1f} kB")
+    return array.asnumpy().astype(str).astype(float).tolist()
 
 
 if __name__ == "__main__":
-    main()
+    lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(part)}" for key, part in compute().items())
+    FILE.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+    print(f"{FILE.name}: {FILE.stat().st_size / 1000:.1f} kB")

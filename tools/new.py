@@ -11,50 +11,39 @@ from pathlib import Path
 
 import minutes
 import nbformat
-import relink
 import run
 from metadata import FOLDED
+from relink import ROOT, wanted
 
-ROOT = Path(__file__).resolve().parents[1]
-TEMPLATES = Path(__file__).resolve().parent / "new_chapter"
-
-
-def stop(message):
-    sys.exit(f"new: {message}")
+TEMPLATES = Path(__file__).with_name("new_chapter")
 
 
 def cells(text):
-    """Cut Markdown with fenced Python into the cells of a notebook: a section begins a cell, and
-    the heading of a fold, in a fence of its own, is one."""
-    for part in re.split(r"(^```\w+\n.*?^```\n)", text, flags=re.MULTILINE | re.DOTALL):
-        if part.startswith("```python\n"):
-            yield nbformat.v4.new_code_cell(
-                part.removeprefix("```python\n").removesuffix("\n```\n")
-            )
-        elif part.startswith("```fold\n"):
-            heading = part.removeprefix("```fold\n").removesuffix("\n```\n")
-            yield nbformat.v4.new_markdown_cell(heading, metadata={FOLDED: True})
+    """The cells of a template: a section begins one, and each fence is one, of code or a fold."""
+    for part in re.split(r"^(```\w+\n.*?)\n```\n", text, flags=re.MULTILINE | re.DOTALL):
+        fence, _, source = part.partition("\n")
+        if fence == "```python":
+            yield nbformat.v4.new_code_cell(source)
+        elif fence == "```fold":
+            yield nbformat.v4.new_markdown_cell(source, metadata={FOLDED: True})
         else:
             for section in filter(str.strip, re.split(r"^(?=## )", part, flags=re.MULTILINE)):
                 yield nbformat.v4.new_markdown_cell(section.strip())
 
 
-def setup_cell():
-    """The first code cell of the book's first page, which is the same in all."""
-    index = nbformat.read(ROOT / "chapters" / "index.ipynb", as_version=4)
-    return next(cell.source for cell in index.cells if cell.cell_type == "code")
-
-
-def filled(template, name, addresses):
+def filled(template, name):
     """A template with this chapter's number, title and links."""
     number, _, words = name.partition("_")
-    folder = f"https://colab.research.google.com/github/{addresses.slug}/blob/{addresses.branch}"
+    book = wanted(ROOT)
+    place = f"{book.slug}/blob/{book.branch}/chapters/{name}.ipynb"
+    # The first code cell of the book's first page is the same in all.
+    index = nbformat.read(run.CHAPTERS / "index.ipynb", as_version=4)
     values = {
         "{NN}": number,
         "{N}": str(int(number)),
         "{TITLE}": words.replace("_", " ").capitalize(),
-        "{COLAB}": f"{folder}/chapters/{name}.ipynb",
-        "{SETUP}": setup_cell(),
+        "{COLAB}": f"https://colab.research.google.com/github/{place}",
+        "{SETUP}": next(cell.source for cell in index.cells if cell.cell_type == "code"),
     }
     text = (TEMPLATES / template).read_text(encoding="utf-8")
     for key, value in values.items():
@@ -64,41 +53,29 @@ def filled(template, name, addresses):
 
 def listed(toc, name):
     """The table of contents with a chapter after the last one that has a lower number."""
-    before = [
-        line
-        for line in re.findall(r"^ +- file: chapters/\d\d_\w+\n", toc, re.MULTILINE)
-        if line.split("/")[1][:2] < name[:2]
-    ]
-    indent = before[-1][: before[-1].index("-")]
-    return toc.replace(before[-1], f"{before[-1]}{indent}- file: chapters/{name}\n")
+    lines = re.finditer(r"^( +- file: chapters/)(\d\d)_\w+\n", toc, re.MULTILINE)
+    *_, before = (line for line in lines if line[2] < name[:2])
+    return f"{toc[: before.end()]}{before[1]}{name}\n{toc[before.end() :]}"
 
 
-def main(names):
-    if len(names) != 1 or not re.fullmatch(r"\d\d_[a-z0-9]+(_[a-z0-9]+)*", names[0]):
-        stop("name one chapter by number and words, as in `make new CHAPTER=16_my_idea`")
-    name = names[0]
-    taken = [path.name for path in (ROOT / "chapters").glob(f"{name[:2]}_*.ipynb")]
-    if taken or name[:2] == "00":
-        stop(f"the number {name[:2]} is taken: {', '.join(taken) or 'the book begins at 01'}")
-    addresses = relink.wanted(ROOT)
-
+def main(name):
+    if not re.fullmatch(r"(?!00)\d\d(_[a-z0-9]+)+", name):
+        sys.exit("new: name one chapter by number and words, as in `make new CHAPTER=16_my_idea`")
+    page = run.CHAPTERS / f"{name}.ipynb"
     exercises = ROOT / "d2lmini" / "exercises" / f"chapter_{name[:2]}.py"
-    if exercises.exists():
-        stop(f"{exercises.relative_to(ROOT)} is there already")
-    exercises.write_text(filled("exercises.py", name, addresses), encoding="utf-8", newline="\n")
-
+    taken = [*run.CHAPTERS.glob(f"{name[:2]}_*.ipynb"), *exercises.parent.glob(exercises.name)]
+    if taken:
+        sys.exit(f"new: the number {name[:2]} is taken: {taken[0].name}")
+    exercises.write_text(filled("exercises.py", name), encoding="utf-8", newline="\n")
     toc = ROOT / "_toc.yml"
-    text = listed(toc.read_text(encoding="utf-8"), name)
-    toc.write_text(text, encoding="utf-8", newline="\n")
-
-    page = ROOT / "chapters" / f"{name}.ipynb"
-    notebook = nbformat.v4.new_notebook(cells=list(cells(filled("chapter.md", name, addresses))))
+    toc.write_text(listed(toc.read_text("utf-8"), name), encoding="utf-8", newline="\n")
+    notebook = nbformat.v4.new_notebook(cells=list(cells(filled("chapter.md", name))))
     nbformat.write(run.clean(notebook), page)
     if run.main([page]):
-        stop("the new chapter does not run; the package in this environment may be another one")
+        sys.exit("new: it does not run; the package in this environment may be another one")
     minutes.main()
     print(f"Now open chapters/{name}.ipynb and d2lmini/exercises/{exercises.name}")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(" ".join(sys.argv[1:]))

@@ -9,29 +9,31 @@ a line in the spine says on which page. What stays on the web alone is named at 
 import copy
 import re
 import sys
-from pathlib import Path
 
 import chromium
 import lxml.html
-import yaml
 from lxml.html.builder import E
 from playwright.sync_api import sync_playwright
+from relink import ROOT, wanted
 
-ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "assets"))
-from extension import single  # noqa: E402
+from extension import single
 
 SOURCE = ROOT / "_build" / "html" / single.NAME
 TARGET = SOURCE.with_suffix(".pdf")
-HOME = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["html"]["baseurl"]
+ARRANGED = ROOT / "_build" / "printed.html"
+HOME = wanted(ROOT).book
 
 # Pages that are of use where something can be run, touched or typed.
 WEB_ALONE = ["own_sentence", "review", "making_figures", "api", "coming_from", "teaching"]
-# What a page closes and the print has nowhere: code of figures, cells that are no solutions, the
-# code in other frameworks, questions to review.
+# What a page closes and the print has nowhere, and how the print says so.
 LEFT_OUT = """.//*[contains(@class, 'tag_hide-input')]/details
   | .//*[contains(@class, 'tag_hide-cell')][not(contains(details/summary, 'Show Solution'))]
   | .//*[contains(@class, 'elsewhere')] | .//section[h2 = 'Review']"""
+CLOSED = (
+    "code of figures and experiments, checks of equations, code in other frameworks, "
+    "why answers of a quiz are right or wrong, questions to review"
+)
 # What stands at the back of each chapter.
 FOLDS, HINTS, SOLUTIONS = KINDS = ["Folded sections", "Hints", "Solutions"]
 # Code of more lines than this may go on overleaf.
@@ -55,27 +57,27 @@ NUMBER = """(pages) => Math.min(...[...document.querySelectorAll(".at-back a")].
 
 def arrange(tree):
     """Leave of the one file what is printed: the spine in place, then what it folds."""
-    articles = {article.get("data-file"): article for article in tree.findall(".//article")}
     for mark in tree.find_class("headerlink"):
         mark.drop_tree()
-    names = [articles[name].findtext(".//h1") for name in WEB_ALONE]
-    for name in WEB_ALONE:
-        articles.pop(name).drop_tree()
     main = tree.find(".//main")
-    for article in articles.values():
-        for node in article.xpath(LEFT_OUT):
-            node.drop_tree()
+    alone = [main.find(f"article[@data-file='{name}']") for name in WEB_ALONE]
+    for node in (*alone, *main.xpath(LEFT_OUT)):
+        node.drop_tree()
+    for article in main.findall("article"):
         back = to_the_back(article)
         if len(back) > 1:
             main.append(back)
-    left = "code of figures and experiments, checks of equations, code in other frameworks"
-    left = f"{left}, why answers of a quiz are right or wrong, questions to review"
-    told = f"On the web alone, at {HOME}: {left}; {', '.join(names[:-1])}, {names[-1]}."
+    *names, last = (article.findtext(".//h1") for article in alone)
+    told = f"On the web alone, at {HOME}: {CLOSED}; {', '.join(names)}, {last}."
     main[-1].append(E.p(told, id="web-alone"))
     for code in tree.iter("pre"):
         if code.text_content().count("\n") <= SHORT:
             code.set("class", "short")
-    unlinked(tree)
+    # A link to a place that is not printed is text.
+    there = {f"#{place}" for place in tree.xpath("//@id")}
+    for link in tree.xpath("//a[starts-with(@href, '#')]"):
+        if link.get("href") not in there:
+            link.drop_tag()
 
 
 def to_the_back(article):
@@ -134,34 +136,18 @@ def quizzes(article):
     return letters
 
 
-def unlinked(tree):
-    """A link to a place that is not printed is text."""
-    places = {node.get("id") for node in tree.iter() if node.get("id")}
-    for link in tree.findall(".//a[@href]"):
-        if link.get("href").startswith("#") and link.get("href")[1:] not in places:
-            link.drop_tag()
-
-
 def main(target=TARGET):
-    target = Path(target)
     tree = lxml.html.document_fromstring(SOURCE.read_text(encoding="utf-8"))
     arrange(tree)
-    text = lxml.html.tostring(tree, encoding="unicode", doctype="<!DOCTYPE html>")
-    source = SOURCE.with_name("printed.html")
-    source.write_text(text, encoding="utf-8")
-    try:
-        back = printed(source, target)
-    finally:
-        source.unlink()
-    data = target.read_bytes()
+    ARRANGED.write_bytes(lxml.html.tostring(tree.getroottree(), encoding="utf-8"))
+    data, back = printed(ARRANGED, target)
     pages = f"{len(SHEET.findall(data))} pages, the back from {back} on"
     print(f"Printed {target} ({pages}, {len(data) / 1e6:.1f} MB)")
 
 
 def printed(source, target):
-    """Print a page twice, to number its lines; return on which sheet the back begins."""
-    with sync_playwright() as playwright:
-        browser = chromium.launched(playwright)
+    """Print a page twice, to number its lines; return the PDF, and where the back begins."""
+    with sync_playwright() as playwright, chromium.launched(playwright) as browser:
         # As wide as the paper: figures drawn anew while printing would push the last pages out.
         page = browser.new_page(viewport={"width": 657, "height": 1000})
         page.emulate_media(media="print")
@@ -180,10 +166,10 @@ def printed(source, target):
         }
         found = places(page.pdf(**sheet))
         back = page.evaluate(NUMBER, found)
-        if places(page.pdf(path=target, outline=True, tagged=True, **sheet)) != found:
-            sys.exit("The numbers of pages have moved the pages.")
-        browser.close()
-    return back
+        data = page.pdf(path=target, outline=True, tagged=True, **sheet)
+    if places(data) != found:
+        sys.exit("The numbers of pages have moved the pages.")
+    return data, back
 
 
 def places(data):

@@ -1,11 +1,7 @@
 """Write the addresses of `_config.yml` wherever they stand: badges, setup cells, README, metadata.
 
-    python tools/relink.py [--repository URL] [--book URL] [--check]
-
-`_config.yml` holds the repository's address and branch and the book's address, and is the one
-place to change them. With `--repository` they are put there first; the book's is then GitHub
-Pages' for that repository, unless `--book` says otherwise. `--check` changes nothing and fails if
-something would change. pyproject.toml tells which addresses were written the last time.
+`_config.yml` is the one place to change the repository's address and branch and the book's address.
+pyproject.toml tells which addresses were written the last time.
 
 Uses the standard library alone, since a fork's workflow runs it before anything is installed.
 """
@@ -17,21 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
-PLACES = (
-    "*.md",
-    "CITATION.cff",
-    "pyproject.toml",
-    "chapters/*.ipynb",
-    "binder/*",
-    ".github/**/*.md",
-    ".github/**/*.yml",
-)
-
+PLACES = ("*.md", "*.cff", "pyproject.toml", "chapters/*.ipynb", "binder/*", ".github/**/*.*")
 
 # How the addresses are written: on GitHub, Colab and Binder, and, quoted, by nbgitpuller.
 FORMS = (
-    "github.com/{slug}/blob/{branch}/",
-    "/github/{slug}/blob/{branch}/",
+    "/{slug}/blob/{branch}/",
     "/gh/{slug}/{branch}?",
     "github.com%2F{quoted}&amp;branch={branch}&",
     "github.com%2F{quoted}",
@@ -50,14 +36,11 @@ class Addresses(NamedTuple):
 
     @property
     def slug(self):
-        """OWNER/NAME."""
         found = re.fullmatch(r"https://github\.com/([\w.-]+/[\w.-]+?)(\.git)?/?", self.repository)
-        if found is None:
-            raise ValueError(
-                f"repository.url is {self.repository!r}; Colab and Binder open "
-                "https://github.com/OWNER/NAME"
-            )
-        return found.group(1)
+        if not found:
+            wanted = "https://github.com/OWNER/NAME, which Colab and Binder open"
+            raise ValueError(f"repository.url is {self.repository!r} instead of {wanted}")
+        return found[1]
 
     def written(self, form):
         """The addresses in one of the `FORMS`."""
@@ -92,13 +75,6 @@ def written(root):
     return Addresses(*(one(f"^{line}$", root / "pyproject.toml") for line in lines))
 
 
-def put_into_config(root, repository, book):
-    """Change _config.yml."""
-    config, old = root / "_config.yml", wanted(root)
-    text = config.read_text(encoding="utf-8").replace(old.repository, repository)
-    config.write_text(text.replace(old.book, book), encoding="utf-8", newline="\n")
-
-
 def relinked(text, old, new):
     """A text with the new addresses in place of the old."""
     for form in FORMS:
@@ -108,19 +84,20 @@ def relinked(text, old, new):
     return text
 
 
+def changes(path, old, new, check=False):
+    """Whether the new addresses change a file; they are written into it unless this is a check."""
+    text = path.read_text(encoding="utf-8")
+    better = relinked(text, old, new)
+    if better != text and not check:
+        path.write_text(better, encoding="utf-8", newline="\n")
+    return better != text
+
+
 def relink(root, check=False):
     """Write the addresses everywhere; return the paths of the files that change."""
     old, new = written(root), wanted(root)
-    changed = []
-    for place in PLACES:
-        for path in sorted(root.glob(place)):
-            text = path.read_text(encoding="utf-8")
-            better = relinked(text, old, new)
-            if better != text:
-                changed.append(path.relative_to(root))
-                if not check:
-                    path.write_text(better, encoding="utf-8", newline="\n")
-    return changed
+    paths = [path for place in PLACES for path in sorted(root.glob(place))]
+    return [path.relative_to(root) for path in paths if changes(path, old, new, check)]
 
 
 def main():
@@ -128,13 +105,13 @@ def main():
     parser.add_argument("--repository", help="put this address into _config.yml first")
     parser.add_argument("--book", help="the book's address, if it is not GitHub Pages'")
     parser.add_argument("--check", action="store_true", help="change nothing; fail if it would")
-    given = parser.parse_args()
-    if given.repository and given.repository != wanted(ROOT).repository:
-        put_into_config(ROOT, given.repository, given.book or pages_of(given.repository))
+    given, config = parser.parse_args(), wanted(ROOT)
+    if given.repository not in (None, config.repository):
+        book = given.book or pages_of(given.repository)
+        changes(ROOT / "_config.yml", config, Addresses(given.repository, config.branch, book))
     changed = relink(ROOT, given.check)
-    for path in changed:
-        print(path)
-    print(f"{len(changed)} files {'differ from _config.yml' if given.check else 'changed'}")
+    done = "differ from _config.yml" if given.check else "changed"
+    print(*changed, f"{len(changed)} files {done}", sep="\n")
     return bool(changed and given.check)
 
 

@@ -1,6 +1,6 @@
 """Execute chapters in place and save them clean and minimal.
 
-    python tools/run.py [NOTEBOOK ...]      all of chapters/ when none is named
+    python tools/run.py NOTEBOOK ...
 
 Clean means: outputs that any reader can show without a kernel, and no metadata that a machine,
 an editor or a date would change. So a diff shows only what somebody meant to change.
@@ -16,24 +16,19 @@ import nbformat
 from metadata import NEEDS_A_KERNEL, of_a_cell, of_a_notebook
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
+from nbconvert.preprocessors import CoalesceStreamsPreprocessor
 
 CHAPTERS = Path(__file__).parents[1] / "chapters"
-
-
-class Changed(Exception):
-    """A notebook was saved by somebody else while it ran."""
 
 
 def clean(notebook):
     """Strip a notebook, in place, of all that is not text, code or a portable output."""
     notebook.nbformat, notebook.nbformat_minor = 4, 5
-    count = 0
     for cell in notebook.cells:
         cell.source = cell.source.strip("\n")
-        cell.metadata = nbformat.from_dict(of_a_cell(cell))
-        if cell.cell_type != "code":
-            continue
-        count += 1
+        cell.metadata = of_a_cell(cell)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    for count, cell in enumerate(code, 1):
         cell.execution_count = count
         for output in cell.outputs:
             if "execution_count" in output:
@@ -41,20 +36,11 @@ def clean(notebook):
             if "data" in output:
                 output.data.pop(NEEDS_A_KERNEL, None)
                 output.metadata = {}
-        cell.outputs = joined(o for o in cell.outputs if o.get("data", True))
-    notebook.metadata = nbformat.from_dict(of_a_notebook(notebook))
+        cell.outputs = [output for output in cell.outputs if output.get("data", True)]
+        # What a cell printed in one piece, however the machine cut it.
+        CoalesceStreamsPreprocessor().preprocess_cell(cell, {}, 0)
+    notebook.metadata = of_a_notebook(notebook)
     return notebook
-
-
-def joined(outputs):
-    """Outputs with what a cell printed in one piece, however the machine cut it."""
-    whole = []
-    for output in outputs:
-        if whole and output.get("name") and output.get("name") == whole[-1].get("name"):
-            whole[-1].text += output.text
-        else:
-            whole.append(output)
-    return whole
 
 
 def replace(path, content):
@@ -71,10 +57,7 @@ def replace(path, content):
 
 
 def run(path):
-    """Execute one notebook in its own folder and save it clean, unless it fails.
-
-    Raises `Changed`, and saves nothing, if the file is not what it was when the run began.
-    """
+    """Execute one notebook in its own folder and save it clean, unless it fails or has changed."""
     before = path.read_bytes()
     notebook = nbformat.reads(before.decode(), as_version=4)
     NotebookClient(
@@ -85,28 +68,23 @@ def run(path):
         record_timing=False,
         extra_arguments=["--log-level=ERROR"],
     ).execute()
-    after = nbformat.writes(clean(notebook)).rstrip("\n") + "\n"
+    after = nbformat.writes(clean(notebook)) + "\n"
     if not path.exists() or path.read_bytes() != before:
-        raise Changed(f"{path} was saved while it ran. It stays as it is; run it again.")
+        raise RuntimeError(f"{path} was saved while it ran. It stays as it is; run it again.")
     replace(path, after.encode())
 
 
 def main(names):
-    paths = [Path(name) for name in names] or sorted(CHAPTERS.glob("*.ipynb"))
     failed = False
-    for path in paths:
+    for path in map(Path, names):
         start = time.perf_counter()
         print(f"{path.name} ... ", end="", flush=True)
         try:
             run(path)
-        except CellExecutionError as error:
-            failed = True
-            print(f"FAILED\n{error}")
-        except Changed as error:
+            print(f"{time.perf_counter() - start:.1f} s, {path.stat().st_size // 1000} kB")
+        except (CellExecutionError, RuntimeError) as error:
             failed = True
             print(f"NOT SAVED\n{error}")
-        else:
-            print(f"{time.perf_counter() - start:.1f} s, {path.stat().st_size // 1000} kB")
     return failed
 
 

@@ -16,10 +16,10 @@ import platform
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+HERE = "{} on {}".format(platform.python_version(), platform.platform())
 BOOK_ENDS = "# To run and test chapters:"  # in requirements.txt
 WHAT = {
     "book": "what builds the book: a minute the first time",
@@ -29,6 +29,10 @@ WHAT = {
 }
 
 
+def say(what):
+    print(what, flush=True)
+
+
 def stop(message):
     sys.exit("setup: " + message)
 
@@ -36,11 +40,7 @@ def stop(message):
 def run(command, failure):
     """Run a command; show what it says, less what needs no doing; stop if it fails."""
     process = subprocess.Popen(
-        [str(part) for part in command],
-        cwd=str(ROOT),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        universal_newlines=True,
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
     for line in process.stdout:
         if not line.startswith(("Requirement already", "Ignoring ", "Looking in ", "WARNING: Loc")):
@@ -51,24 +51,19 @@ def run(command, failure):
 
 def prepare_mxnet():
     """Stop where MXNet cannot run; install the libraries that it takes from the system."""
-    system = "{} {}".format(platform.system(), platform.machine())
-    if sys.version_info >= (3, 12) or system != "Linux x86_64":
-        stop(
-            "MXNet 1.9.1 needs Linux x86_64 and Python 3.10 or 3.11, this is {} and {}.{}; name "
-            "another one, as in `make test-frameworks PYTHON=python3.11`".format(
-                system, *sys.version_info[:2]
-            )
-        )
+    system = platform.system(), platform.machine()
+    if sys.version_info >= (3, 12) or system != ("Linux", "x86_64"):
+        told = "MXNet 1.9.1 needs Linux x86_64 and Python 3.10 or 3.11, this is {}; name another"
+        stop(told.format(HERE) + ", as in `make test-frameworks PYTHON=python3.11`")
     libraries = {"libgomp1": "libgomp.so.1", "libquadmath0": "libquadmath.so.0"}
     missing = [package for package, file in libraries.items() if not loads(file)]
     if missing and os.geteuid() == 0 and shutil.which("apt-get"):
-        print(
+        say(
             "MXNet needs {} on this system, outside the virtual environment. Installing with "
-            "apt-get, as root:".format(" and ".join(missing)),
-            flush=True,
+            "apt-get, as root:".format(" and ".join(missing))
         )
         for command in (["update"], ["install", "-y", *missing]):
-            print("  apt-get " + " ".join(command), flush=True)
+            say("  apt-get " + " ".join(command))
             subprocess.call(["apt-get", "-qq", *command])
         missing = [package for package in missing if not loads(libraries[package])]
     if missing:
@@ -78,47 +73,39 @@ def prepare_mxnet():
 def loads(library):
     """Whether a shared library is on this system."""
     try:
-        ctypes.CDLL(library)
+        return bool(ctypes.CDLL(library))
     except OSError:
         return False
-    return True
 
 
-def make(venv):
-    """Make the virtual environment unless it is there, and return its Python."""
-    python = venv / "bin" / "python"
-    if not python.exists():
-        print("Making a virtual environment in {}".format(venv), flush=True)
-        run(
-            [sys.executable, "-m", "venv", venv],
-            "no virtual environment: Python's venv module is missing "
-            "(on Debian or Ubuntu: apt install python3-venv)",
-        )
-    return python
+def files(venv, kind):
+    """The requirements files of a kind of environment, in their order."""
+    if kind == "book":
+        text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+        part = venv.resolve() / "requirements-book.txt"
+        part.write_text(text[: text.index(BOOK_ENDS)], encoding="utf-8")
+        return [part]
+    own = "requirements-{}.txt".format({"run": "model"}.get(kind, kind))
+    return [own] if kind == "mxnet" else ["requirements.txt", "requirements-torch.txt", own]
 
 
 def install(venv, kind):
-    """Install what a kind of environment holds."""
-    python = make(venv)
+    """Make the virtual environment unless it is there, and install what it holds."""
+    python = venv / "bin" / "python"
+    if not python.exists():
+        say("Making a virtual environment in {}".format(venv))
+        failure = "Python's venv module is missing (on Debian or Ubuntu: apt install python3-venv)"
+        run([sys.executable, "-m", "venv", venv], "no virtual environment: " + failure)
     pip = [python, "-m", "pip", "--disable-pip-version-check", "install"]
-
-    def pins(name, *options):
-        failure = "pip could not install {}: its last lines say why (is there a network?)"
-        run([*pip, *options, "-r", name], failure.format(name))
-
     # Compiled when they are first imported: most modules never are.
     hashed = ["--no-deps", "--require-hashes", "--no-compile"]
+    for name in files(venv, kind):
+        # On some systems torch itself asks for more.
+        options = [] if name == "requirements-torch.txt" else hashed
+        failure = "pip could not install {}: its last lines say why (is there a network?)"
+        run([*pip, *options, "-r", name], failure.format(name))
     if kind == "book":
-        text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
-        part = venv / "requirements-book.txt"
-        part.write_text(text[: text.index(BOOK_ENDS)], encoding="utf-8")
-        return pins(part.resolve(), *hashed)
-    if kind == "mxnet":
-        pins("requirements-mxnet.txt", *hashed)
-    else:
-        pins("requirements.txt", *hashed)
-        pins("requirements-torch.txt")  # and on some systems what torch itself asks for
-        pins("requirements-{}.txt".format({"run": "model"}.get(kind, kind)), *hashed)
+        return
     run([*pip, "--no-deps", "--no-build-isolation", "-e", "."], "pip could not install d2lmini")
     if kind != "mxnet":  # else the first notebook would say that it lists the system's fonts
         run([python, "-c", "import matplotlib.font_manager"], "matplotlib cannot be imported")
@@ -128,20 +115,14 @@ def main(venv, kind="run"):
     if sys.platform == "win32":
         stop("the book needs Linux or macOS; on Windows use WSL, as README.md says")
     if sys.version_info < (3, 10):
-        stop(
-            "Python 3.10 or later is needed, this is {}.{}; name another one, as in "
-            "`make book PYTHON=python3.12`".format(*sys.version_info[:2])
-        )
-    if kind not in WHAT:
-        stop("the environment is one of {}, not {!r}".format(", ".join(WHAT), kind))
+        told = "Python 3.10 or later is needed, this is {}; name another"
+        stop(told.format(HERE) + ", as in `make book PYTHON=python3.12`")
     if kind == "mxnet":
         prepare_mxnet()
-    start = time.time()
-    print("Installing into {} {}".format(venv, WHAT[kind]), flush=True)
+    say("Installing into {} {}".format(venv, WHAT[kind]))
     install(venv, kind)
     for stamp in ["book"] if kind == "book" else ["book", "ready"]:
         (venv / stamp).touch()
-    print("Ready after {:.0f} s".format(time.time() - start), flush=True)
 
 
 if __name__ == "__main__":
