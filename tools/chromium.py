@@ -60,9 +60,12 @@ def say(what):
 
 
 def attempt(*command):
-    """Whether a command, shown first, succeeds."""
+    """Whether a command, shown first, succeeds in a quarter of an hour."""
     say("   " + " ".join(command))
-    return subprocess.run(command, stdout=sys.stderr).returncode == 0
+    try:
+        return subprocess.run(command, stdout=sys.stderr, timeout=900).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False
 
 
 def has_apt():
