@@ -125,9 +125,7 @@ distance_weights = Exercise(
         "the sign is wrong: this gives long keys their bonus twice.": lambda q, k, w: F.softmax(
             (q @ k.T + k.square().sum(dim=1) / 2) / w**2, dim=-1
         ),
-        "these are the scores; the weights are asked for.": lambda q, k, w: (
-            corrected(q, k) / w**2
-        ),
+        "these are the scores; the weights are asked for.": lambda q, k, w: corrected(q, k) / w**2,
         "the softmax runs along the queries.": lambda q, k, w: F.softmax(
             corrected(q, k) / w**2, dim=0
         ),

@@ -9,7 +9,7 @@ from .checking import Exercise
 
 normalised = Exercise(
     expected=[-1.0, -1.0, 1.0, 1.0],
-    praise="A positive factor or a shift of the whole column changes nothing: mean 0, mean square 1.",
+    praise="A positive factor or a shift of the column changes nothing: mean 0, mean square 1.",
     tolerance=1e-3,
     slips={
         "the factor of 100 is in the root, too, and goes away by the division.": [

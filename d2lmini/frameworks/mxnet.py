@@ -44,9 +44,9 @@ def hidden_places(shape, valid_lens, mask):
     """Return a boolean array, True where a query may not look, that broadcasts with scores."""
     hidden = numpy.zeros((1,) * len(shape), bool)
     if valid_lens is not None:
-        hidden = hidden | (numpy.arange(shape[-1]) >= broadcastable(plain(valid_lens), shape))
+        hidden = hidden | (numpy.arange(shape[-1]) >= broadcastable(as_numpy(valid_lens), shape))
     if mask is not None:
-        hidden = hidden | ~broadcastable_mask(plain(mask), shape)
+        hidden = hidden | ~broadcastable_mask(as_numpy(mask), shape)
     return np.array(hidden, dtype=bool)
 
 
@@ -57,7 +57,7 @@ def clear_padding(queries, keys, values, valid_lens, mask):
     return clear(keys, unseen), clear(values, unseen)
 
 
-def plain(given):
+def as_numpy(given):
     """Return MXNet's arrays as NumPy's, whole numbers as integers: np.array([1, 0]) is float32."""
     if not isinstance(given, np.ndarray):
         return given
