@@ -110,7 +110,7 @@ strongest = Exercise(
 sharp_enough = Exercise(
     cases=lambda: [(3, 1.0, 0.9), (10, 2.0, 0.5), (101, 0.5, 0.99)],
     expected=lambda m, gap, share: math.log((m - 1) * share / (1 - share)) / gap,
-    praise="When there are many notes, ten times more need only ln 10, about 2.3 points more.",
+    praise="With ten times as many notes, sharpness times gap must grow by only ln 10, about 2.3.",
     slips={
         "there are m - 1 other notes, not m.": lambda m, gap, share: (
             math.log(m * share / (1 - share)) / gap

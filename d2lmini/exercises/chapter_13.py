@@ -6,7 +6,7 @@ from .checking import Exercise
 
 for_people = Exercise(
     expected="5.8",
-    praise="And it won again on pairs that had no part in the choice.",
+    praise="Try it on pairs that had no part in the choice: it wins again there.",
     slips={
         "that head is for animals; take the largest difference for people.": "5.11",
         "that is the second: its difference is smaller.": "5.2",
