@@ -1,40 +1,40 @@
-"""Speed and memory of the package beside its peer and beside what no implementation can beat."""
+"""Speed and memory of the package beside its peer and beside what no implementation can beat.
 
+python -m benchmarks.attention [--quick]
+"""
+
+import argparse
 import math
-import statistics
 import subprocess
 import sys
 from functools import partial
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 
 from d2lmini import AdditiveAttention, DistanceAttention, DotProductAttention, masked_softmax
 
 from . import peer as d2l
-from .measure import paired, peak_memory, ratios, table
+from . import table
+from .measure import paired, peak_memory
 
 TOY = (2, 10, 10)  # the size of the chapters' examples: a call costs more than its arithmetic
 BIG = (32, 512, 512)
+WAYS = {"forward": False, "forward + backward": True}
 
 
-def scores_and_lens(shape, rank, grad=False):
+def scores_and_lens(shape, rank, grad):
     """Return scores, fresh each time because the peer overwrites them, and random lengths."""
-    leaf = torch.randn(shape, requires_grad=grad)
-    lens = torch.randint(1, shape[-1] + 1, shape[:rank])
-    return leaf.clone() if grad else leaf, lens  # the peer refuses a leaf
+    scores = torch.randn(shape, requires_grad=grad).clone()  # the peer refuses a leaf
+    return scores, torch.randint(1, shape[-1] + 1, shape[:rank])
 
 
-def pooling_inputs(shape, size, full, grad=False):
+def pooling_inputs(shape, size, full, grad):
     """Return queries, keys, values and random lengths, or full ones."""
     batch, queries, keys = shape
     tensors = [torch.randn(batch, n, size, requires_grad=grad) for n in (queries, keys, keys)]
-    lens = torch.full((batch,), keys) if full else torch.randint(1, keys + 1, (batch,))
-    return *tensors, lens
-
-
-def unmasked_softmax(scores, valid_lens):
-    return F.softmax(scores, dim=-1)
+    return *tensors, torch.randint(keys if full else 1, keys + 1, (batch,))
 
 
 def unmasked_dot_product(queries, keys, values, valid_lens):
@@ -51,37 +51,12 @@ def tanh_alone(queries, keys, values, valid_lens):
     return queries  # something that can go backward
 
 
-def compare(title, functions, make, repeats):
-    """Print the time of each function as a multiple of the peer's."""
-    rows = []
-    for way, grad in (("forward", False), ("forward + backward", True)):
-        seconds = paired(functions, partial(make, grad=grad), grad, repeats)
-        peers = f"{1e3 * statistics.median(seconds['peer']):.2f} ms"
-        rows.append([way, *ratios(seconds, "peer").values(), peers])
-    table(f"{title}: time / the peer's", ["", *functions, "peer itself"], rows)
-
-
-def memory(title, functions, make):
-    """Print the memory that each function asks torch for."""
-    rows = []
-    for way, grad in (("forward", False), ("forward + backward", True)):
-        inputs = make(grad=grad)
-        peaks = [peak_memory(function, inputs, grad) / 2**20 for function in functions.values()]
-        rows.append([way, *(f"{peak:.1f}" for peak in peaks), peaks[1] / peaks[0]])
-    table(f"{title}: peak above the inputs, MB", ["", *functions, "ours / peer"], rows)
-
-
-def softmax(peer, quick):
-    functions = {
+def softmax(peer):
+    return {
         "peer": peer.masked_softmax,
         "ours": masked_softmax,
-        "lower bound: unmasked": unmasked_softmax,
+        "lower bound: unmasked": lambda scores, lens: F.softmax(scores, dim=-1),
     }
-    for rank, kind in ((1, "(batch,)"), (2, "(batch, queries)")):
-        for shape, repeats in (((2, 2, 4), 500), ((64, 64, 64), 50), (BIG, 15)):
-            title = f"Masked softmax, {shape}, lengths {kind}"
-            make = partial(scores_and_lens, shape, rank)
-            compare(title, functions, make, max(3, repeats // quick))
 
 
 def dot_product(peer, size):
@@ -109,45 +84,68 @@ POOLINGS = {
 }
 
 
-def pooling(peer, quick):
-    for kind, cases in POOLINGS.items():
-        for shape, size, repeats in cases:
+def cases(peer):
+    """Yield a title, functions, what makes their inputs, repeats, and whether to measure memory."""
+    for rank, lengths in ((1, "(batch,)"), (2, "(batch, queries)")):
+        for shape, repeats in (((2, 2, 4), 500), ((64, 64, 64), 50), (BIG, 15)):
+            title = f"Masked softmax, {shape}, lengths {lengths}"
+            yield title, softmax(peer), partial(scores_and_lens, shape, rank), repeats, False
+    for kind, sizes in POOLINGS.items():
+        for shape, size, repeats in sizes:
             functions = kind(peer, size)
-            for full in (False, True):
-                lengths = "full" if full else "random"
+            for full, lengths in ((False, "random"), (True, "full")):
                 title = f"{kind.__name__} attention, {shape}, size {size}, lengths {lengths}"
                 make = partial(pooling_inputs, shape, size, full)
-                compare(title, functions, make, max(3, repeats // quick))
-                if shape == cases[-1][0] and size == cases[-1][1]:
-                    memory(title, functions, make)
+                yield title, functions, make, repeats, (shape, size, repeats) == sizes[-1]
+
+
+def compare(title, functions, make, repeats):
+    """Print the time of each function as a multiple of the peer's."""
+    rows = []
+    for way, grad in WAYS.items():
+        seconds = paired([*functions.values()], partial(make, grad=grad), repeats)
+        peers = seconds[:, :1]
+        ratios = np.median(seconds / peers, axis=0)
+        rows.append([way, *ratios, f"{1e3 * np.median(peers):.2f} ms"])
+    table(f"{title}: time / the peer's", ["", *functions, "peer itself"], rows)
+
+
+def memory(title, functions, make):
+    """Print the memory that each function asks torch for."""
+    rows = []
+    for way, grad in WAYS.items():
+        inputs = make(grad=grad)
+        peaks = [peak_memory(function, inputs) / 2**20 for function in functions.values()]
+        rows.append([way, *(f"{peak:.1f}" for peak in peaks), peaks[1] / peaks[0]])
+    table(f"{title}: peak above the inputs, MB", ["", *functions, "ours / peer"], rows)
 
 
 def import_time():
     """Print what the import of our classes adds to that of torch."""
-    code = (
-        "import time, torch; start = time.perf_counter()\n"
-        "from d2lmini import masked_softmax, AdditiveAttention, show_heatmaps, check_shape\n"
-        "print(time.perf_counter() - start)"
-    )
-    command = [sys.executable, "-c", code]
-    times = [float(subprocess.check_output(command, text=True)) for _ in range(3)]
-    print(f"\nImport beyond that of torch: {statistics.median(times):.3f} s")
+    names = "masked_softmax, AdditiveAttention, show_heatmaps, check_shape"
+    timed = f"timeit.timeit('from d2lmini import {names}', 'import torch', number=1)"
+    command = [sys.executable, "-c", f"import timeit; print({timed})"]
+    times = [float(subprocess.check_output(command)) for _ in range(3)]
+    print(f"\nImport beyond that of torch: {np.median(times):.3f} s")
 
 
-def main(quick=1):
-    """Print all tables; `quick` divides the number of repeats."""
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description="Speed and memory beside the peer's.")
+    parser.add_argument("--quick", action="store_true", help="a fifth of the repeats")
+    quick = parser.parse_args(arguments).quick
+    torch.set_num_threads(1)
     torch.manual_seed(0)
-    peer = d2l.load()
     print(
         f"torch {torch.__version__}, {torch.get_num_threads()} thread(s), "
         f"{torch.backends.cpu.get_cpu_capability()}. "
         "Times are medians of paired ratios: the peer is 1, less is better."
     )
-    softmax(peer, quick)
-    pooling(peer, quick)
+    for title, functions, make, repeats, heavy in cases(d2l.load()):
+        compare(title, functions, make, max(3, repeats // 5) if quick else repeats)
+        if heavy:
+            memory(title, functions, make)
     import_time()
 
 
 if __name__ == "__main__":
-    torch.set_num_threads(1)
     main()

@@ -8,20 +8,19 @@ Lighthouse runs where `npx lighthouse` does; --quick leaves it out.
 import argparse
 import functools
 import gzip
-import http.server
 import json
 import os
 import statistics
 import subprocess
 import sys
-import threading
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import chromium
 from playwright.sync_api import sync_playwright
 
-from . import ROOT
-from .measure import table
+from . import ROOT, table
 
 HTML = ROOT / "_build" / "html"
 
@@ -32,11 +31,10 @@ def compressed(path):
     return gzip.compress(path.read_bytes(), 6)
 
 
-class Compressing(http.server.SimpleHTTPRequestHandler):
-    """A file host that compresses what can be compressed, and counts what it sends."""
+class Compressing(SimpleHTTPRequestHandler):
+    """A file host that compresses what can be compressed."""
 
     protocol_version = "HTTP/1.1"
-    sent = {}  # noqa: RUF012  (address -> bytes, for the whole run)
 
     def log_message(self, *message):
         pass
@@ -49,58 +47,48 @@ class Compressing(http.server.SimpleHTTPRequestHandler):
         small = path.suffix not in (".woff2", ".png")
         data = compressed(path) if small else path.read_bytes()
         self.send_response(200)
-        self.send_header("Content-Type", self.guess_type(str(path)))
+        self.send_header("Content-Type", self.guess_type(path))
         self.send_header("Content-Length", str(len(data)))
         self.send_header("Cache-Control", "max-age=600")
         if small:
             self.send_header("Content-Encoding", "gzip")
         self.end_headers()
         self.wfile.write(data)
-        self.sent[self.path] = len(data)
 
 
 def host():
     """Serve the book's chapters from now on; return their address."""
     handler = functools.partial(Compressing, directory=HTML)
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    Thread(target=server.serve_forever, daemon=True).start()
     return f"http://127.0.0.1:{server.server_port}/chapters"
 
 
 def visit(browser, link):
     """Scroll through a page; return the KiB of a first and of a later visit."""
-    Compressing.sent.clear()
-    page = browser.new_page()
-    page.goto(link)
-    page.evaluate(
-        """async () => {
-          for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) {
-            scrollTo({ top: y, behavior: "instant" });
-            await new Promise((done) => setTimeout(done, 50));
-          }
-        }"""
-    )
-    page.wait_for_load_state("networkidle")
-    page.close()
-    sent = Compressing.sent
-    later = sum(size for path, size in sent.items() if "/_static/" not in path)
+    sent = {}  # address -> bytes
+    with browser.new_page() as page:
+        page.on("response", lambda one: sent.update({one.url: int(one.headers["content-length"])}))
+        page.goto(link)
+        for _ in range(page.evaluate("document.documentElement.scrollHeight / innerHeight | 0")):
+            page.keyboard.press("PageDown")
+            page.wait_for_timeout(50)
+        page.wait_for_load_state("networkidle")
+    later = sum(size for address, size in sent.items() if "/_static/" not in address)
     return sum(sent.values()) / 1024, later / 1024
 
 
 def lighthouse(link):
     """Lighthouse's mobile report of a page."""
-    flags = " ".join(["--headless", *chromium.FLAGS])
     command = ["npx", "--no-install", "lighthouse", link, "--quiet", "--output=json"]
-    command.append(f"--chrome-flags={flags}")
-    environment = {**os.environ, "CHROME_PATH": chromium.find()}
-    done = subprocess.run(command, check=True, capture_output=True, env=environment)
-    return json.loads(done.stdout)
+    flags = " ".join(["--chrome-flags=--headless", *chromium.FLAGS])
+    options = {"stderr": subprocess.DEVNULL, "env": {**os.environ, "CHROME_PATH": chromium.find()}}
+    return json.loads(subprocess.check_output([*command, flags], **options))
 
 
 FELT = ("largest-contentful-paint", "cumulative-layout-shift", "total-blocking-time")
 HEADS = ["", "performance", "accessibility", "best practices", "SEO"]
 HEADS += ["LCP, ms", "CLS", "blocking, ms"]
-RUNS = 3  # of Lighthouse for each page: on a busy machine one alone says little
 
 
 def scores(reports):
@@ -112,31 +100,33 @@ def scores(reports):
     return [f"{statistics.median(numbers):.3g} ({worst:.3g})" for numbers, worst in columns]
 
 
-def main(quick=False, runs=RUNS, names=()):
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description="What pages transfer, and what Lighthouse says.")
+    parser.add_argument("--quick", action="store_true", help="without Lighthouse")
+    # On a busy machine one alone says little.
+    parser.add_argument("--runs", type=int, default=3, help="of Lighthouse for each page")
+    parser.add_argument("names", nargs="*", metavar="PAGE", help="like index; all if none")
+    given = parser.parse_args(arguments)
     built = sorted(path.stem for path in (HTML / "chapters").glob("*.html"))
-    if not built or set(names) - set(built):
+    if not built or set(given.names) - set(built):
         sys.exit(f"benchmarks.pages: `make book` makes pages; there are {built}")
     start = host()
-    links = {name: f"{start}/{name}.html" for name in names or built}
-    with sync_playwright() as playwright:
-        browser = chromium.launched(playwright)
+    links = {name: f"{start}/{name}.html" for name in given.names or built}
+    with sync_playwright() as playwright, chromium.launched(playwright) as browser:
         rows = [[name, *visit(browser, link)] for name, link in links.items()]
-        browser.close()
     table("The pages", ["", "first visit, KiB", "later, KiB"], rows)
-    if quick:
+    if given.quick:
         return
     try:
-        reports = {name: [lighthouse(link) for _ in range(runs)] for name, link in links.items()}
+        rows = [
+            [name, *scores([lighthouse(link) for _ in range(given.runs)])]
+            for name, link in links.items()
+        ]
     except (OSError, subprocess.CalledProcessError):
         print("Lighthouse does not run here: `npm install lighthouse` brings it.")
         return
-    rows = [[name, *scores(found)] for name, found in reports.items()]
-    table(f"Lighthouse, mobile: median of {runs} runs (worst)", HEADS, rows)
+    table(f"Lighthouse, mobile: median of {given.runs} runs (worst)", HEADS, rows)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="What pages transfer, and what Lighthouse says.")
-    parser.add_argument("--quick", action="store_true", help="without Lighthouse")
-    parser.add_argument("--runs", type=int, default=RUNS, help="of Lighthouse for each page")
-    parser.add_argument("names", nargs="*", metavar="PAGE", help="like index; all if none")
-    main(**vars(parser.parse_args()))
+    main()

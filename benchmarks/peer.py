@@ -1,17 +1,15 @@
 """The code that we compare with: the attention classes of Dive into Deep Learning's own package.
 
-Its wheel is fetched from PyPI when the benchmarks run and kept in `_build`; it is used only if its
-hash is the one below. Only the definitions that are needed are compiled: importing the whole module
-needs torchvision and more.
+Its wheel comes from PyPI when the benchmarks first run, and is kept in `_build`; pip takes it only
+if its hash is the one below. Only the definitions that are needed are compiled: importing the whole
+module needs torchvision and more.
 """
 
 import ast
-import hashlib
 import math
 import subprocess
 import sys
 import types
-import zipfile
 
 import torch
 from torch import nn
@@ -26,20 +24,14 @@ NAMES = {"masked_softmax", "DotProductAttention", "AdditiveAttention"}
 
 def load():
     """Return a namespace with `NAMES` in it; exit with a sentence when the wheel can't be had."""
-    file = FOLDER / "d2l-1.0.3-py3-none-any.whl"
+    file = FOLDER / "d2l" / "torch.py"
     if not file.exists():
-        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "-d", FOLDER]
-        done = subprocess.run([*pip, WHEEL], capture_output=True, text=True)
-        if done.returncode:
-            sys.exit(
-                f"The benchmarks compare with {WHEEL} from PyPI, and pip could not fetch it:\n"
-                f"{done.stderr.strip()}\nWith a network, or with the wheel in {FOLDER}, try again."
-            )
-    if hashlib.sha256(file.read_bytes()).hexdigest() != SHA256:
-        sys.exit(f"{file} is not the published {WHEEL}; remove it")
-    with zipfile.ZipFile(file) as wheel:
-        tree = ast.parse(wheel.read("d2l/torch.py"))
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", FOLDER]
+        wheel = f"{WHEEL} --hash=sha256:{SHA256}"
+        if subprocess.run([*pip, "-r", "/dev/stdin"], input=wheel, text=True).returncode:
+            sys.exit(f"The benchmarks compare with {WHEEL} from PyPI, and pip could not fetch it.")
+    tree = ast.parse(file.read_text(encoding="utf-8"))
     tree.body = [node for node in tree.body if getattr(node, "name", None) in NAMES]
     peer = {"torch": torch, "nn": nn, "math": math}
     exec(compile(tree, WHEEL, "exec"), peer)
-    return types.SimpleNamespace(**{name: peer[name] for name in NAMES})
+    return types.SimpleNamespace(**peer)

@@ -12,17 +12,15 @@ import subprocess
 import sys
 import tempfile
 import venv
+from importlib.metadata import version
 from pathlib import Path
 
 import chromium
 from playwright.sync_api import sync_playwright
 
-from . import ROOT
-from .measure import kilobytes, table
+from . import ROOT, kilobytes, table
 
 HOME = ROOT / "_build" / "compare"
-PACKAGES = ["ipywidgets==8.1.9", "plotly==7.1.0", "altair==6.3.0", "panel==1.9.4"]
-PACKAGES += ["vl-convert-python", "matplotlib"]  # which Altair and the others draw with
 
 # What every program begins with: eleven matrices of weights, one for each place of a slider.
 SETUP = """\
@@ -37,7 +35,7 @@ def weights(sharpness=1.0):
 # The lines that an author writes after that, then the line that saves a page.
 PROGRAMS = {
     "explore": (
-        "d2lmini",
+        f"d2lmini=={version('d2lmini')}",
         """\
 from d2lmini import explore
 figure = explore(weights, sharpness=steps)
@@ -45,7 +43,7 @@ figure = explore(weights, sharpness=steps)
         "figure.save(path)",
     ),
     "interact": (
-        "ipywidgets",
+        "ipywidgets==8.1.9",
         """\
 from ipywidgets import interactive
 from matplotlib import pyplot as plt
@@ -60,7 +58,7 @@ figure = interactive(draw, sharpness=(0, 5, 0.5))
         "from ipywidgets.embed import embed_minimal_html; embed_minimal_html(path, [figure])",
     ),
     "Plotly": (
-        "plotly",
+        "plotly==7.1.0",
         """\
 import plotly.express as px
 stack = np.stack([weights(sharpness) for sharpness in steps])
@@ -73,7 +71,7 @@ for step, sharpness in zip(figure.layout.sliders[0].steps, steps):
         "figure.write_html(path, include_plotlyjs=True)",
     ),
     "Altair": (
-        "altair",
+        "altair==6.3.0",
         """\
 import altair as alt
 cells = [
@@ -95,7 +93,7 @@ figure = (
         "figure.save(path, inline=True)",
     ),
     "Panel": (
-        "panel",
+        "panel==1.9.4",
         """\
 import panel as pn
 from matplotlib.figure import Figure
@@ -115,81 +113,54 @@ figure = pn.Column(slider, pn.bind(draw, slider))
 
 
 def environment():
-    """The Python of the compared tools; d2lmini itself runs in this project's own."""
+    """The Python of the compared tools, and what Altair and the others draw with."""
     python = HOME / "bin" / "python"
     if not python.exists():
         venv.create(HOME, with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", *PACKAGES], check=True)
+    tools = [tool for tool, *_ in PROGRAMS.values() if not tool.startswith("d2lmini")]
+    install = [python, "-m", "pip", "install", "-q", *tools, "vl-convert-python", "matplotlib"]
+    subprocess.run(install, check=True)
     return python
 
 
-def write(name, folder):
-    """Run a program; return its page and the version of the tool."""
-    package, lines, save = PROGRAMS[name]
-    path = Path(folder, f"{name}.html")
-    python = sys.executable if package == "d2lmini" else environment()
-    version = f"from importlib.metadata import version; print(version('{package}'))"
-    program = f"path = {str(path)!r}\n{SETUP}{lines}{save}\n{version}\n"
-    done = subprocess.run([python, "-c", program], check=True, capture_output=True, text=True)
-    return path, done.stdout.split()[-1]
-
-
-# Where each tool's slider is: moved by keyboard, or by a click far along it.
-HANDLE, RAIL = "input[type=range], .noUi-handle, [role=slider]", ".slider-rail-touch-rect"
-
-
-def move(page):
-    """Move the page's slider as a reader would, if it has one."""
-    if (handle := page.locator(HANDLE)).count():
-        handle.first.focus()
-        for _ in range(6):
-            page.keyboard.press("ArrowRight")
-    elif (rail := page.locator(RAIL)).count():
-        box = rail.first.bounding_box()
-        page.mouse.click(box["x"] + 0.75 * box["width"], box["y"] + box["height"] / 2)
-    page.wait_for_timeout(1500)
-
-
-# The picture without the controls: pixels, pictures, and the colours of what SVG fills.
-DRAWN = """() => {
-  const found = [];
-  const visit = (node) => {
-    for (const one of node.querySelectorAll("*")) {
-      if (one.shadowRoot) visit(one.shadowRoot);
-      if (one.localName === "canvas") found.push(one.toDataURL());
-      if (one.localName === "img" || one.localName === "image")
-        found.push(one.src || one.getAttribute("href"));
-      if (one.matches("svg path[fill]")) found.push(one.getAttribute("fill"));
-    }
-  };
-  visit(document);
-  return found.join();
-}"""
+# What the slider changes, without the slider: pixels, pictures, and the colours of what SVG fills.
+DRAWN = "canvas, img, image, svg path[fill]"
+READ = """(nodes) => nodes.map((node) =>
+  node.toDataURL?.() ?? node.src ?? node.getAttribute("href") ?? node.getAttribute("fill"))"""
+# A click far along one of these moves a tool's slider.
+RAILS = "input[type=range], .noUi-target, .slider-rail-touch-rect"
 
 
 def works(browser, path):
     """Whether a page from the disk, without a network, shows a picture that the slider changes."""
-    page = browser.new_page()
-    page.context.set_offline(True)
-    page.goto(path.as_uri())
-    page.wait_for_timeout(3000)
-    before = page.evaluate(DRAWN)
-    move(page)
-    after = page.evaluate(DRAWN)
-    page.close()
+    with browser.new_page() as page:
+        page.context.set_offline(True)
+        page.goto(path.as_uri())
+        page.wait_for_timeout(8000)  # Plotly's picture first moves by itself
+        before = page.locator(DRAWN).evaluate_all(READ)
+        for rail in page.locator(RAILS).all()[:1]:
+            x, y, wide, high = rail.bounding_box().values()
+            page.mouse.click(x + 0.75 * wide, y + high / 2)
+        page.wait_for_timeout(1500)
+        after = page.locator(DRAWN).evaluate_all(READ)
     return "shows nothing" if not before else "yes" if after != before else "the picture stays"
 
 
 def main():
-    rows = []
-    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
-        browser = chromium.launched(playwright)
-        for name, (package, lines, _) in PROGRAMS.items():
-            path, version = write(name, folder)
+    rows, others = [], environment()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        sync_playwright() as playwright,
+        chromium.launched(playwright) as browser,
+    ):
+        for name, (tool, lines, save) in PROGRAMS.items():
+            path = Path(folder, f"{name}.html")
+            python = sys.executable if name == "explore" else others
+            program = f"path = {str(path)!r}\n{SETUP}{lines}{save}\n"
+            subprocess.run([python, "-c", program], check=True, capture_output=True)
             sizes = [f"{size:,.0f}" for size in kilobytes(path.read_text(encoding="utf-8"))]
-            count = str(len(lines.splitlines()))
-            rows.append([f"{name} ({package} {version})", count, *sizes, works(browser, path)])
-        browser.close()
+            label = f"{name} ({tool.replace('==', ' ')})"
+            rows.append([label, str(len(lines.splitlines())), *sizes, works(browser, path)])
     head = ["tool", "lines", "kB", "kB gzipped", "moves without kernel and network"]
     table("One heatmap of 6 x 8 and a slider of 11 values, as a page", head, rows)
 
