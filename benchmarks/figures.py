@@ -22,7 +22,8 @@ from . import kilobytes, table
 
 CLOCK = """() => {
   window.times = [];
-  addEventListener("pointermove", () => {
+  addEventListener("pointermove", ({ isTrusted }) => {
+    if (!isTrusted) return; // a look for what can be dragged
     const start = performance.now();
     requestAnimationFrame(() => scheduler.postTask(() => times.push(performance.now() - start)));
   }, true);
