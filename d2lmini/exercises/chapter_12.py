@@ -93,8 +93,8 @@ max_pool = Exercise(
 
 too_short = Exercise(
     expected=0.98,
-    praise="A mark that is no word holds little of the sentence; and a test that asks for "
-    "cosines above 0.95 would have missed the mistake.",
+    praise="One token fewer of 7 to 14 hardly moves a mean; and a test that asks for cosines "
+    "above 0.95 would have missed the mistake.",
     tolerance=0.004,
     slips={
         "here only the mean is too short, or only the softmax; make both too short.": 0.99,
