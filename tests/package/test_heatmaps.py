@@ -189,3 +189,11 @@ def test_it_is_shown_exactly_once_wherever_in_a_cell_it_is_called():
     bytes_of = {base64.b64decode(p["data"]["image/png"]) for cell in outputs for p in cell}
     assert len(bytes_of) == 1
     assert "0x" not in "".join(p["data"]["text/plain"] for cell in outputs for p in cell)
+
+
+def test_the_bar_says_the_ends_of_its_colours():
+    matrices = heatmaps.check_matrices(torch.tensor([[[[0.26, 0.74]]]]), None)
+    drawn = heatmaps.draw_heatmaps(Figure(), matrices, "Keys", "Queries", None, "Reds")
+    bar = drawn.axes[-1]
+    assert [text.get_text() for text in bar.get_yticklabels()] == ["0", "0.37", "0.74"]
+    assert bar.get_ylim() == pytest.approx((0, 0.74))
