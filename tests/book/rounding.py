@@ -10,7 +10,9 @@ agree to the last bit on every processor.
 """
 
 import os
+import re
 import zlib
+from contextlib import ExitStack
 
 import torch
 from IPython import get_ipython
@@ -38,12 +40,11 @@ class Rounding(TorchDispatchMode):
         super().__init__()
         self.seed = seed
         self.fixed = set(FIXED.split())
-        self.active = True
 
     def __torch_dispatch__(self, function, types, args=(), kwargs=None):
         result = function(*args, **(kwargs or {}))
         name = function._schema.name.removeprefix("aten::")
-        if self.active and not function.is_view and name.rstrip("_") not in self.fixed:
+        if not function.is_view and name.rstrip("_") not in self.fixed:
             results = result if isinstance(result, (tuple, list)) else [result]
             floats = [x for x in results if type(x) is torch.Tensor and x.dtype in INTEGERS]
             if floats:
@@ -70,13 +71,16 @@ def is_short(x):
 
 def start():
     """From here on every cell computes so."""
-    rounding = Rounding(os.environ["ROUNDING"])
+    rounding, inside = Rounding(os.environ["ROUNDING"]), ExitStack()
 
     def before(info):
-        rounding.active = EXACT not in info.raw_cell
+        # What torch.compile and torch.export record must be torch's own.
+        if not re.search(rf"{EXACT}|torch\.(compile|export)\b", info.raw_cell):
+            inside.enter_context(rounding)
 
-    get_ipython().events.register("pre_run_cell", before)
-    rounding.__enter__()
+    cells = get_ipython().events
+    cells.register("pre_run_cell", before)
+    cells.register("post_run_cell", lambda result: inside.close())
 
 
 if __name__ == "__main__":
