@@ -22,12 +22,13 @@ EXACT = "# Exact: "
 
 # What IEEE 754 fixes to the last bit, and what moves, makes or chooses numbers.
 FIXED = """
-    _to_copy abs add amax amin arange argsort bernoulli cat ceil clamp clone constant_pad_nd copy
-    detach div empty empty_like eye fill flip floor full full_like gather index index_put
-    index_select lift_fresh lift_fresh_copy linspace masked_fill max maximum min minimum mul
-    native_dropout neg new_empty new_full new_ones new_zeros ones ones_like rand reciprocal relu
-    repeat round rsub scatter select_backward sign slice_backward sort sqrt stack sub
-    threshold_backward topk tril triu unfold_backward uniform where zero zeros zeros_like
+    _to_copy _unique2 _unsafe_view abs add amax amin arange argsort bernoulli cat ceil clamp
+    clone constant_pad_nd copy detach diag_embed div empty empty_like eye fill flip floor full
+    full_like gather index index_put index_select lift_fresh lift_fresh_copy linspace
+    masked_fill masked_select max maximum median min minimum mul nan_to_num native_dropout neg
+    new_empty new_full new_ones new_zeros ones ones_like rand reciprocal relu repeat roll round
+    rsub scatter select_backward sign slice_backward sort sqrt stack sub threshold_backward topk
+    tril triu trunc unfold_backward uniform where zero zeros zeros_like
 """
 INTEGERS = {torch.float32: torch.int32, torch.float64: torch.int64}
 LOW_BITS = {torch.float32: 2**12 - 1, torch.float64: 2**29 - 1}

@@ -58,10 +58,16 @@ class Open(Strict):
     policy = None
 
 
+class Server(ThreadingHTTPServer):
+    """A page asks for all its parts at once."""
+
+    request_queue_size = 64
+
+
 @pytest.fixture(params=[Strict])
 def server(request):
     handler = functools.partial(request.param, directory=BUILT)
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+    with Server(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
