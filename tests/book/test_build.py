@@ -1,0 +1,154 @@
+"""The book of before stays until the new one is whole, whatever ends a build."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import build
+import pytest
+
+NOTEBOOK = {"cells": [{"cell_type": "markdown", "metadata": {}, "source": ["# 1. One"]}]}
+# A builder in three steps, which waits in each while a file of that name is there.
+BUILDER = """
+import pathlib, time
+def step(name):
+    pathlib.Path("at").write_text(name)
+    while pathlib.Path(name).exists():
+        time.sleep(0.01)
+html = pathlib.Path("_build/workshop/_build/html")
+static = html / "_static"
+step("before")
+static.mkdir(parents=True, exist_ok=True)
+(html / "index.html").write_text(pathlib.Path("text").read_text())
+step("between")
+(static / "book.js").write_text(pathlib.Path("script").read_text())
+(html / "last.html").write_text(pathlib.Path("text").read_text())
+step("after")
+raise SystemExit(pathlib.Path("fail").exists())
+"""
+
+
+@pytest.fixture
+def house(tmp_path):
+    (tmp_path / "chapters").mkdir()
+    (tmp_path / "chapters" / "01_one.ipynb").write_text(json.dumps(NOTEBOOK))
+    (tmp_path / "builder.py").write_text(BUILDER)
+    (tmp_path / "script").write_text("let a = 1;")
+    (tmp_path / "text").write_text("first")
+    build.main(tmp_path, [sys.executable, tmp_path / "builder.py"])
+    return tmp_path
+
+
+def start(house):
+    """A build in a process of its own."""
+    code = (
+        f"import sys; sys.path.insert(0, {str(Path(build.__file__).parent)!r}); import build;"
+        "from pathlib import Path; build.main(Path.cwd(), [sys.executable, 'builder.py'])"
+    )
+    output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    return subprocess.Popen(
+        [sys.executable, "-c", code], cwd=house, start_new_session=True, **output
+    )
+
+
+def until(condition):
+    for _ in range(2000):
+        if condition():
+            return
+        time.sleep(0.01)
+    pytest.fail("it did not happen within 20 s")
+
+
+def shown(house):
+    """What a reader sees: the text of both pages."""
+    html = house / "_build" / "html"
+    return [(html / name).read_text() for name in ("index.html", "last.html")]
+
+
+@pytest.mark.parametrize("step", ["before", "between", "after"])
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
+def test_a_build_that_is_killed_leaves_the_old_book_and_the_next_one_works(house, step, end):
+    (house / "text").write_text("second")
+    (house / step).touch()
+    one = start(house)
+    until(lambda: (house / "at").read_text() == step)
+    os.killpg(one.pid, end)
+    one.communicate()
+    assert shown(house) == ["first", "first"]
+    (house / step).unlink()
+    build.main(house, [sys.executable, house / "builder.py"])
+    assert shown(house) == ["second", "second"]
+
+
+def test_of_two_builds_one_waits_even_for_what_the_other_left_running(house, capfd):
+    (house / "between").touch()
+    (house / "text").write_text("second")
+    one = start(house)
+    until(lambda: (house / "at").read_text() == "between")
+    one.kill()  # its builder goes on
+    one.wait()
+    one.stdout.close()
+    two = start(house)
+    assert "waits" in two.stdout.readline()
+    (house / "text").write_text("third")
+    (house / "between").unlink()
+    two.communicate()
+    assert two.returncode == 0
+    assert shown(house) == ["third", "third"]
+
+
+def test_a_build_that_fails_leaves_the_old_book(house):
+    (house / "text").write_text("second")
+    (house / "fail").touch()
+    with pytest.raises(SystemExit, match="nothing is published"):
+        build.main(house, [sys.executable, house / "builder.py"])
+    assert shown(house) == ["first", "first"]
+    (house / "fail").unlink()
+    build.main(house, [sys.executable, house / "builder.py"])
+    assert shown(house) == ["second", "second"]
+
+
+def test_a_book_that_lost_its_name_between_two_gets_it_back(house):
+    (house / "_build" / "html").rename(house / "_build" / "html.old")
+    (house / "fail").touch()
+    (house / "text").write_text("second")
+    with pytest.raises(SystemExit):
+        build.main(house, [sys.executable, house / "builder.py"])
+    assert shown(house) == ["first", "first"]
+
+
+def test_the_first_page_is_newer_than_what_it_is_made_of(house):
+    page = house / "_build" / "html" / "index.html"
+    os.utime(house / "text", (time.time(), time.time()))
+    build.main(house, [sys.executable, house / "builder.py"])
+    assert page.stat().st_mtime >= (house / "text").stat().st_mtime
+
+
+CONFLICT = {"cells": [{"cell_type": "markdown", "source": ["a\n", "<<<<<<< HEAD\n", "b\n"]}]}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"cells": [', r"01_one.ipynb is no notebook"),
+        ('<<<<<<< HEAD\n{"cells": []}', r"01_one.ipynb is no notebook"),
+        ("[]", r"01_one.ipynb is no notebook"),
+        (json.dumps(CONFLICT), r"01_one.ipynb: cell 0 holds the marks of a merge conflict"),
+    ],
+)
+def test_a_notebook_that_is_broken_is_named(house, text, told):
+    (house / "chapters" / "01_one.ipynb").write_text(text)
+    with pytest.raises(SystemExit, match=told):
+        build.main(house, [sys.executable, house / "builder.py"])
+    assert shown(house) == ["first", "first"]
+
+
+def test_a_script_that_does_not_parse_is_named(house):
+    (house / "script").write_text("let a = ;")
+    with pytest.raises(SystemExit, match=r"book.js does not parse[\s\S]*let a = ;"):
+        build.main(house, [sys.executable, house / "builder.py"])
+    assert shown(house) == ["first", "first"]
