@@ -6,13 +6,24 @@ Two processes. The first one judges and never runs an answer. It sends the exerc
 the second, which runs the notebook, and reads back as JSON what the answers gave: plain numbers, on
 which the verdict is made. Where the notebook runs, the chapter's right answers are not loaded.
 
-The second process runs somebody's code with your rights, so start this in a container. Nothing
-can tell whether an answer that is right was found or copied.
+What is held: each notebook has a process group and a folder of its own, with its own copy of the
+package as it was at the start; its time, the size of its files and its memory are limited; when its
+process ends, all that it has started is killed. Started by root, it runs as the user `nobody`, who
+can change no file of yours and stop no process of yours.
+
+What is not held: without root the notebook has your rights, and could change your files or end this
+program; a change of the package's own files is noticed and said. Another user has the network, too,
+and reads what all may read. So start this in a container. Nothing can tell whether an answer that
+is right was found or copied.
 """
 
+import hashlib
 import importlib
 import json
 import os
+import re
+import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -20,6 +31,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import MagicMock
 
 import nbformat
 import torch
@@ -28,6 +40,9 @@ import d2lmini
 from d2lmini.exercises.checking import Exercise, Verdict, outcomes
 
 CELL, NOTEBOOK = 120, 900  # seconds that they may take
+MEMORY, FILE = 16 * 2**30, 64 * 2**20  # bytes: of addresses, and of one file or of all replies
+NOBODY = 65534
+PACKAGE = Path(d2lmini.__file__).parent
 DTYPES = {str(dtype): dtype for dtype in vars(torch).values() if isinstance(dtype, torch.dtype)}
 
 
@@ -65,15 +80,17 @@ class Told:
     """Stands where a check would: sends what an answer gives, and knows no right ones."""
 
     def __init__(self, name, cases, pipe):
-        self.name, self.cases, self.pipe = name, cases, pipe
+        self.name, self.cases, self.pipe, self.told = name, cases, pipe, False
 
     def __call__(self, answer):
-        told = {"exercise": self.name}
         try:
-            told["outcomes"] = self.outcomes(answer)
+            self.tell(outcomes=self.outcomes(answer))
         except BaseException as error:  # SystemExit, too
-            told["raised"] = f"{type(error).__name__}: {error}"
-        print(json.dumps(told), file=self.pipe, flush=True)
+            self.tell(raised=f"{type(error).__name__}: {error}")
+
+    def tell(self, **what):
+        self.told = True
+        print(json.dumps({"exercise": self.name, **what}), file=self.pipe, flush=True)
 
     verdict = __call__
 
@@ -99,35 +116,79 @@ def run_notebook():
     checks = {name: Told(name, cases, pipe) for name, cases in task["cases"].items()}
     sys.modules[task["module"]] = SimpleNamespace(**checks)
     for figure in ("explore", "trace", "show_heatmaps"):  # which nobody looks at here
-        setattr(d2lmini, figure, lambda *arguments, **options: None)
+        setattr(d2lmini, figure, MagicMock())
+    sys.path.insert(0, "")  # what a cell has written can be imported
     shell = InteractiveShell.instance()
     signal.signal(signal.SIGALRM, too_long)
     for source in task["cells"]:
         signal.alarm(task["seconds"])
-        shell.run_cell(source)
+        result = shell.run_cell(source)
+        error = result.error_before_exec or result.error_in_exec
+        for name in re.findall(r"\.(\w+)\(", source) if error else ():
+            if name in checks and not checks[name].told:
+                checks[name].tell(raised=f"{type(error).__name__}: {error}")
 
 
-def replies(task):
-    """What the second process told of each exercise, last: {name: reply}."""
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            told = subprocess.run(
-                [sys.executable, __file__, "--run"],
-                input=json.dumps(task).encode(),
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                cwd=folder,
-                env={**os.environ, "MPLBACKEND": "agg", "IPYTHONDIR": folder},
-                timeout=NOTEBOOK,
-            ).stdout
-        except subprocess.TimeoutExpired as error:
-            told = error.stdout or b""
+def replies(task, package=PACKAGE):
+    """What the second process told of each exercise: {name: reply}. An empty one replaces none."""
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as told:
+        shutil.copytree(package, Path(folder, "d2lmini"))
+        shutil.copy(__file__, folder)
+        os.chmod(folder, 0o777)
+        environment = {"PYTHONPATH": folder, "MPLBACKEND": "agg", "IPYTHONDIR": folder}
+        with subprocess.Popen(
+            [sys.executable, Path(folder, Path(__file__).name), "--run"],
+            stdin=subprocess.PIPE,
+            stdout=told,
+            stderr=subprocess.DEVNULL,
+            cwd=folder,
+            env={**os.environ, **environment, "HOME": folder},
+            start_new_session=True,
+            preexec_fn=limit,
+            **other_user(),
+        ) as process:
+            with suppress(subprocess.TimeoutExpired, BrokenPipeError):
+                process.communicate(json.dumps(task).encode(), timeout=NOTEBOOK)
+            with suppress(ProcessLookupError):  # all that it has started
+                os.killpg(process.pid, signal.SIGKILL)
+        told.seek(0)
+        return last_given(told.read(FILE).splitlines())
+
+
+def limit():
+    """Bound the process that runs a notebook, and all that it starts."""
+    bounds = {"AS": MEMORY, "FSIZE": FILE, "CPU": NOTEBOOK, "CORE": 0}
+    for name, most in bounds.items():
+        with suppress(ValueError, OSError):  # a system that is stricter, or has no such limit
+            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (most, most))
+
+
+def other_user():
+    """Who runs a notebook: nobody, if root may say so and nobody can run Python here."""
+    user = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+    if os.geteuid() != 0:
+        return {}
+    try:
+        subprocess.run([sys.executable, "-c", "import torch"], check=True, **user)
+    except (OSError, subprocess.CalledProcessError):
+        return {}
+    return user
+
+
+def last_given(lines):
+    """The last reply to each exercise that has an answer in it, else the last empty one."""
     found = {}
-    for line in told.splitlines():
+    for line in lines:
         with suppress(Exception):  # a forged line is no reply
             reply = json.loads(line)
-            found[reply["exercise"]] = reply
+            if reply["exercise"] not in found or not is_empty(reply):
+                found[reply["exercise"]] = reply
     return found
+
+
+def is_empty(reply):
+    """Whether it tells of dots that nobody has replaced."""
+    return "raised" not in reply and all(result is None for result, _ in reply["outcomes"])
 
 
 def judged(exercise, reply):
@@ -142,28 +203,49 @@ def judged(exercise, reply):
         return Verdict(False, f"What came is no answer: {error}")
 
 
-def grade(chapter, page):
+def grade(chapter, page, package=PACKAGE):
     """The verdict on each exercise of a chapter in a notebook: {name: Verdict}."""
     module = importlib.import_module(f"d2lmini.exercises.chapter_{Path(chapter).name[:2]}")
     exercises = {name: e for name, e in vars(module).items() if isinstance(e, Exercise)}
-    cells = [cell for cell in nbformat.read(page, as_version=4).cells if cell.cell_type == "code"]
-    sources = [c.source for c in cells if not c.source.startswith("# @title Solution")]
+    notebook = nbformat.reads(Path(page).read_text(encoding="utf-8-sig"), as_version=4)
+    cells = [c.get("source", "") for c in notebook.cells if c.cell_type == "code"]
+    sources = [source for source in cells if not source.startswith("# @title Solution")]
     cases = {name: e.cases and packed(e.cases()) for name, e in exercises.items()}
     task = {"module": module.__name__, "cells": sources, "cases": cases, "seconds": CELL}
-    told = replies(task)
+    told = replies(task, package)
     return {name: judged(e, told.get(name)) for name, e in exercises.items()}
 
 
+def digest(folder):
+    """A digest of a package's code."""
+    files = sorted(folder.rglob("*.py"))
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+
+
 def main(chapter, *pages):
-    for page in pages:
-        verdicts = grade(chapter, page)
-        right = sum(verdict.right is True for verdict in verdicts.values())
-        print(f"{page}: {right} of {len(verdicts)}")
-        for name, verdict in verdicts.items():
-            word = {True: "right", False: "wrong", None: "missing"}[verdict.right]
-            # One line, whatever an answer has put into it.
-            why = "".join(c if c.isprintable() else " " for c in verdict.why)[:300]
-            print(f"  {word:8}{name}: {why}")
+    """Print the verdicts on each notebook; one that can't be read ends nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        # Who runs later notebooks must not see what an earlier one did to the package.
+        package = shutil.copytree(PACKAGE, Path(folder, "d2lmini"))
+        before = digest(PACKAGE)
+        for page in pages:
+            try:
+                verdicts = grade(chapter, page, package)
+            except Exception as error:
+                print(f"{page}: cannot be read as a notebook: {one_line(repr(error))}")
+                continue
+            right = sum(verdict.right is True for verdict in verdicts.values())
+            print(f"{page}: {right} of {len(verdicts)}")
+            for name, verdict in verdicts.items():
+                word = {True: "right", False: "wrong", None: "missing"}[verdict.right]
+                print(f"  {word:8}{name}: {one_line(verdict.why)}")
+            if digest(PACKAGE) != before:
+                sys.exit(f"{page} has changed the files of {PACKAGE}: restore them, then go on")
+
+
+def one_line(text):
+    """A text as one short line, whatever an answer has put into it."""
+    return "".join(c if c.isprintable() else " " for c in text)[:300]
 
 
 if __name__ == "__main__":
