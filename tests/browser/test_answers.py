@@ -181,7 +181,7 @@ def test_a_matrix_may_be_written_in_many_ways(text, ask):
 
 
 @pytest.mark.parametrize(
-    "text", ["ln(11/4)", "ln(11/4)", "log(2.75)", "ln 11 - ln 4", "ln 11 - 2 ln 2", "1.01", "1,01"]
+    "text", ["ln(11/4)", "log(2.75)", "ln 11 - ln 4", "ln 11 - 2 ln 2", "1.01", "1,01"]
 )
 def test_a_logarithm_may_be_written_as_one(text, ask):
     data = {"expected": math.log(11 / 4), "praise": "", "slips": [], "tolerance": 1e-4}

@@ -172,6 +172,71 @@ def test_the_search_works_from_a_disk(page):
     expect(page.locator("h1")).to_contain_text("Masked softmax")
 
 
+def results(page, address, query):
+    """The results for a query over http, once all are there with their excerpts."""
+    page.goto(f"{address}/search.html?q={query}")
+    expect(page.locator("#search-results h2")).to_have_text("Search Results")
+    found = page.locator("#search-results li")
+    expect(found.locator(".context")).to_have_count(found.count())
+    return found
+
+
+def test_over_http_each_result_has_an_excerpt_with_the_words(page, served):  # noqa: F811
+    found = results(page, served, "masked softmax")
+    assert found.count() > 5
+    assert found.first.locator("a").text_content() == "4. Masked softmax"
+    for excerpt in found.locator(".context").all():
+        assert re.search("mask|softmax", excerpt.locator("mark").first.text_content(), re.I)
+        assert 40 < len(excerpt.text_content()) < 280
+        assert "\\" not in excerpt.text_content()
+
+
+@pytest.mark.parametrize("title", ["Additive attention", "Kernel regression", "Notation"])
+def test_a_title_comes_before_all_that_mentions_it(title, page, served):  # noqa: F811
+    assert results(page, served, title).first.locator("a").text_content().endswith(title)
+
+
+@pytest.mark.parametrize(
+    "word", ["constructor", "__proto__", "toString", "hasOwnProperty", "(", ""]
+)
+def test_every_word_can_be_searched(word, page, served):  # noqa: F811
+    if word:
+        results(page, served, word)
+    page.goto(f"{served}/search.html?q={word}")
+    expect(page.locator("h1")).to_have_text("Search")
+
+
+def test_the_search_needs_no_storage(browser, served):  # noqa: F811
+    context = browser.new_context()
+    context.add_init_script(FORBIDDEN)
+    assert results(context.new_page(), served, "padding").count() > 3
+    context.close()
+
+
+FORBIDDEN = (
+    "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no') }})"
+)
+
+
+def tabs_to(page, target):
+    """How often Tab is pressed until the focus is in what is looked for."""
+    for count in range(1, 60):
+        page.keyboard.press("Tab")
+        if target.evaluate("node => node.contains(document.activeElement)"):
+            return count
+    return pytest.fail("the focus does not come there")
+
+
+def test_few_tabs_lead_to_what_a_page_is_for(page, served):  # noqa: F811
+    found = results(page, served, "padding")
+    page.evaluate("document.activeElement.blur()")
+    assert tabs_to(page, found.first) <= 10
+    page.goto(f"{served}/chapters/06_scaled_dot_product_attention.html")
+    assert tabs_to(page, page.locator(".d2lmini-figure").first) <= 20
+    # Those of the contents come after the text, and stand on its left.
+    assert page.locator("#contents").evaluate(RIGHT) <= page.locator("main").evaluate(LEFT)
+
+
 def test_light_or_dark_is_remembered(page, served):  # noqa: F811
     page.emulate_media(color_scheme="dark")
     page.goto(f"{served}/chapters/index.html")
