@@ -435,6 +435,99 @@ def test_what_cannot_be_read_is_set_aside(text, first):
     assert len(kept(first)["answers"]) == 1
 
 
+def stored(page, *more):
+    """What was set aside, in order."""
+    names = [f"{KEY}-unreadable", *(f"{KEY}-unreadable-{n}" for n in more)]
+    return page.evaluate("names => names.map((name) => localStorage.getItem(name))", names)
+
+
+def test_all_that_cannot_be_read_is_set_aside_and_erased_at_last(first, served):
+    first.goto(f"{served}/{REVIEW}")
+    for text in ("{bad", "[]", "{bad"):
+        first.evaluate(f"text => localStorage.setItem('{KEY}', text)", text)
+        first.reload()
+        expect(first.locator(".trouble")).to_contain_text("set aside")
+    assert stored(first, 2, 3) == ["{bad", "[]", None]
+    first.on("dialog", lambda dialog: dialog.accept())
+    first.get_by_role("button", name="Erase all").click()
+    assert first.evaluate("Object.keys(localStorage).filter((name) => name !== 'theme')") == []
+
+
+def test_one_bad_entry_is_set_aside_and_the_others_stay(first):
+    id = first.locator(".question").first.get_attribute("data-answer")
+    good = {"choice": "a", "right": True, "at": 1e12}
+    bad = json.dumps({"answers": {id: good, "x": {**good, "at": 1e300}}, "prompts": {}, "read": {}})
+    first.evaluate(f"text => localStorage.setItem('{KEY}', text)", bad)
+    first.reload()
+    expect(first.locator(".answered").first).to_contain_text("You answered “a”")
+    expect(first.locator(".trouble")).to_contain_text("A part")
+    first.locator(".question").nth(1).locator("summary").first.click()
+    assert set(kept(first)["answers"]) > {id}
+    assert "x" not in kept(first)["answers"]
+    assert stored(first) == [bad]
+
+
+def taken_in(page, record, path):
+    path.write_text(json.dumps(record))
+    page.locator("input[type=file]").set_input_files(path)
+    said = page.locator(".answers-file [role=status]")
+    expect(said).to_contain_text("were read")
+    return said.text_content()
+
+
+@pytest.mark.parametrize("at", [1e300, 9e15, 4e12, 1.8e12])
+def test_times_to_come_are_left_out_and_stand_in_nobodys_way(at, first, served, tmp_path):
+    """The clock of this page stands at the beginning of 2026, 1.767e12."""
+    boxes = [first.locator(kind).first for kind in (".question", ".prompt")]
+    asked, prompt = (box.get_attribute("data-answer") for box in boxes)
+    answer = {"choice": "good", "right": True, "at": 1.7e12}
+    later = {"answers": {asked: {**answer, "choice": "bad", "at": at}}}
+    later["prompts"] = {prompt: {"step": 1, "at": 1.7e12, "due": at}}
+    first.goto(f"{served}/{REVIEW}")
+    said = taken_in(first, later, tmp_path / "bad.json")
+    if at > 1.8e12:
+        assert said.startswith("0 answers")
+        assert "2 were left out" in said
+    assert asked not in kept(first)["answers"]
+    # Also where an older edition has let it in.
+    first.evaluate(f"all => localStorage.setItem('{KEY}', JSON.stringify(all))", later)
+    taken_in(first, {"answers": {asked: answer}}, tmp_path / "good.json")
+    assert kept(first)["answers"][asked] == answer
+    first.goto(f"{served}/{FIRST}")
+    text = first.locator("article").text_content()
+    assert "Invalid Date" not in text
+    assert "e+" not in first.locator(".recall").first.text_content()
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [
+        ("", "attention-answers-2026-01-01.json"),
+        (" Ana 7 ", "attention-answers-Ana-7-2026-01-01.json"),
+        ('../\u00fc"<b>', "attention-answers-\u00fc-b-2026-01-01.json"),
+    ],
+)
+def test_an_export_is_named_by_the_day_and_the_readers_word(word, name, first, served):
+    first.goto(f"{served}/{REVIEW}")
+    first.get_by_label("A word for the file").fill(word)
+    with first.expect_download() as download:
+        first.get_by_role("button", name="Export").click()
+    assert download.value.suggested_filename == name
+
+
+@pytest.mark.parametrize("address", ["#%E0%A4%A", "#%?a=1", "#figure-a%?b=%"])
+def test_a_broken_address_is_no_error(address, first):
+    chapter = first.url
+    first.goto("about:blank")
+    first.goto(f"{chapter}{address}")  # the fixture notes what is raised
+    first.evaluate("location.hash = '#'")
+    first.evaluate("address => (location.hash = address)", address)
+    first.locator("a.home").evaluate("(link, address) => (link.href = address)", address)
+    first.locator("a.home").click()
+    first.evaluate("new Promise((done) => requestAnimationFrame(done))")
+    expect(first.locator("h1")).to_be_visible()
+
+
 @pytest.mark.chromium
 def test_answers_go_to_another_profile_and_the_later_one_stays(first, browser, served, tmp_path):
     first.locator(".question summary").first.click()
@@ -521,7 +614,7 @@ def test_no_string_of_an_imported_file_is_run(first, served, tmp_path):
     for start in range(0, len(PAYLOADS), len(ids)):
         some = PAYLOADS[start : start + len(ids)]
         answers = {
-            id: {"choice": text, "right": True, "at": 9e15}
+            id: {"choice": text, "right": True, "at": 1e12}
             for id, text in zip(ids, some, strict=False)
         }
         answers |= {text[:90]: {"choice": text, "right": True, "at": 1} for text in some}
