@@ -25,8 +25,11 @@ Search.makeSearchSummary = (page, words, anchor) => {
   const place = (anchor && article?.querySelector(`[id="${CSS.escape(anchor.slice(1))}"]`)) || article;
   // A formula stands in a page three times.
   place?.querySelectorAll("h1, .headerlink, script, style, noscript, annotation, .katex-html").forEach((one) => one.remove());
-  const text = place?.textContent.replace(/\s+/g, " ").trim() ?? "";
   const asked = RegExp(`(${[...words].map(_escapeRegExp).join("|")})`, "i");
+  const read = () => place?.textContent.replace(/\s+/g, " ").trim() ?? "";
+  const whole = read();
+  place?.querySelectorAll("pre").forEach((code) => code.remove());
+  const text = asked.test(read()) ? read() : whole; // code only where no sentence has the words
   const at = words.size ? Math.max(0, text.search(asked)) : 0;
   // From the beginning of a word to the end of one.
   const start = at > AROUND ? text.indexOf(" ", at - AROUND) + 1 : 0;

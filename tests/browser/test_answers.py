@@ -435,7 +435,7 @@ def test_what_cannot_be_read_is_set_aside(text, first):
     assert len(kept(first)["answers"]) == 1
 
 
-def stored(page, *more):
+def put_aside(page, *more):
     """What was set aside, in order."""
     names = [f"{KEY}-unreadable", *(f"{KEY}-unreadable-{n}" for n in more)]
     return page.evaluate("names => names.map((name) => localStorage.getItem(name))", names)
@@ -447,7 +447,7 @@ def test_all_that_cannot_be_read_is_set_aside_and_erased_at_last(first, served):
         first.evaluate(f"text => localStorage.setItem('{KEY}', text)", text)
         first.reload()
         expect(first.locator(".trouble")).to_contain_text("set aside")
-    assert stored(first, 2, 3) == ["{bad", "[]", None]
+    assert put_aside(first, 2, 3) == ["{bad", "[]", None]
     first.on("dialog", lambda dialog: dialog.accept())
     first.get_by_role("button", name="Erase all").click()
     assert first.evaluate("Object.keys(localStorage).filter((name) => name !== 'theme')") == []
@@ -464,7 +464,7 @@ def test_one_bad_entry_is_set_aside_and_the_others_stay(first):
     first.locator(".question").nth(1).locator("summary").first.click()
     assert set(kept(first)["answers"]) > {id}
     assert "x" not in kept(first)["answers"]
-    assert stored(first) == [bad]
+    assert put_aside(first) == [bad]
 
 
 def taken_in(page, record, path):
