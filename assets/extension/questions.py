@@ -25,7 +25,8 @@ def mark(pagename, tree):
                 group([prompt], prompt.find("summary"), "prompt", chapter)
         elif title == "Exercises":
             # It says how a cell is answered; the page's script says how its boxes are.
-            section.find("p").set("class", "how-to-answer")
+            for line in section.xpath("h2/following-sibling::*[1][self::p]"):
+                line.set("class", "how-to-answer")
             for exercise in section.findall("section"):
                 said = exercise.find("h3").text
                 exercise.set("data-answer", identity(chapter, LEVEL.sub("", said)))

@@ -557,10 +557,8 @@ def test_the_focus_goes_to_the_figure_that_a_link_moves_and_comes_back(page):
     host = figure.locator("> div")
     title = host.get_by_role("group").first.get_attribute("aria-label")
     place = figure.get_attribute("id")
-    page.evaluate(
-        "place => document.querySelector('#quiz p').innerHTML = `<a id=here href='#${place}?a=1'>5</a>`",
-        place,
-    )
+    inside = f"<a id=here href='#{place}?a=1'>5</a>"
+    page.locator("#quiz p").first.evaluate("(p, inside) => (p.innerHTML = inside)", inside)
     link = page.locator("#here")
     link.scroll_into_view_if_needed()
     link.focus()
@@ -620,8 +618,8 @@ def test_a_framework_is_chosen_once_for_all_pages(page, served):  # noqa: F811
     page.goto(f"{served}/chapters/06_scaled_dot_product_attention.html")
     assert shown() == []
     line = page.get_by_text("The same in TensorFlow").first
-    line.evaluate(
-        "line => { for (let up = line; (up = up.parentElement.closest('.fold > details')); ) up.open = true; }"
+    page.evaluate(
+        "for (const fold of document.querySelectorAll('.fold > details')) fold.open = true"
     )
     line.click()
     page.goto(f"{served}/chapters/04_masked_softmax.html")
