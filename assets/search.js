@@ -1,5 +1,8 @@
 // The search is Sphinx's own. Here is what it asks of the theme and what it gets wrong.
 
+// From a disk a page may not read the others, so there are no excerpts.
+if (!location.protocol.startsWith("http")) DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+
 const SPHINX_HIGHLIGHT_ENABLED = false; // Sphinx's marks need storage, which may be forbidden
 
 // Titles first: with every word that was asked for, of a page before those of its sections.

@@ -16,8 +16,9 @@ from .checks import (
     check_size,
     keep_weights,
 )
+from .half import in_float32
 from .masking import masked_softmax
-from .masks import clear_padding
+from .masks import clear_padding, visible_mean
 from .quick import quick
 
 
@@ -47,7 +48,9 @@ class Attention(nn.Module):
     times a weight of 0 is NaN in the gradients of the other queries.
 
     These work on every class: `torch.compile` (also in one graph), `torch.export`, `torch.func`
-    (vmap, grad, jvp), autocast, `copy.deepcopy` and pickle. Keep parameters with
+    (vmap, grad, jvp), autocast, `copy.deepcopy` and pickle. Under torch.compile give lengths and
+    masks as tensors: for each new list it compiles anew, and gives up after some. Half types are
+    computed in float32, and come back as they came. Keep parameters with
     ``torch.save(attention.state_dict(), file)``, which `torch.load` reads as it is; a module saved
     whole needs ``torch.load(file, weights_only=False)``. `torch.jit.script` is not supported:
     it can't read lengths in lists; `torch.export` does what it was for.
@@ -121,6 +124,7 @@ class Attention(nn.Module):
         keep_weights(self, weights)
         return (output, weights) if return_weights else output
 
+    @in_float32
     @quick
     def pool(
         self,
@@ -144,8 +148,9 @@ class DotProductAttention(Attention):
     dropout : float
         Probability with which a weight is dropped in training.
     need_weights : bool
-        False: use PyTorch's fused kernel, which never holds the weights. It is faster and takes
-        less memory; `attention_weights` stays None, and there are no second derivatives.
+        False: use PyTorch's fused kernel, which never holds the weights, under torch.export, too.
+        It is faster and takes less memory; `attention_weights` stays None, and there are no
+        second derivatives.
 
     Notes
     -----
@@ -262,7 +267,10 @@ class DistanceAttention(Attention):
     -----
     Chapter 8. -||q - k||^2 / 2 is q^T k - ||k||^2 / 2 - ||q||^2 / 2, so no tensor of all
     differences is made. The last term is the same for all keys of a query and cancels in the
-    softmax: `score` leaves it out, and is larger than -||q - k||^2 / 2 by that term.
+    softmax: `score` leaves it out, and is larger than -||q - k||^2 / 2 by that term. Distances
+    don't change when queries and keys move together. So the mean of the keys that are seen is
+    taken off both before they are scored: far from 0 the products would have no digit left for
+    a distance.
     Nadaraya, On Estimating Regression, 1964; Watson, Smooth Regression Analysis, 1964.
     """
 
@@ -270,6 +278,18 @@ class DistanceAttention(Attention):
     def score(self, queries: Tensor, keys: Tensor) -> Tensor:
         norms = keys.square().sum(dim=-1).unsqueeze(-2)  # (batch, ..., 1, keys)
         return queries @ keys.transpose(-2, -1) - norms / 2  # (batch, ..., queries, keys)
+
+    @in_float32
+    def pool(
+        self,
+        queries: Tensor,
+        keys: Tensor,
+        values: Tensor,
+        valid_lens: Lengths | None,
+        mask: Mask | None,
+    ) -> tuple[Tensor, Tensor | None]:
+        centre = visible_mean(queries, keys, valid_lens, mask)  # (batch, ..., 1, d)
+        return super().pool(queries - centre, keys - centre, values, valid_lens, mask)
 
     def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
         return query_size, query_size

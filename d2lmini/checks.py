@@ -73,6 +73,7 @@ def check_scores(scores):
 
 def check_valid_lens(valid_lens, shape):
     """Return lengths as int64, (batch, ..., 1 or queries, 1); raise unless they fit the scores."""
+    lengths.check_no_booleans(valid_lens)
     lens = as_tensor(valid_lens, lengths.not_lengths)
     values = (lens if lens.dim() == 1 else lens.flatten()).tolist() if is_known(lens) else ()
     index = lengths.check_lengths(str(lens.dtype), lens.shape, shape, values)
@@ -105,6 +106,14 @@ def as_tensor(given, error):
     except (TypeError, ValueError, RuntimeError) as cause:
         raise error(given) from cause
     return tensor if tensor.numel() else tensor.long()  # an empty list has no type of its own
+
+
+def check_count(name, count):
+    """Raise unless it is a whole number of at least 0, or one that a trace does not know yet."""
+    if isinstance(count, bool) or not isinstance(count, Integral | torch.SymInt):
+        raise TypeError(f"{name} must be an integer, got {count!r}")
+    if isinstance(count, Integral) and count < 0:
+        raise ValueError(f"{name} must be at least 0, got {count}")
 
 
 def check_size(name, size):

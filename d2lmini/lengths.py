@@ -51,6 +51,15 @@ def check_lengths(kind, lens_shape, shape, values=()):
     return index(axes, len(shape))
 
 
+def check_no_booleans(valid_lens):
+    """Raise if booleans stand among numbers in a list, which would count as 0 and 1."""
+    if isinstance(valid_lens, list | tuple):
+        for part in valid_lens:
+            if isinstance(part, bool) and not all(isinstance(x, bool) for x in valid_lens):
+                raise not_lengths(valid_lens)
+            check_no_booleans(part)
+
+
 def check_whole(lens):
     """Raise unless floats are whole numbers, which NaN and infinity are not."""
     for length in lens:
@@ -191,6 +200,7 @@ def broadcastable(valid_lens, shape, known=True):
     Where their values are not `known` yet, since a framework traces, they stay the framework's
     array, of their type, and only shape and type are checked.
     """
+    check_no_booleans(valid_lens)
     lens = to_numpy(valid_lens, not_lengths) if known else valid_lens
     values = lens.flatten().tolist() if known else ()
     lens = lens[check_lengths(lens.dtype.name, lens.shape, shape, values)]

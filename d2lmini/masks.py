@@ -19,7 +19,7 @@ any `attn_mask` of floats, 0 or -inf (it is added)  ``mask=m == 0``             
 import torch
 from torch import Tensor
 
-from .checks import check_mask, check_valid_lens
+from .checks import check_count, check_mask, check_valid_lens
 
 
 def hidden_places(shape, device, valid_lens=None, mask=None):
@@ -47,6 +47,17 @@ def clear_padding(queries, keys, values, valid_lens, mask=None):
     return keys.masked_fill(unseen, 0), values.masked_fill(unseen, 0)
 
 
+def visible_mean(queries, keys, valid_lens, mask=None):
+    """Return the mean of the keys at which some query may look, (batch, ..., 1, key_size).
+
+    It has no gradient: what is done with it must not depend on where it lies.
+    """
+    hidden = hidden_places((*queries.shape[:-1], keys.shape[-2]), keys.device, valid_lens, mask)
+    seen = ~hidden.all(dim=-2).unsqueeze(-1).expand_as(keys[..., :1])  # (batch, ..., keys, 1)
+    total = torch.where(seen, keys, 0).sum(dim=-2, keepdim=True)
+    return (total / seen.sum(dim=-2, keepdim=True).clamp(min=1)).detach()
+
+
 def causal_mask(queries: int, keys: int | None = None, device=None) -> Tensor:
     """Return a mask for words that may not look at later ones.
 
@@ -66,6 +77,12 @@ def causal_mask(queries: int, keys: int | None = None, device=None) -> Tensor:
         True where the query may look: at its own word and those before. The first axis is there
         so that it can't be taken for (batch, keys).
 
+    Raises
+    ------
+    TypeError, ValueError
+        When a number of words is no whole number, is negative, or there are fewer keys than
+        queries.
+
     Examples
     --------
     >>> causal_mask(2, 4).int()
@@ -73,4 +90,11 @@ def causal_mask(queries: int, keys: int | None = None, device=None) -> Tensor:
              [1, 1, 1, 1]]], dtype=torch.int32)
     """
     keys = queries if keys is None else keys
+    check_count("queries", queries)
+    check_count("keys", keys)
+    if isinstance(keys, int) and isinstance(queries, int) and keys < queries:
+        raise ValueError(
+            f"keys must be at least as many as queries, {queries}, which are the last of them, "
+            f"got {keys}"
+        )
     return torch.ones(1, queries, keys, dtype=torch.bool, device=device).tril(keys - queries)

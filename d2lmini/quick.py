@@ -23,8 +23,14 @@ def quick(plain: Plain) -> Plain:
 
     @functools.wraps(plain)
     def quicker(*args, **kwargs):
-        if is_exporting():  # who reads the steps of a graph reads the plain definition
+        # Who reads the steps of a graph reads the plain definition, unless a kernel was asked for.
+        if is_exporting() and getattr(args[0] if args else None, "need_weights", True):
             return plain(*args, **kwargs)
-        return fast(plain, *args, **kwargs)
+        try:
+            return fast(plain, *args, **kwargs)
+        except TypeError as error:
+            if error.__traceback__ and error.__traceback__.tb_next:  # not of the call itself
+                raise
+        return plain(*args, **kwargs)  # whose error names the function that was called
 
     return quicker  # type: ignore[return-value]

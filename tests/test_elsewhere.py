@@ -95,6 +95,17 @@ def test_the_frameworks_chapter_is_the_same_on_another_processor(pytest_of, proc
 
 
 @pytest.mark.exhaustive
+@pytest.mark.parametrize("environment", [".venv", ".venv-frameworks"])
+def test_no_output_depends_on_the_last_bit(pytest_of, environment, tmp_path):
+    """Any other processor: each result of torch is moved by one unit in the last place at most."""
+    startup = tmp_path / "profile_default" / "startup"
+    startup.mkdir(parents=True)
+    shutil.copy(ROOT / "tests" / "book" / "rounding.py", startup)
+    chapters = ["chapters", f"--ignore={LIVE}"] if environment == ".venv" else [LIVE]
+    pytest_of(environment, *NBVAL, *chapters, IPYTHONDIR=str(tmp_path), ROUNDING="1")
+
+
+@pytest.mark.exhaustive
 @pytest.mark.skipif(not shutil.which("firefox"), reason="no Firefox is installed")
 def test_firefox(pytest_of):
     """Every figure there; the newer Playwright of the pins cannot speak with it."""

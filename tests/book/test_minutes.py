@@ -5,6 +5,7 @@ import minutes
 import nbformat
 import pytest
 
+TRUE = "5 minutes to read without folds, 20 for the exercises"
 FIRST = """# 1. A title
 
 [Open in Colab](https://e.org/chapters/01_one.ipynb) · {} · see [Two](02_two.ipynb)"""
@@ -66,17 +67,17 @@ def test_what_is_seen_before_a_heading_is_counted():
 
 
 def test_a_promise_is_the_rule_and_not_too_short():
-    # 32 words, 2 formulas, 2 lines, 1 figure: 11 + 66 + 12 + 90 seconds, and 17 minutes are named.
-    assert minutes.promise(chapter()) == "5 minutes to read, 20 for the exercises"
+    # 32 words, 2 formulas, 2 lines, 1 figure: 11 + 70 + 20 + 150 seconds, and 17 minutes are named.
+    assert minutes.promise(chapter()) == TRUE
     assert [minutes.rounded(m) for m in (0.1, 5, 5.01, 14.9)] == [5, 5, 10, 15]
 
 
 def test_a_promise_is_written_where_its_chapter_is_named_and_nowhere_else():
     said = "1 minutes to read, 2 for the exercises"
     lines = [f"[x](01_one.ipynb): {said}", f"no chapter: {said}", f"(02_two.ipynb) {said}"]
-    text = minutes.kept("\n".join(lines), {"01_one": "5 minutes to read, 20 for the exercises"})
+    text = minutes.kept("\n".join(lines), {"01_one": TRUE})
     assert text.split("\n") == [
-        "[x](01_one.ipynb): 5 minutes to read, 20 for the exercises",
+        f"[x](01_one.ipynb): {TRUE}",
         *lines[1:],
     ]
 
@@ -89,7 +90,7 @@ def test_the_notebooks_of_a_folder_are_written_only_where_they_say_something_els
     assert (tmp_path / "about.ipynb").stat().st_mtime_ns == before
     written = (tmp_path / "01_one.ipynb").read_bytes()
     made = nbformat.reads(written.decode(), as_version=4)
-    assert made.cells[0].source == FIRST.format("5 minutes to read, 20 for the exercises")
+    assert made.cells[0].source == FIRST.format(TRUE)
     minutes.main(tmp_path)
     assert (tmp_path / "01_one.ipynb").read_bytes() == written
 

@@ -1,0 +1,94 @@
+"""The pages under `Content-Security-Policy: default-src 'self'`: nothing is refused or moved."""
+
+import functools
+import threading
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from exhaustive import EXHAUSTIVE
+
+BUILT = Path(__file__).parents[2] / "_build" / "html"
+FEW = ["index", "chapters/index", "chapters/08_scoring_functions_compared", "search"]
+PAGES = (
+    sorted(str(path.relative_to(BUILT).with_suffix("")) for path in BUILT.rglob("*.html"))
+    if EXHAUSTIVE
+    else FEW
+)
+# One file that holds its own script, and one that is served for addresses that do not exist.
+ALONE = {"attention-scoring-functions", "404"}
+
+WATCH = """
+window.refused = [];
+addEventListener("securitypolicyviolation", (e) => refused.push(e.violatedDirective, e.sample));
+"""
+# Where each part of a formula stands, as classes say it and as KaTeX's own styles would.
+MEASURE = """() => {
+  const parts = [...document.querySelectorAll(".katex-html, .katex-html *")];
+  const boxes = () => parts.map((part) => {
+    const { x, y, width, height } = part.getBoundingClientRect();
+    return [x, y, width, height].map((value) => value.toFixed(2)).join();
+  });
+  const byClasses = boxes();
+  for (const part of parts) {
+    const named = [...part.classList].filter((name) => name.includes(":"));
+    part.classList.remove(...named);
+    part.style.cssText = named.map((name) => name.replaceAll("_", " ")).join(";");
+  }
+  const byStyles = boxes();
+  return byClasses.filter((box, i) => box !== byStyles[i]).length;
+}"""
+
+
+class Strict(SimpleHTTPRequestHandler):
+    """Files, with a policy that allows what comes from this server and nothing else."""
+
+    policy = "default-src 'self'"
+
+    def end_headers(self):
+        if self.policy:
+            self.send_header("Content-Security-Policy", self.policy)
+        super().end_headers()
+
+    def log_message(self, *what):
+        pass
+
+
+class Open(Strict):
+    policy = None
+
+
+class Server(ThreadingHTTPServer):
+    """A page asks for all its parts at once."""
+
+    request_queue_size = 64
+
+
+@pytest.fixture(params=[Strict])
+def server(request):
+    handler = functools.partial(request.param, directory=BUILT)
+    with Server(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if name not in ALONE])
+def test_a_strict_policy_refuses_nothing(page, server, name):
+    page.add_init_script(WATCH)
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{server}/{name}.html")
+    for _ in range(int(page.evaluate("document.body.scrollHeight / innerHeight")) + 1):
+        page.mouse.wheel(0, 900)
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("refused") == []
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+@pytest.mark.parametrize("server", [Open], indirect=True)
+def test_formulas_stand_as_katex_sets_them(page, server):
+    page.goto(f"{server}/chapters/08_scoring_functions_compared.html", wait_until="networkidle")
+    page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
+    page.evaluate("document.fonts.ready")
+    assert page.locator(".katex-html .mfrac").count() > 5
+    assert page.evaluate(MEASURE) == 0
