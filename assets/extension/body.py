@@ -123,8 +123,7 @@ def equations(app, pagename, tree):
         if tag:
             wanted.discard(tag[1])
             block.set("id", f"eq-{tag[1]}")
-            mark = {"class": "headerlink", "href": f"#eq-{tag[1]}"}
-            block.append(E.a("#", mark, title="Link to this equation"))
+            block.append(E.a("#", {"class": "headerlink", "href": f"#eq-{tag[1]}"}))
     expect(not wanted, pagename, f"a block of mathematics for each of {sorted(wanted)}")
 
 
@@ -205,4 +204,5 @@ def links(tree):
     for link in tree.find_class("headerlink"):
         heading = (link.getparent().text_content() or "").removesuffix(link.text_content())
         number = TAG.search(heading)
+        link.attrib.pop("title", None)
         link.set("aria-label", f"Link to {f'equation {number[1]}' if number else heading.strip()}")
