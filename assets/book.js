@@ -22,8 +22,51 @@
     const link = event.target.closest("a[href^='#']");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     unfold(link.hash);
-    // A link to a state of a figure moves the figure, not the page.
-    if (!link.hash.includes("?")) hold(link.hash);
+    // A link to a state of a figure moves the figure, not the page; the focus goes with it.
+    if (link.hash.includes("?")) visit(link);
+    else hold(link.hash);
+  });
+
+  // To a figure, which has its own root, and back to the link that led there.
+  const visit = (link) => {
+    const figure = document.getElementById(link.hash.slice(1).split("?")[0])?.closest("[data-alive]");
+    const group = figure?.querySelector(":scope > div")?.shadowRoot?.querySelector("[role=group]");
+    if (!group) return;
+    history.replaceState({ ...history.state, link: [...document.links].indexOf(link) }, "");
+    group.tabIndex = -1;
+    group.focus({ preventScroll: true });
+  };
+  addEventListener("popstate", ({ state }) => {
+    const link = document.links[state?.link];
+    // After the figure, which is told of the address, too.
+    if (link) setTimeout(() => link.focus());
+  });
+
+  // The framework that a reader opens once is open wherever there is code of it.
+  const elsewhere = [...document.querySelectorAll("details[data-framework]")];
+  const choose = (name, but) => {
+    for (const fold of elsewhere) if (fold !== but) fold.open = fold.dataset.framework === name;
+  };
+  try {
+    const known = localStorage.getItem("framework");
+    if (known) choose(known);
+  } catch {
+    // Nothing is remembered where nothing can be kept.
+  }
+  document.addEventListener("click", ({ target }) => {
+    const line = target.closest("details[data-framework] > summary");
+    if (!line) return;
+    const fold = line.parentElement;
+    const name = fold.open ? "" : fold.dataset.framework;
+    const { top } = line.getBoundingClientRect();
+    choose(name, fold);
+    // What opens above must not push away the line that was pressed.
+    requestAnimationFrame(() => scrollBy({ top: line.getBoundingClientRect().top - top, behavior: "instant" }));
+    try {
+      localStorage.setItem("framework", name);
+    } catch {
+      // The choice lasts for this page.
+    }
   });
 
   // A fold opens for what is asked of it: a place inside, or the whole on paper.
@@ -71,7 +114,10 @@
       const shown = entries.filter((entry) => entry.isIntersecting).map(({ target }) => target);
       shown.forEach((box) => wide.unobserve(box));
       const cut = shown.filter((box) => box.scrollWidth > box.clientWidth + 1);
-      cut.forEach((box) => (box.tabIndex = 0));
+      for (const box of cut) {
+        box.tabIndex = 0;
+        if (box.querySelector(":scope > table")) Object.assign(box, { role: "group", ariaLabel: "A table that scrolls sideways" });
+      }
     },
     { rootMargin: "100%" },
   );

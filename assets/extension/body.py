@@ -5,7 +5,7 @@ import hashlib
 import json
 import re
 import struct
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -64,6 +64,9 @@ def finish(app, pagename, body, at_once):
     indents(tree)
     folds(pagename, tree)
     corners(tree)
+    scopes(tree)
+    links(tree)
+    elsewhere(tree)
     questions.mark(pagename, tree)
     mentions.mark(app, pagename, tree)
     return html.tostring(tree, encoding="unicode")[len("<div>") : -len("</div>")]
@@ -120,8 +123,7 @@ def equations(app, pagename, tree):
         if tag:
             wanted.discard(tag[1])
             block.set("id", f"eq-{tag[1]}")
-            mark = {"class": "headerlink", "href": f"#eq-{tag[1]}"}
-            block.append(E.a("#", mark, title="Link to this equation"))
+            block.append(E.a("#", {"class": "headerlink", "href": f"#eq-{tag[1]}"}))
     expect(not wanted, pagename, f"a block of mathematics for each of {sorted(wanted)}")
 
 
@@ -169,7 +171,38 @@ def folds(pagename, tree):
         section.append(E.details(E.summary(heading), *rest))
 
 
+def elsewhere(tree):
+    """Folds that an author has written for several frameworks, one after the other, are a row like
+    that below a definition, and a row shows one at a time."""
+    written = [
+        fold for fold in tree.iter("details") if fold.get("data-framework") and not fold.get("name")
+    ]
+    for number, first in enumerate(written):
+        if first.get("name"):
+            continue  # in the row of one before
+        folds = [first, *takewhile(lambda one: one in written, first.itersiblings())]
+        first.addprevious(row := E.div({"class": "elsewhere"}))
+        row.extend(folds)
+        for fold in folds:
+            fold.set("name", f"written-{number}")
+
+
 def corners(tree):
     """The corner of a table heads nothing."""
     for cell in tree.xpath(".//th[not(normalize-space()) and not(.//img)]"):
         cell.getparent().replace(cell, E.td())
+
+
+def scopes(tree):
+    """What heads a table's column or row says so, for who hears the table."""
+    for cell in tree.iter("th"):
+        cell.set("scope", "col" if cell.xpath("ancestor::thead") else "row")
+
+
+def links(tree):
+    """The mark beside a heading or an equation is named after it, not "#"."""
+    for link in tree.find_class("headerlink"):
+        heading = (link.getparent().text_content() or "").removesuffix(link.text_content())
+        number = TAG.search(heading)
+        link.attrib.pop("title", None)
+        link.set("aria-label", f"Link to {f'equation {number[1]}' if number else heading.strip()}")

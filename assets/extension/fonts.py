@@ -10,6 +10,7 @@ from fontTools.ttLib import TTFont
 from lxml import html
 
 from d2lmini.figures import palette
+from d2lmini.figures.script import tidy
 
 from .body import expect
 
@@ -28,7 +29,7 @@ def finish(app):
     expect("url(fonts/" in math, "katex.min.css", "an address of a font")
     math = math.replace("url(fonts/", "url(katex/fonts/")
     sheet = "\n".join([math, *others, palette.symbols_on_dark()])
-    (static / "site.css").write_text(sheet, encoding="utf-8")
+    (static / "site.css").write_text(tidy(sheet), encoding="utf-8")
     text, formulas = characters(Path(app.outdir))
     kept = Path(app.outdir).with_name("fonts")
     kept.mkdir(exist_ok=True)

@@ -17,12 +17,12 @@ DEFINED = re.compile(r"^(?:class|def) (\w+)", re.MULTILINE)
 def add(app, doctree):
     """Add them to a page, from the package's own files."""
     modules = {framework: definitions(PACKAGE / name) for framework, name in FRAMEWORKS.items()}
-    for cell in code_cells(doctree):
+    for number, cell in enumerate(code_cells(doctree)):
         names = DEFINED.findall(next(cell.findall(nodes.literal_block)).astext())
         panels = []
         for framework, known in modules.items():
             if same := [known[name] for name in names if name in known]:
-                panels += panel(framework, "\n\n\n".join(same))
+                panels += panel(framework, f"elsewhere-{number}", "\n\n\n".join(same))
         if panels:
             place = cell.parent.index(cell) + 1
             cell.parent[place:place] = [raw('<div class="elsewhere">'), *panels, raw("</div>")]
@@ -46,7 +46,12 @@ def is_definition(node):
     return isinstance(node, ast.ClassDef | ast.FunctionDef)
 
 
-def panel(framework, code):
-    """Code that opens under a framework's name; a page shows one framework at a time."""
-    start = f'<details name="elsewhere"><summary>The same in {framework}</summary>'
-    return [raw(start), nodes.literal_block(code, code, language="python"), raw("</details>")]
+def panel(framework, group, code):
+    """Code that opens under a framework's name; a group shows one framework at a time."""
+    start = f'<details name="{group}" data-framework="{framework}">'
+    line = f"<summary>The same in {framework}</summary>"
+    return [
+        raw(start + line),
+        nodes.literal_block(code, code, language="python"),
+        raw("</details>"),
+    ]

@@ -24,6 +24,9 @@ def mark(pagename, tree):
             for prompt in section.findall("details"):
                 group([prompt], prompt.find("summary"), "prompt", chapter)
         elif title == "Exercises":
+            # It says how a cell is answered; the page's script says how its boxes are.
+            for line in section.xpath("h2/following-sibling::*[1][self::p]"):
+                line.set("class", "how-to-answer")
             for exercise in section.findall("section"):
                 said = exercise.find("h3").text
                 exercise.set("data-answer", identity(chapter, LEVEL.sub("", said)))

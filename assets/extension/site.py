@@ -8,6 +8,8 @@ from urllib.parse import urljoin
 from lxml import html
 from PIL import Image
 
+from d2lmini.figures.script import squeezed
+
 from .body import expect
 
 # What the theme and extensions bring and no page asks for: 7 MB.
@@ -21,6 +23,9 @@ def finish(app):
         unused = list(Path(folder, "_static").glob(pattern))
         for path in expect(unused, "_static", f"{pattern}, to be removed,"):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
+    for name in ("book.js", "head.js"):  # what every page asks for
+        path = folder / "_static" / name
+        path.write_text(squeezed(path.read_text(encoding="utf-8")), encoding="utf-8")
     for picture in Path(folder, "_images").glob("*.png"):
         shrink(picture)
     page = (folder / f"{root}.html").read_text(encoding="utf-8")

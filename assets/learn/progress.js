@@ -1,6 +1,6 @@
 // What was read and answered, chapter by chapter; and how it is taken along.
 import { due } from "./schedule.js";
-import { change, erase, keep, load, merged, sound, watch } from "./store.js";
+import { change, counted, erase, keep, load, merged, sound, watch } from "./store.js";
 
 /** The quiet number beside the link to the review: how many prompts are due. */
 function number(link) {
@@ -47,6 +47,13 @@ function read(article) {
 
 const MOST = 2_000_000; // letters: a record of every question of the book has some 50,000
 
+/** The name of an exported file: the reader's own word, if there is one, and the date here. */
+export function fileName(word, date) {
+  const own = word.normalize("NFKC").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
+  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0"));
+  return ["attention-answers", own, ...day].filter(Boolean).join("-") + ".json";
+}
+
 /** Export, import and erase, on the page of the review. */
 function transfer(place) {
   const status = document.createElement("p");
@@ -56,6 +63,9 @@ function transfer(place) {
     one.addEventListener("click", deed);
     return one;
   };
+  const word = Object.assign(document.createElement("input"), { type: "text", maxLength: 40, autocomplete: "off" });
+  const label = document.createElement("label");
+  label.append("A word for the file\u2019s name, if you like ", word);
   const file = Object.assign(document.createElement("input"), { type: "file", accept: ".json,application/json", hidden: true });
   file.addEventListener("change", async () => {
     const [given] = file.files;
@@ -63,17 +73,19 @@ function transfer(place) {
     if (!given) return;
     try {
       if (given.size > MOST) throw new RangeError("too large");
-      const other = sound(JSON.parse(await given.text()));
+      const record = JSON.parse(await given.text());
+      const other = sound(record);
       keep(merged(load(), other));
-      const count = Object.keys(other.answers).length + Object.keys(other.prompts).length;
-      status.textContent = `${count} answers were read from the file; of two answers to one question the later was kept.`;
+      const { taken, left } = counted(record, other);
+      status.textContent = `${taken} answers were read from the file; of two answers to one question the later was kept.`;
+      if (left) status.textContent += ` ${left} were left out: they are no answers of this book, or their time is still to come.`;
     } catch {
       status.textContent = "This file holds no answers that this page has written. Nothing was changed.";
     }
   });
   const save = () => {
     const text = new Blob([JSON.stringify(load(), null, 1)], { type: "application/json" });
-    const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(text), download: "attention-answers.json" });
+    const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(text), download: fileName(word.value, new Date()) });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   };
@@ -84,7 +96,7 @@ function transfer(place) {
   };
   const root = document.documentElement.dataset.content_root;
   const deck = Object.assign(document.createElement("a"), { href: `${root}attention-prompts.txt`, download: "", textContent: "All prompts for Anki" });
-  place.append(button("Export", save), button("Import", () => file.click()), button("Erase all", forget), ...(root === undefined ? [] : [deck]), file, status);
+  place.append(label, button("Export", save), button("Import", () => file.click()), button("Erase all", forget), ...(root === undefined ? [] : [deck]), file, status);
 }
 
 export function progress() {

@@ -3,18 +3,23 @@
 const KEY = "attention-book";
 const PARTS = ["answers", "prompts", "read"];
 const isRecord = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
-const isTime = (value) => Number.isFinite(value) && value >= 0;
+// What a clock may say, however wrong it is: a time before the year 2100.
+const END = Date.UTC(2100);
+const isTime = (value) => Number.isFinite(value) && value >= 0 && value < END;
+// Clocks of two computers may differ by a day.
+const DAYS = 86_400_000;
+const isPast = ({ at }) => at <= Date.now() + DAYS;
 
 // What an entry of each part must hold. All else is left out, whoever wrote it.
 const KEPT = {
   answers: ({ choice, right, at }) =>
     typeof choice === "string" && typeof right === "boolean" && isTime(at) && { choice: choice.slice(0, 200), right, at },
   prompts: ({ step, due, at }) =>
-    Number.isInteger(step) && step >= 0 && (due === null || isTime(due)) && isTime(at) && { step, due, at },
+    Number.isInteger(step) && step >= 0 && isTime(at) && (due === null || (isTime(due) && due - at < 400 * DAYS)) && { step, due, at },
   read: ({ at }) => isTime(at) && { at },
 };
 
-/** The entries of what was stored or imported that are what they should be; throws if it is no record. */
+/** The entries of what was stored or imported that are what they should be; raises if it is no record. */
 export function sound(given) {
   if (!isRecord(given) || !PARTS.every((part) => isRecord(given[part] ?? {}))) throw new TypeError("not a record of answers");
   const all = {};
@@ -28,12 +33,24 @@ export function sound(given) {
   return all;
 }
 
-/** Both records in one: of two entries the later. */
+const entries = (all, parts = PARTS) => parts.flatMap((part) => Object.entries(all[part] ?? {}));
+
+/** Both records in one: of two entries the later, and none of a time that is still to come. */
 export function merged(one, other) {
   const all = sound(one);
   for (const part of PARTS)
-    for (const [id, entry] of Object.entries(other[part])) if (!(all[part][id]?.at >= entry.at)) all[part][id] = entry;
+    for (const [id, entry] of Object.entries(other[part])) {
+      const known = all[part][id];
+      if (isPast(entry) && !(known && isPast(known) && known.at >= entry.at)) all[part][id] = entry;
+    }
   return all;
+}
+
+/** How many answers of a file are taken, and how many are left out. */
+export function counted(given, other) {
+  const [all, some] = [given, other].map((record) => entries(record, ["answers", "prompts"]));
+  const taken = some.filter(([, entry]) => isPast(entry)).length;
+  return { taken, left: all.length - taken };
 }
 
 let said = () => {};
@@ -53,21 +70,47 @@ export function load() {
   let text = null;
   try {
     text = localStorage.getItem(KEY);
-    if (text !== last.text) last = { text, all: sound(JSON.parse(text ?? "{}")) };
+    if (text !== last.text) {
+      const given = JSON.parse(text ?? "{}");
+      last = { text, all: sound(given) };
+      // What is left out here would be gone with the next answer.
+      if (entries(last.all).length < entries(given).length) {
+        setAside(text);
+        trouble("A part of what this browser kept of your answers could not be read. It was set aside, and the rest is here.");
+      }
+    }
     return last.all;
   } catch (error) {
     if (text === null) here = sound({});
-    else setAside(text);
+    else {
+      setAside(text);
+      forget();
+    }
     trouble(text === null ? "This browser lets no page keep anything: your answers last until you close it."
       : "What this browser kept of your answers could not be read. It was set aside, and answers are kept anew.");
     return here ?? sound({});
   }
 }
 
-/** A record that can't be read is not written over. */
+const ASIDE = `${KEY}-unreadable`;
+
+/** A record that can't be read, or not as a whole, is not written over, nor are those before it. */
 function setAside(text) {
   try {
-    localStorage.setItem(`${KEY}-unreadable`, text);
+    const names = [ASIDE];
+    while (localStorage.getItem(names[0]) !== null) {
+      if (localStorage.getItem(names[0]) === text) return;
+      names.unshift(`${ASIDE}-${names.length + 1}`);
+    }
+    localStorage.setItem(names[0], text);
+  } catch {
+    here = last.text === text ? last.all : sound({}); // no room: nothing is written over
+  }
+}
+
+function forget() {
+  if (here) return;
+  try {
     localStorage.removeItem(KEY);
   } catch {
     here = sound({});
@@ -102,8 +145,7 @@ export function watch(callback) {
 export function erase() {
   here = here && sound({});
   try {
-    localStorage.removeItem(KEY);
-    localStorage.removeItem(`${KEY}-unreadable`);
+    for (const name of Object.keys(localStorage)) if (name === KEY || name.startsWith(ASIDE)) localStorage.removeItem(name);
   } catch {
     // Nothing was kept.
   }

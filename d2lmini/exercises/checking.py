@@ -35,6 +35,8 @@ class Exercise:
         Returns a list of tuples of arguments, new ones at each call. For callables only.
     tolerance : float
         How far a number may be from the right one.
+    any_order : bool
+        Whether the numbers of a list may come in any order.
     """
 
     expected: object
@@ -42,6 +44,7 @@ class Exercise:
     slips: dict = field(default_factory=dict)
     cases: Callable[[], list] | None = None
     tolerance: float = 1e-4
+    any_order: bool = False
 
     def __call__(self, answer):
         verdict = self.verdict(answer)
@@ -104,6 +107,8 @@ class Exercise:
         if isinstance(expected, str) or isinstance(got, str):
             return str(got).strip().lower() == str(expected).strip().lower()
         got, expected = as_tensor(got), as_tensor(expected)
+        if self.any_order and got.ndim == 1:
+            got, expected = got.sort().values, expected.sort().values
         return got.shape == expected.shape and torch.allclose(
             got, expected, rtol=self.tolerance, atol=self.tolerance, equal_nan=True
         )

@@ -30,6 +30,7 @@ def verdicts(exercise):
         "praise": exercise.praise,
         "slips": [[why, plain(wrong)] for why, wrong in exercise.slips.items()],
         "tolerance": exercise.tolerance,
+        **({"any_order": True} if exercise.any_order else {}),
     }
     return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
 

@@ -67,9 +67,9 @@ WHEN_NEAR = """\
 const all = () => document.querySelectorAll(".d2lmini-figure");
 const soon = window.requestIdleCallback ?? setTimeout;
 const meant = ({ hash }) => {
-  const [id, query] = decodeURI(hash ?? "").slice(1).split("?");
-  const el = query && document.getElementById(id);
-  if (el?.matches(".d2lmini-figure")) mount(el);
+  // Names are written as addresses have them: what stands in an address may be no text.
+  const [id, query] = (hash ?? "").slice(1).split("?");
+  if (query) for (const el of all()) if (encodeURI(el.id) === id) mount(el);
 };
 const addressed = () => meant(location);
 const near = new IntersectionObserver(

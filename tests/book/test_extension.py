@@ -319,3 +319,31 @@ def test_the_built_book_has_nothing_that_no_page_asks_for():
     for page in (first, html.document_fromstring(whole)):
         assert page.find("head/link[@rel='icon']") is not None  # else browsers ask for favicon.ico
         assert page.find("head/meta[@http-equiv]") is None
+
+
+def test_folds_of_frameworks_that_follow_each_other_are_a_row():
+    fold = '<details data-framework="{}"><summary>The same in {}</summary></details>'
+    jax, flow = fold.format("JAX", "JAX"), fold.format("TensorFlow", "TensorFlow")
+    below = f'<div class="elsewhere">{jax.replace("<details", "<details name=x")}</div>'
+    tree = html.fragment_fromstring(f"<div>{below}<p>a</p>{jax}{flow}<p>b</p>{flow}<p>c</p></div>")
+    body.elsewhere(tree)
+    rows = tree.find_class("elsewhere")
+    said = [[fold.get("data-framework") for fold in row] for row in rows]
+    assert said == [["JAX"], ["JAX", "TensorFlow"], ["TensorFlow"]]
+    names = [{fold.get("name") for fold in row} for row in rows]
+    assert all(len(one) == 1 for one in names)
+    assert len(set.union(*names)) == 3
+    assert [one.tag for one in tree] == ["div", "p", "div", "p", "div", "p"]
+
+
+def test_what_heads_a_table_and_what_a_link_leads_to_is_said():
+    tree = html.fragment_fromstring(
+        "<div><h2>Why <em>two</em><a class='headerlink' href='#a'>#</a></h2>"
+        "<div class='math'>x \\tag{4.2}<a class='headerlink' href='#b'>#</a></div>"
+        "<table><thead><tr><th>a</th></tr></thead><tbody><tr><th>b</th><td>c</td></tr></tbody></table></div>"
+    )
+    body.scopes(tree)
+    body.links(tree)
+    assert [cell.get("scope") for cell in tree.iter("th")] == ["col", "row"]
+    names = [link.get("aria-label") for link in tree.find_class("headerlink")]
+    assert names == ["Link to Why two", "Link to equation 4.2"]

@@ -56,6 +56,14 @@ def test_each_quiz_is_answered_by_one_yes_and_each_id_is_its_own(page):
     assert 3 <= len(tree.find_class("prompt")) <= 6
 
 
+@pytest.mark.parametrize("page", chapters.numbered(), ids=lambda page: page.stem)
+def test_one_line_says_how_exercises_are_answered(page):
+    """The page's script puts its own words there: the notebook's speak of cells."""
+    [line] = built(page.stem).find_class("how-to-answer")
+    assert "run the cell" in line.text_content()
+    assert line.getprevious().text_content().startswith("Exercises")
+
+
 def test_the_review_has_every_prompt_and_so_has_the_deck():
     review = built("review")
     gathered = [box.get("data-answer") for box in review.find_class("prompt")]

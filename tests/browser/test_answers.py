@@ -3,6 +3,8 @@
 import datetime
 import importlib
 import json
+import math
+import random
 import re
 
 import pytest
@@ -149,25 +151,152 @@ def test_the_page_says_what_the_check_says(exercise, ask):
 
 
 @pytest.mark.parametrize(
-    "text", ["1/3", "0.333", ".333", "33%", "33 %", " 1 / 3 ", "0,333", "3.33e-1"]
+    "text",
+    [
+        *("1/3", "0.333", ".333", "33%", "33 %", " 1 / 3 ", "0,333", "3.33e-1", "33,3 %"),
+        *("3^-1", "3**-1", "3⁻¹", "(1+1)/6", "e^(-ln 3)", "１／３", "[0.333]", "= 1/3"),
+    ],
 )
 def test_a_third_may_be_written_in_many_ways(text, ask):
     data = {"expected": 1 / 3, "praise": "So.", "slips": [["no", 0.5]], "tolerance": 1e-4}
     assert ask("verdict", data, text) == {"right": True, "why": "Right. So."}
 
 
-@pytest.mark.parametrize("text", ["0.3", "0.34", "1/4", "32%", "-1/3", "3", "0.3334"])
+@pytest.mark.parametrize("text", ["0.34", "1/4", "32%", "-1/3", "3", "0.3334", "ln(3)", "3^-2"])
 def test_what_is_no_third_is_none(text, ask):
     data = {"expected": 1 / 3, "praise": "So.", "slips": [], "tolerance": 1e-5}
     assert ask("verdict", data, text)["right"] is False
 
 
 @pytest.mark.parametrize(
-    "text", ["1 2 3 4", "1,2;3,4", "[[1, 2], [3, 4]]", "1 2\n3 4", "1.0, 2., 3e0 4"]
+    "text",
+    [
+        *("1 2 3 4", "1,2;3,4", "[[1, 2], [3, 4]]", "1 2\n3 4", "1.0, 2., 3e0 4", "(1, 2), (3, 4)"),
+        *("1,0; 2,0; 3,0; 4,0", "1,0 2,0 3,0 4,0", "1,0, 2,0, 3,0, 4,0", "{1, 2, (1+2), 2^2}"),
+    ],
 )
 def test_a_matrix_may_be_written_in_many_ways(text, ask):
     data = {"expected": [[1, 2], [3, 4]], "praise": "", "slips": [], "tolerance": 1e-4}
     assert ask("verdict", data, text)["right"] is True
+
+
+@pytest.mark.parametrize(
+    "text", ["ln(11/4)", "log(2.75)", "ln 11 - ln 4", "ln 11 - 2 ln 2", "1.01", "1,01"]
+)
+def test_a_logarithm_may_be_written_as_one(text, ask):
+    data = {"expected": math.log(11 / 4), "praise": "", "slips": [], "tolerance": 1e-4}
+    assert ask("verdict", data, text)["right"] is True
+
+
+@pytest.mark.parametrize("text", ["3, 5", "5,3", "5 3", "{5; 3}"])
+def test_the_numbers_of_a_set_may_come_in_any_order(text, ask):
+    data = {"expected": [3, 5], "praise": "", "slips": [["no", [5, 4]]], "tolerance": 1e-4}
+    assert ask("verdict", data, text)["right"] is text.startswith("3")
+    data["any_order"] = True
+    assert ask("verdict", data, text)["right"] is True
+    assert ask("verdict", data, "4 5")["why"] == "Not yet: no"
+    assert ask("verdict", data, "3 3")["right"] is False
+
+
+@pytest.mark.parametrize(
+    ("text", "right"), [(".2", None), (".21", False), (".205", True), (".20", True)]
+)
+def test_one_digit_is_neither_right_nor_wrong(text, right, ask):
+    data = {"expected": 0.2049825564, "praise": "", "slips": [], "tolerance": 2e-3}
+    said = ask("verdict", data, text)
+    assert said["right"] is right
+    assert ("three digits" in said["why"]) == (right is None)
+
+
+@pytest.mark.parametrize("exercise", BY_HAND)
+def test_three_digits_are_enough(exercise, ask):
+    """As the line below each box of numbers promises."""
+    expected = flat(stored.plain(exercise.expected))
+    if isinstance(expected[0], str):
+        return
+    data = json.loads(stored.verdicts(exercise).replace("\\u003c", "<"))
+    for between in ", ", " ", "; ":
+        assert ask("verdict", data, between.join(map(three_digits, expected)))["right"] is True
+
+
+def three_digits(number):
+    return f"{number:.0f}" if number == round(number) else f"{float(f'{number:.3g}')}"
+
+
+def expression(choose, depth):
+    """Random mathematics: as Python writes it, and as a reader may."""
+    kind = choose.randrange(9 if depth else 2)
+    if kind == 0:
+        text = f"{choose.uniform(0, 20):.{choose.randrange(4)}f}"
+        return repr(float(text)), text
+    if kind == 1:
+        return choose.choice([("math.e", "e"), ("math.pi", "pi"), ("math.pi", "π"), ("2.0", "2")])
+    inner = lambda: expression(choose, depth - 1)  # noqa: E731
+    python, typed = inner()
+    if kind == 2:
+        name, names = choose.choice(
+            [("log", ("ln", "log", "LN ")), ("exp", ("exp",)), ("sqrt", ("sqrt", "√", "sqrt "))]
+        )
+        return f"math.{name}({python})", f"{choose.choice(names)}({typed})"
+    if kind == 3:
+        number = choose.randrange(10)
+        raised = choose.choice([f"^{number}", f"**{number}", "⁰¹²³⁴⁵⁶⁷⁸⁹"[number]])
+        return f"({python})**{number}.0", f"({typed}){raised}"
+    if kind == 4:
+        return f"-{python}", f"{choose.choice('-−')}{typed}"
+    if kind == 5:
+        return f"({python})", f"({typed})"
+    second, also = inner()
+    sign, signs = choose.choice([("+", "+"), ("-", "-−–"), ("*", "*×·"), ("/", "/÷"), ("**", "^")])
+    blank = choose.choice(["", " "])
+    return f"{python}{sign}{second}", f"{typed}{blank}{choose.choice(signs)}{blank}{also}"
+
+
+def python_value(text):
+    """What Python makes of it: a finite real number, or nothing."""
+    try:
+        value = eval(text, {"math": math})
+        return value if math.isfinite(value) else None
+    except (ArithmeticError, ValueError, TypeError):  # also complex numbers
+        return None
+
+
+def test_expressions_have_the_values_that_python_gives_them(ask):
+    choose = random.Random(5)
+    written = [expression(choose, 4) for _ in range(2_000)]
+    read = "(texts) => texts.map((text) => one(tidy(text))?.value ?? null)"
+    values = ask(f"({read})", [typed for _, typed in written])
+    known = 0
+    for (python, text), found in zip(written, values, strict=True):
+        wanted = python_value(python)
+        known += wanted is not None
+        if wanted is None or found is None:
+            assert wanted == found, (text, python)
+        else:
+            assert math.isclose(wanted, found, rel_tol=1e-9, abs_tol=1e-9), (text, python)
+    assert known > 1_000
+
+
+def test_no_text_is_run_or_breaks_the_box(ask):
+    texts = [
+        *PAYLOADS,
+        "(" * 100_000,
+        "alert(1)",
+        "e.constructor",
+        "__proto__",
+        "toString()",
+        "1e999",
+    ]
+    texts += [
+        "".join(random.Random(n).choices("0123456789.,;()[]%^*/+-elnpixsqrt ²", k=12))
+        for n in range(2_000)
+    ]
+    data = {"expected": [1, 2], "praise": "", "slips": [["no", 3]], "tolerance": 1e-4}
+    told = ask("((data, texts) => texts.map((text) => verdict(data, text)))", data, texts)
+    assert all(
+        said["right"] in (None, False) and said["why"] for said in told[: len(texts) - 2_000]
+    )
+    assert all(said["why"] for said in told)
 
 
 def test_what_cannot_be_read_is_named(ask):
@@ -177,6 +306,24 @@ def test_what_cannot_be_read_is_named(ask):
     assert "2 numbers are asked for, not 3" in ask("verdict", data, "1 2 3")["why"]
     assert ask("verdict", data, " ")["right"] is None
     assert "“1/0” is no number" in ask("verdict", data, "1/0 2")["why"]
+
+
+def test_what_stands_beside_a_box_speaks_of_the_box(first, browser, served):
+    how = first.locator(".how-to-answer")
+    expect(how).to_contain_text("into its box")
+    assert first.locator("form.answer").count() >= 3
+    for output in first.locator(".d2lmini-answer").all():
+        expect(output).to_be_hidden()
+    field = first.locator("form.answer input[aria-describedby]").first
+    said = first.locator(f"id={field.get_attribute('aria-describedby')}")
+    expect(said).to_contain_text("Three digits are enough")
+    # Without the script it speaks of the cell, as in a notebook.
+    context = browser.new_context(java_script_enabled=False)
+    still = context.new_page()
+    still.goto(f"{served}/{FIRST}")
+    expect(still.locator(".how-to-answer")).to_contain_text("run the cell")
+    expect(still.locator(".d2lmini-answer").first).to_contain_text("place of the dots")
+    context.close()
 
 
 def test_a_right_answer_in_a_box_stays(first):
@@ -288,6 +435,99 @@ def test_what_cannot_be_read_is_set_aside(text, first):
     assert len(kept(first)["answers"]) == 1
 
 
+def put_aside(page, *more):
+    """What was set aside, in order."""
+    names = [f"{KEY}-unreadable", *(f"{KEY}-unreadable-{n}" for n in more)]
+    return page.evaluate("names => names.map((name) => localStorage.getItem(name))", names)
+
+
+def test_all_that_cannot_be_read_is_set_aside_and_erased_at_last(first, served):
+    first.goto(f"{served}/{REVIEW}")
+    for text in ("{bad", "[]", "{bad"):
+        first.evaluate(f"text => localStorage.setItem('{KEY}', text)", text)
+        first.reload()
+        expect(first.locator(".trouble")).to_contain_text("set aside")
+    assert put_aside(first, 2, 3) == ["{bad", "[]", None]
+    first.on("dialog", lambda dialog: dialog.accept())
+    first.get_by_role("button", name="Erase all").click()
+    assert first.evaluate("Object.keys(localStorage).filter((name) => name !== 'theme')") == []
+
+
+def test_one_bad_entry_is_set_aside_and_the_others_stay(first):
+    id = first.locator(".question").first.get_attribute("data-answer")
+    good = {"choice": "a", "right": True, "at": 1e12}
+    bad = json.dumps({"answers": {id: good, "x": {**good, "at": 1e300}}, "prompts": {}, "read": {}})
+    first.evaluate(f"text => localStorage.setItem('{KEY}', text)", bad)
+    first.reload()
+    expect(first.locator(".answered").first).to_contain_text("You answered “a”")
+    expect(first.locator(".trouble")).to_contain_text("A part")
+    first.locator(".question").nth(1).locator("summary").first.click()
+    assert set(kept(first)["answers"]) > {id}
+    assert "x" not in kept(first)["answers"]
+    assert put_aside(first) == [bad]
+
+
+def taken_in(page, record, path):
+    path.write_text(json.dumps(record))
+    page.locator("input[type=file]").set_input_files(path)
+    said = page.locator(".answers-file [role=status]")
+    expect(said).to_contain_text("were read")
+    return said.text_content()
+
+
+@pytest.mark.parametrize("at", [1e300, 9e15, 4e12, 1.8e12])
+def test_times_to_come_are_left_out_and_stand_in_nobodys_way(at, first, served, tmp_path):
+    """The clock of this page stands at the beginning of 2026, 1.767e12."""
+    boxes = [first.locator(kind).first for kind in (".question", ".prompt")]
+    asked, prompt = (box.get_attribute("data-answer") for box in boxes)
+    answer = {"choice": "good", "right": True, "at": 1.7e12}
+    later = {"answers": {asked: {**answer, "choice": "bad", "at": at}}}
+    later["prompts"] = {prompt: {"step": 1, "at": 1.7e12, "due": at}}
+    first.goto(f"{served}/{REVIEW}")
+    said = taken_in(first, later, tmp_path / "bad.json")
+    if at > 1.8e12:
+        assert said.startswith("0 answers")
+        assert "2 were left out" in said
+    assert asked not in kept(first)["answers"]
+    # Also where an older edition has let it in.
+    first.evaluate(f"all => localStorage.setItem('{KEY}', JSON.stringify(all))", later)
+    taken_in(first, {"answers": {asked: answer}}, tmp_path / "good.json")
+    assert kept(first)["answers"][asked] == answer
+    first.goto(f"{served}/{FIRST}")
+    text = first.locator("article").text_content()
+    assert "Invalid Date" not in text
+    assert "e+" not in first.locator(".recall").first.text_content()
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [
+        ("", "attention-answers-2026-01-01.json"),
+        (" Ana 7 ", "attention-answers-Ana-7-2026-01-01.json"),
+        ('../\u00fc"<b>', "attention-answers-\u00fc-b-2026-01-01.json"),
+    ],
+)
+def test_an_export_is_named_by_the_day_and_the_readers_word(word, name, first, served):
+    first.goto(f"{served}/{REVIEW}")
+    first.get_by_label("A word for the file").fill(word)
+    with first.expect_download() as download:
+        first.get_by_role("button", name="Export").click()
+    assert download.value.suggested_filename == name
+
+
+@pytest.mark.parametrize("address", ["#%E0%A4%A", "#%?a=1", "#figure-a%?b=%"])
+def test_a_broken_address_is_no_error(address, first):
+    chapter = first.url
+    first.goto("about:blank")
+    first.goto(f"{chapter}{address}")  # the fixture notes what is raised
+    first.evaluate("location.hash = '#'")
+    first.evaluate("address => (location.hash = address)", address)
+    first.locator("a.home").evaluate("(link, address) => (link.href = address)", address)
+    first.locator("a.home").click()
+    first.evaluate("new Promise((done) => requestAnimationFrame(done))")
+    expect(first.locator("h1")).to_be_visible()
+
+
 @pytest.mark.chromium
 def test_answers_go_to_another_profile_and_the_later_one_stays(first, browser, served, tmp_path):
     first.locator(".question summary").first.click()
@@ -374,7 +614,7 @@ def test_no_string_of_an_imported_file_is_run(first, served, tmp_path):
     for start in range(0, len(PAYLOADS), len(ids)):
         some = PAYLOADS[start : start + len(ids)]
         answers = {
-            id: {"choice": text, "right": True, "at": 9e15}
+            id: {"choice": text, "right": True, "at": 1e12}
             for id, text in zip(ids, some, strict=False)
         }
         answers |= {text[:90]: {"choice": text, "right": True, "at": 1} for text in some}

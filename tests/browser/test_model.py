@@ -263,6 +263,68 @@ def test_a_part_that_does_not_come_can_be_asked_for_again(browser, made, folder,
     opened.close()
 
 
+@pytest.mark.parametrize("body", ["", "throw new Error('bad')", "postMessage("])
+def test_what_computes_may_come_empty_or_broken_and_be_asked_for_again(browser, made, folder, body):
+    opened = browser.new_page()
+    opened.clock.install()
+    opened.context.route(
+        "**/work.js*", lambda route: route.fulfill(body=body, content_type="text/javascript")
+    )
+    with served(folder) as address:
+        opened.goto(f"{address}/page.html")
+        opened.get_by_role("button", name="Load the model").click()
+        failed = opened.get_by_text("That did not work")
+        for _ in range(100):
+            if failed.is_visible():
+                break
+            opened.clock.run_for(500)
+            opened.wait_for_timeout(50)
+        expect(failed).to_be_visible()
+        opened.context.unroute_all()
+        opened.clock.resume()
+        opened.get_by_role("button", name="Go on loading").click()
+        expect(sentence(opened)).to_be_visible()
+        type_in(opened, "the rain")
+        check(opened, made, "the rain")
+    opened.close()
+
+
+def test_stop_ends_the_wait_for_what_computes(browser, folder):
+    opened = browser.new_page()
+    opened.context.route(
+        "**/work.js*", lambda route: route.fulfill(body="", content_type="text/javascript")
+    )
+    with served(folder) as address:
+        opened.goto(f"{address}/page.html")
+        with opened.context.expect_event("request", lambda asked: "work.js" in asked.url):
+            opened.get_by_role("button", name="Load the model").click()
+        opened.get_by_role("button", name="Stop").click()
+        expect(opened.get_by_text("Stopped.")).to_be_visible()
+    opened.close()
+
+
+def test_an_error_while_computing_is_said_and_the_next_text_is_computed(browser, made, folder):
+    opened = browser.new_page()
+    opened.add_init_script(
+        """const { postMessage } = Worker.prototype;
+        Worker.prototype.postMessage = function (message, ...more) {
+          if (message.text === "house") message.changes = null;
+          return postMessage.call(this, message, ...more);
+        };"""
+    )
+    with served(folder) as address:
+        opened.goto(f"{address}/page.html")
+        opened.get_by_role("button", name="Load the model").click()
+        expect(opened.get_by_role("listitem")).to_have_count(len(OTHERS))
+        type_in(opened, "house")
+        expect(opened.get_by_text("That did not work")).to_be_visible()
+        expect(opened.get_by_text("computing")).to_be_hidden()
+        type_in(opened, "the rain")
+        expect(opened.get_by_text("That did not work")).to_be_hidden()
+        check(opened, made, "the rain")
+    opened.close()
+
+
 def spoilt(opened, asked, made):
     opened.get_by_role("button", name="Load the model").click()
     expect(opened.get_by_text("That did not work: a part")).to_be_visible()
@@ -431,7 +493,7 @@ def test_the_real_model_as_it_is_shipped(browser, chapter, tmp_path):
         """async (given) => {
           const parts = new Parts("model/index.js");
           await parts.load(() => {}, new AbortController().signal);
-          window.encoder = await Aside.from(parts, given);
+          window.encoder = await Aside.from(parts, given, new AbortController().signal);
         }""",
         chapter._state["encoder"],
     )

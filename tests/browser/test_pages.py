@@ -172,6 +172,80 @@ def test_the_search_works_from_a_disk(page):
     expect(page.locator("h1")).to_contain_text("Masked softmax")
 
 
+def results(page, address, query):
+    """The results for a query over http, once all are there with their excerpts."""
+    page.goto(f"{address}/search.html?q={query}")
+    expect(page.locator("#search-results h2")).to_have_text("Search Results")
+    found = page.locator("#search-results li")
+    expect(found.locator(".context")).to_have_count(found.count())
+    return found
+
+
+def test_over_http_each_result_has_an_excerpt_with_the_words(page, served):  # noqa: F811
+    found = results(page, served, "masked softmax")
+    assert found.count() > 5
+    assert found.first.locator("a").text_content() == "4. Masked softmax"
+    for excerpt in found.locator(".context").all():
+        assert re.search("mask|softmax", excerpt.locator("mark").first.text_content(), re.I)
+        assert 40 < len(excerpt.text_content()) < 280
+        assert "\\" not in excerpt.text_content()
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_axe_finds_nothing_in_the_results(width, page, served):  # noqa: F811
+    page.set_viewport_size({"width": width, "height": 800})
+    results(page, served, "masked softmax")
+    assert problems(page) == []
+    page.get_by_role("button", name="Light or dark").click()
+    assert problems(page) == []
+
+
+@pytest.mark.parametrize("title", ["Additive attention", "Kernel regression", "Notation"])
+def test_a_title_comes_before_all_that_mentions_it(title, page, served):  # noqa: F811
+    assert results(page, served, title).first.locator("a").text_content().endswith(title)
+
+
+@pytest.mark.parametrize(
+    "word", ["constructor", "__proto__", "toString", "hasOwnProperty", "(", ""]
+)
+def test_every_word_can_be_searched(word, page, served):  # noqa: F811
+    if word:
+        results(page, served, word)
+    page.goto(f"{served}/search.html?q={word}")
+    expect(page.locator("h1")).to_have_text("Search")
+
+
+def test_the_search_needs_no_storage(browser, served):  # noqa: F811
+    context = browser.new_context()
+    context.add_init_script(FORBIDDEN)
+    assert results(context.new_page(), served, "padding").count() > 3
+    context.close()
+
+
+FORBIDDEN = (
+    "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no') }})"
+)
+
+
+def tabs_to(page, target):
+    """How often Tab is pressed until the focus is in what is looked for."""
+    for count in range(1, 60):
+        page.keyboard.press("Tab")
+        if target.evaluate("node => node.contains(document.activeElement)"):
+            return count
+    return pytest.fail("the focus does not come there")
+
+
+def test_few_tabs_lead_to_what_a_page_is_for(page, served):  # noqa: F811
+    found = results(page, served, "padding")
+    page.evaluate("document.activeElement.blur()")
+    assert tabs_to(page, found.first) <= 10
+    page.goto(f"{served}/chapters/06_scaled_dot_product_attention.html")
+    assert tabs_to(page, page.locator(".d2lmini-figure").first) <= 20
+    # Those of the contents come after the text, and stand on its left.
+    assert page.locator("#contents").evaluate(RIGHT) <= page.locator("main").evaluate(LEFT)
+
+
 def test_light_or_dark_is_remembered(page, served):  # noqa: F811
     page.emulate_media(color_scheme="dark")
     page.goto(f"{served}/chapters/index.html")
@@ -474,6 +548,105 @@ def test_the_address_of_a_heading_or_figure_shows_it(chapter, page):
         page.evaluate("document.fonts.ready")
         page.wait_for_timeout(300)  # what wakes on the way must not move it
         page.wait_for_function(SHOWN, arg=name, timeout=10_000)  # on a busy machine, later
+
+
+def test_the_focus_goes_to_the_figure_that_a_link_moves_and_comes_back(page):
+    page.goto(f"{HTML.as_uri()}/chapters/06_scaled_dot_product_attention.html")
+    figure = page.locator(".d2lmini-figure").first
+    wake_figure(figure)
+    host = figure.locator("> div")
+    title = host.get_by_role("group").first.get_attribute("aria-label")
+    place = figure.get_attribute("id")
+    inside = f"<a id=here href='#{place}?a=1'>5</a>"
+    page.locator("#quiz p").first.evaluate("(p, inside) => (p.innerHTML = inside)", inside)
+    link = page.locator("#here")
+    link.scroll_into_view_if_needed()
+    link.focus()
+    page.keyboard.press("Enter")
+    focused = "document.activeElement.shadowRoot?.activeElement?.ariaLabel"
+    assert page.evaluate(focused) == title
+    page.go_back()
+    expect(link).to_be_focused()
+    expect(link).to_be_in_viewport()
+
+
+def test_a_link_beside_a_heading_is_named_after_it_and_large_enough(page):
+    page.goto(f"{HTML.as_uri()}/{FOLDING}")
+    heading = page.locator("#quiz > h2")
+    link = heading.get_by_role("link", name="Link to Quiz")
+    box = link.bounding_box()
+    assert min(box["width"], box["height"]) >= 24
+    assert page.get_by_role("link", name="#", exact=True).count() == 0
+    names = page.locator("a.headerlink").evaluate_all("all => all.map((link) => link.ariaLabel)")
+    assert "Link to equation 5.6" in names
+    assert len(set(names)) == len(names)
+
+
+def test_lines_that_open_are_large_enough_for_a_finger(page):
+    page.goto(f"{HTML.as_uri()}/{FOLDING}")
+    wake(page)
+    heights = page.locator("article summary:visible").evaluate_all(
+        "all => all.map((line) => line.getBoundingClientRect().height)"
+    )
+    assert len(heights) > 10
+    assert min(heights) >= 24
+
+
+def test_a_table_that_is_cut_off_says_so_and_can_be_scrolled_by_keyboard(page):
+    page.goto(f"{HTML.as_uri()}/chapters/11_learning_to_align.html")
+    boxes = page.locator(".pst-scrollable-table-container:not(.fold *)")
+    assert boxes.count()
+    for width, wide in ((1280, False), (360, True)):
+        page.set_viewport_size({"width": width, "height": 740})
+        page.reload()
+        wake(page)
+        marked = boxes.and_(page.get_by_role("group", name="A table that scrolls sideways"))
+        assert bool(marked.count()) is wide
+        for box in marked.all():
+            assert box.get_attribute("tabindex") == "0"
+            assert "linear-gradient" in box.evaluate("box => getComputedStyle(box).backgroundImage")
+    assert page.locator("table th:not([scope])").count() == 0
+
+
+def test_a_framework_is_chosen_once_for_all_pages(page, served):  # noqa: F811
+    def shown():
+        page.wait_for_load_state()
+        return page.locator("details[data-framework]").evaluate_all(
+            "all => all.filter((one) => one.open).map((one) => one.dataset.framework)"
+        )
+
+    page.goto(f"{served}/chapters/06_scaled_dot_product_attention.html")
+    assert shown() == []
+    line = page.get_by_text("The same in TensorFlow").first
+    page.evaluate(
+        "for (const fold of document.querySelectorAll('.fold > details')) fold.open = true"
+    )
+    line.click()
+    page.goto(f"{served}/chapters/04_masked_softmax.html")
+    rows = page.locator(".elsewhere").count()
+    assert rows
+    assert shown() == ["TensorFlow"] * rows
+    page.evaluate("document.querySelector('details[data-framework=JAX] > summary').click()")
+    page.reload()
+    assert shown() == ["JAX"] * rows
+    page.evaluate("document.querySelector('details[data-framework=JAX] > summary').click()")
+    page.reload()
+    assert shown() == []
+
+
+def test_a_framework_can_be_chosen_where_nothing_can_be_kept(browser, served):  # noqa: F811
+    context = browser.new_context()
+    context.add_init_script(FORBIDDEN)
+    page, raised = context.new_page(), []
+    page.on("pageerror", lambda error: raised.append(str(error)))
+    page.goto(f"{served}/chapters/04_masked_softmax.html")
+    page.evaluate("document.querySelector('details[data-framework=JAX] > summary').click()")
+    assert (
+        page.locator("details[data-framework=JAX][open]").count()
+        == page.locator(".elsewhere").count()
+    )
+    assert raised == []
+    context.close()
 
 
 @pytest.mark.parametrize(

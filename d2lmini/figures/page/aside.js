@@ -1,12 +1,21 @@
 // A model that computes beside the page, which stays free: it is asked by messages.
 import { part } from "./parts.js";
 
-/** Something that can be asked, once it has said that it is here. */
+// Milliseconds in which what computes must have said that it is here.
+const PATIENCE = 10_000;
+
+/** Something that can be asked, once it has said that it is here: a script that came empty never does. */
 const begun = (port) =>
   new Promise((done, failed) => {
     port.onmessage = () => done(port);
     port.onerror = failed;
+    setTimeout(failed, PATIENCE);
+  }).catch(() => {
+    end(port);
+    throw new Error("what computes did not begin");
   });
+
+const end = (port) => (port.terminate ?? port.close).call(port);
 
 /** A worker by its address; from a disk by its text; and where none may be, the page itself. */
 async function beside(address) {
@@ -21,7 +30,7 @@ async function beside(address) {
     } catch {
       const { port1, port2 } = new MessageChannel();
       work(port2);
-      return begun(port1);
+      return await begun(port1);
     } finally {
       URL.revokeObjectURL(source);
     }
@@ -33,21 +42,28 @@ export class Aside {
   last = 0;
 
   /** From parts that are all here. */
-  static async from({ index, bytes, work }, given) {
+  static async from({ index, bytes, work }, given, signal) {
     const aside = new Aside();
     aside.port = await beside(work);
     aside.port.onmessage = ({ data }) => aside.hear(data);
     aside.port.onerror = ({ message }) => {
-      for (const number of aside.asked.keys()) aside.hear({ number, error: message });
+      for (const number of aside.asked.keys()) aside.hear({ number, error: message ?? "what computes has ended" });
     };
-    await aside.ask({ model: { index, bytes, given } }, [bytes.buffer]);
-    return aside;
+    try {
+      signal.throwIfAborted();
+      await aside.ask({ model: { index, bytes, given } }, [bytes.buffer]);
+      signal.throwIfAborted();
+      return aside;
+    } catch (error) {
+      aside.close();
+      throw error;
+    }
   }
 
   hear({ number, made, error }) {
     const [done, failed] = this.asked.get(number) ?? [];
     this.asked.delete(number);
-    if (error) failed?.(new Error(error));
+    if (error !== undefined) failed?.(new Error(error));
     else done?.(made);
   }
 
@@ -66,6 +82,6 @@ export class Aside {
   }
 
   close() {
-    (this.port.terminate ?? this.port.close).call(this.port);
+    end(this.port);
   }
 }

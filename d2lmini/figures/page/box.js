@@ -123,7 +123,10 @@ export class Box {
     try {
       await this.answered(signal);
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (!signal.aborted) {
+        this.count.textContent = "";
+        this.status.textContent = `That did not work: ${error.message}. Change the sentence to try again.`;
+      }
     } finally {
       if (!signal.aborted) this.node.ariaBusy = false;
     }

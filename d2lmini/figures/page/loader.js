@@ -7,6 +7,7 @@ export class Loader {
   bar = make("progress", { max: 1, value: 0, ariaLabel: "How much of the model is here" });
   here = make("span", {});
   said = make("p", { role: "status" });
+  tries = 0;
 
   /** @param {{address: string, megabytes: number}} where the model's files */
   constructor({ address, megabytes }, given, ready) {
@@ -44,13 +45,18 @@ export class Loader {
     this.said.textContent = "The model is loading.";
     try {
       await this.parts.load((share) => this.tell(share), signal);
-      const encoder = await Aside.from(this.parts, this.given);
+      const stopped = new Promise((_, stop) => signal.addEventListener("abort", () => stop(signal.reason)));
+      const encoder = await Promise.race([Aside.from(this.parts, this.given, signal), stopped]);
       // What is no longer needed is heavy.
       this.parts = this.stop = undefined;
       this.node.hidden = true;
       this.said.textContent = "";
       this.ready(encoder);
     } catch (error) {
+      // Bytes that went to what computes and did not arrive are loaded again.
+      if (this.parts.bytes?.length === 0) this.away();
+      // What came wrong is not taken from the browser's store again.
+      this.parts.tries = this.tries += !signal.aborted;
       this.said.textContent = signal.aborted ? "Stopped." : `That did not work: ${error.message}.`;
       this.begin.textContent = `Go on loading: ${this.here.textContent} are here`;
       this.show(false);

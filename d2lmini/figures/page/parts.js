@@ -102,7 +102,6 @@ export class Parts {
       await Promise.all(Array.from({ length: AT_ONCE }, some));
     } catch (error) {
       failed.abort(error);
-      this.tries += error !== signal.reason;
       throw error;
     }
   }
