@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor, nn
 
 from .checks import (
@@ -14,10 +15,11 @@ from .checks import (
     check_inputs,
     check_parameters,
     check_size,
+    in_float32,
     keep_weights,
 )
 from .masking import masked_softmax
-from .masks import clear_padding
+from .masks import clear_padding, mean_of_seen
 from .quick import quick
 
 
@@ -133,6 +135,7 @@ class Attention(nn.Module):
         """Return the values pooled and the weights."""
         keys, values = clear_padding(queries, keys, values, valid_lens, mask)
         weights = masked_softmax(self.score(queries, keys), valid_lens, mask=mask)
+        weights = weights.to(values.dtype)  # scores of half types are float32
         return self.dropout(weights) @ values, weights
 
 
@@ -146,6 +149,7 @@ class DotProductAttention(Attention):
     need_weights : bool
         False: use PyTorch's fused kernel, which never holds the weights. It is faster and takes
         less memory; `attention_weights` stays None, and there are no second derivatives.
+        torch.export writes down the plain steps all the same, which hold the weights.
 
     Notes
     -----
@@ -159,6 +163,7 @@ class DotProductAttention(Attention):
     @quick
     def score(self, queries: Tensor, keys: Tensor) -> Tensor:
         d = queries.shape[-1]
+        queries, keys = in_float32(queries, keys)
         return queries / math.sqrt(d) @ keys.transpose(-2, -1)  # (batch, ..., queries, keys)
 
     def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
@@ -204,11 +209,11 @@ class AdditiveAttention(Attention):
         known = query_size is not None and key_size is not None
         self.W_k = linear("key_size", key_size, num_hiddens)
         self.W_q = linear("query_size", query_size, num_hiddens)
-        self.w_v = linear("num_hiddens", num_hiddens if known else None, 1)
+        self.w_v = last_linear(num_hiddens if known else None)
 
     @quick
     def score(self, queries: Tensor, keys: Tensor) -> Tensor:
-        queries, keys = self.W_q(queries), self.W_k(keys)
+        queries, keys = in_float32(self.W_q(queries), self.W_k(keys))
         sums = queries.unsqueeze(-2) + keys.unsqueeze(-3)  # (batch, ..., queries, keys, hiddens)
         return self.w_v(torch.tanh(sums)).squeeze(-1)  # (batch, ..., queries, keys)
 
@@ -244,7 +249,8 @@ class BilinearAttention(Attention):
         self.M = nn.Parameter(torch.randn(query_size, key_size) / math.sqrt(query_size * key_size))
 
     def score(self, queries: Tensor, keys: Tensor) -> Tensor:
-        return queries @ self.M @ keys.transpose(-2, -1)  # (batch, ..., queries, keys)
+        queries, M, keys = in_float32(queries, self.M, keys)
+        return queries @ M @ keys.transpose(-2, -1)  # (batch, ..., queries, keys)
 
     def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
         return tuple(self.M.shape)
@@ -262,12 +268,28 @@ class DistanceAttention(Attention):
     -----
     Chapter 8. -||q - k||^2 / 2 is q^T k - ||k||^2 / 2 - ||q||^2 / 2, so no tensor of all
     differences is made. The last term is the same for all keys of a query and cancels in the
-    softmax: `score` leaves it out, and is larger than -||q - k||^2 / 2 by that term.
+    softmax: `score` leaves it out, and is larger than -||q - k||^2 / 2 by that term. Far from 0
+    large terms cancel, and digits with them. So `pool` measures queries and keys from the mean of
+    the keys that are seen, which changes no distance: what is lost depends on how far the keys of
+    an example lie apart, not on where they lie.
     Nadaraya, On Estimating Regression, 1964; Watson, Smooth Regression Analysis, 1964.
     """
 
     @quick
+    def pool(
+        self,
+        queries: Tensor,
+        keys: Tensor,
+        values: Tensor,
+        valid_lens: Lengths | None,
+        mask: Mask | None,
+    ) -> tuple[Tensor, Tensor | None]:
+        centre = mean_of_seen(queries, keys, valid_lens, mask)  # (batch, ..., 1, d)
+        return super().pool(queries - centre, keys - centre, values, valid_lens, mask)
+
+    @quick
     def score(self, queries: Tensor, keys: Tensor) -> Tensor:
+        queries, keys = in_float32(queries, keys)
         norms = keys.square().sum(dim=-1).unsqueeze(-2)  # (batch, ..., 1, keys)
         return queries @ keys.transpose(-2, -1) - norms / 2  # (batch, ..., queries, keys)
 
@@ -281,3 +303,24 @@ def linear(name, in_size, out_size):
         return nn.LazyLinear(out_size, bias=False)
     check_size(name, in_size)
     return nn.Linear(in_size, out_size, bias=False)
+
+
+class LastLinear(nn.Linear):
+    """A linear map that computes in the type of its inputs, such as the float32 of a score."""
+
+    def forward(self, X: Tensor) -> Tensor:
+        return F.linear(X, self.weight.to(X.dtype))
+
+
+class LazyLastLinear(nn.LazyLinear):
+    """The same before its input size is known."""
+
+    cls_to_become = LastLinear
+    forward = LastLinear.forward
+
+
+def last_linear(in_size):
+    """Return the map from hidden units to a score; it waits for the first call if None."""
+    if in_size is None:
+        return LazyLastLinear(1, bias=False)
+    return LastLinear(in_size, 1, bias=False)

@@ -6,7 +6,7 @@ from typing import Any
 from torch import Tensor, nn
 
 from .attention import DotProductAttention
-from .checks import Lengths, Mask, check_inputs, check_parameters, check_size
+from .checks import Lengths, Mask, check_dropout, check_inputs, check_parameters, check_size
 from .masks import hidden_places
 
 
@@ -25,6 +25,8 @@ class MultiHeadAttention(nn.Module):
         Whether the four maps W_q, W_k, W_v and W_o have a bias.
     query_size, key_size, value_size : int, optional
         The sizes of a query, a key and a value; `num_hiddens` where not given.
+    need_weights : bool
+        False: keep no weights, to be faster; see `DotProductAttention`.
 
     Raises
     ------
@@ -47,15 +49,17 @@ class MultiHeadAttention(nn.Module):
         query_size: int | None = None,
         key_size: int | None = None,
         value_size: int | None = None,
+        need_weights: bool = True,
     ) -> None:
         super().__init__()
         check_heads(num_hiddens, num_heads)
+        check_dropout(dropout, type(self))
         self.num_heads = num_heads
         self.W_q = linear("query_size", query_size, num_hiddens, bias)
         self.W_k = linear("key_size", key_size, num_hiddens, bias)
         self.W_v = linear("value_size", value_size, num_hiddens, bias)
         self.W_o = nn.Linear(num_hiddens, num_hiddens, bias=bias)
-        self.attention = DotProductAttention(dropout)
+        self.attention = DotProductAttention(dropout, need_weights)
 
     def forward(
         self,
@@ -83,7 +87,8 @@ class MultiHeadAttention(nn.Module):
         Tensor, (batch, queries, num_hiddens)
             A query that may look at no key gets 0, or the bias of W_o.
         Tensor, (batch, heads, queries, keys)
-            With `return_weights`: the weights, before dropout, with their graph.
+            With `return_weights`: the weights, before dropout, with their graph; None if
+            `need_weights` is False.
 
         Raises
         ------
@@ -120,7 +125,7 @@ def join_heads(X, num_heads):
 
 def unfold_heads(X, num_heads):
     """Take the heads out of the batch again: (batch, heads, rows, size). None stays None."""
-    return None if X is None else X.unflatten(0, (len(X) // num_heads, num_heads))
+    return None if X is None else X.unflatten(0, (-1, num_heads))
 
 
 def prepare(attention, queries, keys, values, valid_lens, mask):
@@ -138,7 +143,7 @@ def prepare(attention, queries, keys, values, valid_lens, mask):
         )
     if valid_lens is None and mask is None:
         return keys, values, None
-    shape = len(queries), attention.num_heads, queries.shape[1], keys.shape[1]
+    shape = queries.shape[0], attention.num_heads, queries.shape[1], keys.shape[1]
     hidden = hidden_places(shape, keys.device, valid_lens, mask)  # (batch, 1 or heads, ...)
     # Before W_k and W_v: their gradients would have 0 times NaN in them, which is NaN.
     unseen = hidden.all(dim=2).all(dim=1).unsqueeze(-1)  # (batch, keys, 1)

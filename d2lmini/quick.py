@@ -20,11 +20,12 @@ def quick(plain: Plain) -> Plain:
     fast = FAST.get(plain.__qualname__)
     if fast is None:
         return plain
+    fast.__qualname__ = plain.__qualname__  # Python's own errors speak of what was called
 
     @functools.wraps(plain)
     def quicker(*args, **kwargs):
         if is_exporting():  # who reads the steps of a graph reads the plain definition
             return plain(*args, **kwargs)
-        return fast(plain, *args, **kwargs)
+        return fast(*args, **kwargs)
 
     return quicker  # type: ignore[return-value]

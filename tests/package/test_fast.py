@@ -126,6 +126,12 @@ def test_attention_and_its_gradients(case, junk, dtype, grad, thresholds):
     same(*found)
 
 
+@pytest.mark.parametrize("look", test_attention.LOOKS)
+@pytest.mark.parametrize("place", test_attention.FAR)
+def test_plain_distances_are_right_at_any_offset(place, look):
+    test_attention.check_far_away(PLAIN.DistanceAttention(), place, look)
+
+
 @pytest.mark.parametrize("grad", [True, False])
 @pytest.mark.parametrize("large", [1, 2**16])
 def test_a_row_of_nan_is_kept_in_its_valid_part_alone(large, grad, monkeypatch):
