@@ -178,6 +178,24 @@ def test_half_precision(kind, dtype, tolerance):
     assert (weights[0, 0, 2:] == 0).all()
 
 
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+@EACH
+def test_scores_of_half_types_are_not_rounded_to_them(kind, dtype):
+    attention, variables, (queries, keys, _) = CASES[kind]
+    halves = jax.tree.map(lambda x: jnp.asarray(8 * x, dtype), variables)
+    queries, keys = (jnp.asarray(30 * x, dtype) for x in (queries, keys))
+    scores = attention.apply(halves, queries, keys, method="score")
+    score, *compared = reference.dot_product, queries, keys
+    if kind == "additive":  # its maps give half types
+        maps = {name: halves["params"][name]["kernel"] for name in ("W_q", "W_k", "w_v")}
+        score = reference.additive(np.eye(8), np.eye(8), np.asarray(maps["w_v"], float).T)
+        compared = queries @ maps["W_q"], keys @ maps["W_k"]
+    expected = cases.scores(score, *compared)
+    np.testing.assert_allclose(scores, expected, rtol=1e-5, atol=1e-5 * np.abs(expected).max())
+    output, weights = attention.apply(halves, queries, keys, jnp.ones((2, 10, 4), dtype))
+    assert output.dtype == weights.dtype == dtype
+
+
 @pytest.mark.parametrize("sizes", [(0, 3, 4), (2, 0, 4), (2, 3, 0)], ids=str)
 def test_sizes_of_0(sizes):
     batch, queries, keys = sizes
