@@ -49,9 +49,8 @@ def in_float32(*tensors):
     Scores are computed so, as in PyTorch's fused kernels: rounded to a half type, a large score
     would change its weight by a tenth.
     """
-    for x in tensors:
-        if x.dtype.itemsize >= 4:
-            return tensors
+    if tensors[0].dtype.itemsize >= 4 or any(x.dtype.itemsize >= 4 for x in tensors):
+        return tensors
     return [x.float() for x in tensors]
 
 
@@ -85,7 +84,8 @@ def check_scores(scores):
 
 def check_valid_lens(valid_lens, shape):
     """Return lengths as int64, (batch, ..., 1 or queries, 1); raise unless they fit the scores."""
-    lengths.check_kinds(valid_lens)
+    if not isinstance(valid_lens, torch.Tensor):
+        lengths.check_kinds(valid_lens)
     lens = as_tensor(valid_lens, lengths.not_lengths)
     values = (lens if lens.dim() == 1 else lens.flatten()).tolist() if is_known(lens) else ()
     index = lengths.check_lengths(str(lens.dtype), lens.shape, shape, values)

@@ -38,7 +38,8 @@ def softmax(scores, valid_lens=None, *, mask=None):
 
 def pool(attention, queries, keys, values, valid_lens, mask):
     """Pool; examples with many scores are cut to the keys that some query may look at."""
-    return attended(attention, queries, keys, values, places(queries, keys, valid_lens, mask))
+    hidden = places(queries, keys, valid_lens, mask)
+    return attended(attention, queries, keys, values, hidden)
 
 
 def distance_pool(attention, queries, keys, values, valid_lens, mask):

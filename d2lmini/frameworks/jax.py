@@ -62,6 +62,9 @@ class Attention(nn.Module):
     look, NaN included, changes neither outputs nor gradients. There may be more axes, such as
     heads, behind the batch.
 
+    In Flax NNX, whose modules hold their variables, Flax's bridge makes an `nnx.Module` of it:
+    ``nnx.bridge.ToNNX(AdditiveAttention(8), rngs=nnx.Rngs(0)).lazy_init(queries, keys, values)``.
+
     >>> attention = AdditiveAttention(num_hiddens=8)
     >>> variables = attention.init(jax.random.key(0), queries, keys, values)
     >>> output, attention_weights = attention.apply(variables, queries, keys, values, [2, 6])
