@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor, nn
 
 from .checks import (
@@ -14,11 +15,11 @@ from .checks import (
     check_inputs,
     check_parameters,
     check_size,
+    in_float32,
     keep_weights,
 )
-from .half import in_float32
 from .masking import masked_softmax
-from .masks import clear_padding, visible_mean
+from .masks import clear_padding, mean_of_seen
 from .quick import quick
 
 
@@ -48,9 +49,7 @@ class Attention(nn.Module):
     times a weight of 0 is NaN in the gradients of the other queries.
 
     These work on every class: `torch.compile` (also in one graph), `torch.export`, `torch.func`
-    (vmap, grad, jvp), autocast, `copy.deepcopy` and pickle. Under torch.compile give lengths and
-    masks as tensors: for each new list it compiles anew, and gives up after some. Half types are
-    computed in float32, and come back as they came. Keep parameters with
+    (vmap, grad, jvp), autocast, `copy.deepcopy` and pickle. Keep parameters with
     ``torch.save(attention.state_dict(), file)``, which `torch.load` reads as it is; a module saved
     whole needs ``torch.load(file, weights_only=False)``. `torch.jit.script` is not supported:
     it can't read lengths in lists; `torch.export` does what it was for.
@@ -124,7 +123,6 @@ class Attention(nn.Module):
         keep_weights(self, weights)
         return (output, weights) if return_weights else output
 
-    @in_float32
     @quick
     def pool(
         self,
@@ -137,6 +135,7 @@ class Attention(nn.Module):
         """Return the values pooled and the weights."""
         keys, values = clear_padding(queries, keys, values, valid_lens, mask)
         weights = masked_softmax(self.score(queries, keys), valid_lens, mask=mask)
+        weights = weights.to(values.dtype)  # scores of half types are float32
         return self.dropout(weights) @ values, weights
 
 
@@ -148,9 +147,9 @@ class DotProductAttention(Attention):
     dropout : float
         Probability with which a weight is dropped in training.
     need_weights : bool
-        False: use PyTorch's fused kernel, which never holds the weights, under torch.export, too.
-        It is faster and takes less memory; `attention_weights` stays None, and there are no
-        second derivatives.
+        False: use PyTorch's fused kernel, which never holds the weights. It is faster and takes
+        less memory; `attention_weights` stays None, and there are no second derivatives.
+        torch.export writes down the plain steps all the same, which hold the weights.
 
     Notes
     -----
@@ -164,6 +163,7 @@ class DotProductAttention(Attention):
     @quick
     def score(self, queries: Tensor, keys: Tensor) -> Tensor:
         d = queries.shape[-1]
+        queries, keys = in_float32(queries, keys)
         return queries / math.sqrt(d) @ keys.transpose(-2, -1)  # (batch, ..., queries, keys)
 
     def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
@@ -209,11 +209,11 @@ class AdditiveAttention(Attention):
         known = query_size is not None and key_size is not None
         self.W_k = linear("key_size", key_size, num_hiddens)
         self.W_q = linear("query_size", query_size, num_hiddens)
-        self.w_v = linear("num_hiddens", num_hiddens if known else None, 1)
+        self.w_v = last_linear(num_hiddens if known else None)
 
     @quick
     def score(self, queries: Tensor, keys: Tensor) -> Tensor:
-        queries, keys = self.W_q(queries), self.W_k(keys)
+        queries, keys = in_float32(self.W_q(queries), self.W_k(keys))
         sums = queries.unsqueeze(-2) + keys.unsqueeze(-3)  # (batch, ..., queries, keys, hiddens)
         return self.w_v(torch.tanh(sums)).squeeze(-1)  # (batch, ..., queries, keys)
 
@@ -249,7 +249,8 @@ class BilinearAttention(Attention):
         self.M = nn.Parameter(torch.randn(query_size, key_size) / math.sqrt(query_size * key_size))
 
     def score(self, queries: Tensor, keys: Tensor) -> Tensor:
-        return queries @ self.M @ keys.transpose(-2, -1)  # (batch, ..., queries, keys)
+        queries, M, keys = in_float32(queries, self.M, keys)
+        return queries @ M @ keys.transpose(-2, -1)  # (batch, ..., queries, keys)
 
     def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
         return tuple(self.M.shape)
@@ -267,19 +268,14 @@ class DistanceAttention(Attention):
     -----
     Chapter 8. -||q - k||^2 / 2 is q^T k - ||k||^2 / 2 - ||q||^2 / 2, so no tensor of all
     differences is made. The last term is the same for all keys of a query and cancels in the
-    softmax: `score` leaves it out, and is larger than -||q - k||^2 / 2 by that term. Distances
-    don't change when queries and keys move together. So the mean of the keys that are seen is
-    taken off both before they are scored: far from 0 the products would have no digit left for
-    a distance.
+    softmax: `score` leaves it out, and is larger than -||q - k||^2 / 2 by that term. Far from 0
+    large terms cancel, and digits with them. So `pool` measures queries and keys from the mean of
+    the keys that are seen, which changes no distance: what is lost depends on how far the keys of
+    an example lie apart, not on where they lie.
     Nadaraya, On Estimating Regression, 1964; Watson, Smooth Regression Analysis, 1964.
     """
 
     @quick
-    def score(self, queries: Tensor, keys: Tensor) -> Tensor:
-        norms = keys.square().sum(dim=-1).unsqueeze(-2)  # (batch, ..., 1, keys)
-        return queries @ keys.transpose(-2, -1) - norms / 2  # (batch, ..., queries, keys)
-
-    @in_float32
     def pool(
         self,
         queries: Tensor,
@@ -288,8 +284,14 @@ class DistanceAttention(Attention):
         valid_lens: Lengths | None,
         mask: Mask | None,
     ) -> tuple[Tensor, Tensor | None]:
-        centre = visible_mean(queries, keys, valid_lens, mask)  # (batch, ..., 1, d)
+        centre = mean_of_seen(queries, keys, valid_lens, mask)  # (batch, ..., 1, d)
         return super().pool(queries - centre, keys - centre, values, valid_lens, mask)
+
+    @quick
+    def score(self, queries: Tensor, keys: Tensor) -> Tensor:
+        queries, keys = in_float32(queries, keys)
+        norms = keys.square().sum(dim=-1).unsqueeze(-2)  # (batch, ..., 1, keys)
+        return queries @ keys.transpose(-2, -1) - norms / 2  # (batch, ..., queries, keys)
 
     def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
         return query_size, query_size
@@ -301,3 +303,24 @@ def linear(name, in_size, out_size):
         return nn.LazyLinear(out_size, bias=False)
     check_size(name, in_size)
     return nn.Linear(in_size, out_size, bias=False)
+
+
+class LastLinear(nn.Linear):
+    """A linear map that computes in the type of its inputs, such as the float32 of a score."""
+
+    def forward(self, X: Tensor) -> Tensor:
+        return F.linear(X, self.weight.to(X.dtype))
+
+
+class LazyLastLinear(nn.LazyLinear):
+    """The same before its input size is known."""
+
+    cls_to_become = LastLinear
+    forward = LastLinear.forward
+
+
+def last_linear(in_size):
+    """Return the map from hidden units to a score; it waits for the first call if None."""
+    if in_size is None:
+        return LazyLastLinear(1, bias=False)
+    return LastLinear(in_size, 1, bias=False)

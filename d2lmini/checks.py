@@ -43,6 +43,17 @@ def is_autocast(device):
         return torch.is_autocast_enabled() or torch.is_autocast_cpu_enabled()
 
 
+def in_float32(*tensors):
+    """Return tensors in float32 if all are of half types, else as they are.
+
+    Scores are computed so, as in PyTorch's fused kernels: rounded to a half type, a large score
+    would change its weight by a tenth.
+    """
+    if tensors[0].dtype.itemsize >= 4 or any(x.dtype.itemsize >= 4 for x in tensors):
+        return tensors
+    return [x.float() for x in tensors]
+
+
 def keep_weights(attention, weights):
     """Keep the weights of a call, off the graph; None where none may outlive the call.
 
@@ -73,7 +84,8 @@ def check_scores(scores):
 
 def check_valid_lens(valid_lens, shape):
     """Return lengths as int64, (batch, ..., 1 or queries, 1); raise unless they fit the scores."""
-    lengths.check_no_booleans(valid_lens)
+    if not isinstance(valid_lens, torch.Tensor):
+        lengths.check_kinds(valid_lens)
     lens = as_tensor(valid_lens, lengths.not_lengths)
     values = (lens if lens.dim() == 1 else lens.flatten()).tolist() if is_known(lens) else ()
     index = lengths.check_lengths(str(lens.dtype), lens.shape, shape, values)
@@ -101,27 +113,24 @@ def as_tensor(given, error):
     """Return a list or an array as a tensor; raise the error made of it if it is neither."""
     if isinstance(given, torch.Tensor):
         return given
-    try:
-        tensor = torch.as_tensor(given)
+    try:  # torch.compile reads a list's numbers again in torch.tensor alone, not in as_tensor
+        tensor = torch.tensor(given) if isinstance(given, list | tuple) else torch.as_tensor(given)
     except (TypeError, ValueError, RuntimeError) as cause:
         raise error(given) from cause
     return tensor if tensor.numel() else tensor.long()  # an empty list has no type of its own
 
 
-def check_count(name, count):
-    """Raise unless it is a whole number of at least 0, or one that a trace does not know yet."""
-    if isinstance(count, bool) or not isinstance(count, Integral | torch.SymInt):
-        raise TypeError(f"{name} must be an integer, got {count!r}")
-    if isinstance(count, Integral) and count < 0:
-        raise ValueError(f"{name} must be at least 0, got {count}")
-
-
 def check_size(name, size):
     """Raise unless a size is a whole number of at least 1."""
-    if isinstance(size, bool) or not isinstance(size, Integral):
-        raise TypeError(f"{name} must be an integer, got {size!r}")
-    if size < 1:
-        raise ValueError(f"{name} must be at least 1, got {size}")
+    check_count(name, size, least=1)
+
+
+def check_count(name, number, least=0):
+    """Raise unless a number is whole and not too small."""
+    if isinstance(number, bool) or not isinstance(number, Integral | torch.SymInt):
+        raise TypeError(f"{name} must be an integer, got {number!r}")
+    if number < least:
+        raise ValueError(f"{name} must be at least {least}, got {number}")
 
 
 def check_inputs(attention, queries, keys, values):

@@ -78,7 +78,7 @@ class Encoder(nn.Module):
 
 def pool(Z: Tensor, valid_lens: Tensor) -> Tensor:
     """The mean over the real tokens at length 1: (batch, tokens, D) to (batch, D). (12.6)"""
-    real = torch.arange(Z.shape[1]) < valid_lens[:, None]
+    real = torch.arange(Z.shape[1], device=Z.device) < valid_lens[:, None].to(Z.device)
     return F.normalize((Z * real[..., None]).sum(dim=1), dim=-1)
 
 
@@ -91,7 +91,7 @@ def batch(tokenizer: Any, sentences: Sequence[str]) -> tuple[Tensor, Tensor]:
 def embed(model: Encoder, tokenizer: Any, sentences: Sequence[str]) -> Tensor:
     """The embeddings of sentences, (batch, D)."""
     ids, valid_lens = batch(tokenizer, sentences)
-    return pool(model(ids, valid_lens), valid_lens)
+    return pool(model(ids.to(model.types.weight.device), valid_lens), valid_lens)
 
 
 def load() -> tuple[Encoder, Any]:

@@ -1,8 +1,8 @@
 """The same numbers in less time and memory; nothing is defined here, and nothing depends on it.
 
-`FAST` says which plain definitions have a fast way; `quick.py` puts it in front of them. Each is
-held to its plain definition by tests/package/test_fast.py, values and gradients. Without this file
-and the line of `quick.py` that imports it the package does the same.
+`FAST` says which plain definitions have a fast way, with the same arguments; `quick.py` puts it in
+front of them. Each is held to its plain definition by tests/package/test_fast.py, values and
+gradients. Without this file and the line of `quick.py` that imports it the package does the same.
 """
 
 import math
@@ -10,8 +10,8 @@ import math
 import torch
 import torch.nn.functional as F
 
-from .checks import check_scores, is_known
-from .masks import hidden_places
+from .checks import check_scores, in_float32, is_known
+from .masks import hidden_places, middle
 
 # From this many scores on an example is worth a turn of its own in a Python loop.
 LARGE = 2**16
@@ -21,7 +21,7 @@ MANY = 2**13
 CHUNK = 2**20
 
 
-def softmax(plain, scores, valid_lens=None, *, mask=None):
+def softmax(scores, valid_lens=None, *, mask=None):
     """The masked softmax; examples with many scores are cut to the keys that are seen."""
     check_scores(scores)
     if valid_lens is None and mask is None:
@@ -36,13 +36,36 @@ def softmax(plain, scores, valid_lens=None, *, mask=None):
     return torch.cat(parts)
 
 
-def pool(plain, attention, queries, keys, values, valid_lens=None, mask=None):
+def pool(attention, queries, keys, values, valid_lens, mask):
     """Pool; examples with many scores are cut to the keys that some query may look at."""
-    attend = at_once if getattr(attention, "need_weights", True) else fused
+    hidden = places(queries, keys, valid_lens, mask)
+    return attended(attention, queries, keys, values, hidden)
+
+
+def distance_pool(attention, queries, keys, values, valid_lens, mask):
+    """Pool by distances from a point among the keys."""
+    hidden = places(queries, keys, valid_lens, mask)
+    if hidden is None:
+        centre = in_float32(keys.detach())[0].mean(dim=-2, keepdim=True) if keys.numel() else 0
+    else:
+        centre = middle(keys, hidden)
+    return attended(attention, queries - centre, keys - centre, values, hidden)
+
+
+def places(queries, keys, valid_lens, mask):
+    """The hidden places of the scores, or None where nothing is hidden."""
     if valid_lens is None and mask is None:
+        return None
+    shape = (*queries.shape[:-1], keys.shape[-2])
+    return hidden_places(shape, keys.device, valid_lens, mask)
+
+
+def attended(attention, queries, keys, values, hidden):
+    """Pool in the way that is best for these sizes."""
+    attend = at_once if getattr(attention, "need_weights", True) else fused
+    if hidden is None:
         return attend(attention, queries, keys, values, None)
     shape = (*queries.shape[:-1], keys.shape[-2])
-    hidden = hidden_places(shape, keys.device, valid_lens, mask)
     if is_large(shape, hidden, queries, keys, values):
         return by_example(attend, attention, queries, keys, values, hidden)
     return cleanly(attend, attention, queries, keys, values, hidden)
@@ -53,14 +76,15 @@ def product(a, b):
     return torch.bmm(a, b) if a.dim() == 3 else a @ b
 
 
-def dot_score(plain, attention, queries, keys):
+def dot_score(attention, queries, keys):
     """The scaled dot product."""
+    queries, keys = in_float32(queries, keys)
     return product(queries / math.sqrt(queries.shape[-1]), keys.transpose(-2, -1))
 
 
-def additive_score(plain, attention, queries, keys):
+def additive_score(attention, queries, keys):
     """The additive score of a few queries at a time, so that about `CHUNK` numbers are held."""
-    queries, keys = attention.W_q(queries), attention.W_k(keys)
+    queries, keys = in_float32(attention.W_q(queries), attention.W_k(keys))
     rows = max(1, CHUNK // max(1, keys.numel()))  # a query meets batch x keys x hiddens numbers
     if queries.shape[-2] <= rows:
         return score_pairs(attention, queries, keys)
@@ -74,17 +98,19 @@ def score_pairs(attention, queries, keys):
     return attention.w_v(sums.tanh_()).squeeze(-1)
 
 
-def distance_score(plain, attention, queries, keys):
+def distance_score(attention, queries, keys):
     """The score of a distance, with the norms taken away while products are summed."""
+    queries, keys = in_float32(queries, keys)
+    norms = keys.square().sum(dim=-1).unsqueeze(-2)  # (batch, ..., 1, keys)
     if queries.dim() != 3:
-        return plain(attention, queries, keys)
-    norms = keys.square().sum(dim=-1).unsqueeze(1)  # (batch, 1, keys)
+        return queries @ keys.transpose(-2, -1) - norms / 2
     return torch.baddbmm(norms, queries, keys.transpose(1, 2), beta=-0.5)
 
 
 FAST = {
     "masked_softmax": softmax,
     "Attention.pool": pool,
+    "DistanceAttention.pool": distance_pool,
     "DotProductAttention.score": dot_score,
     "AdditiveAttention.score": additive_score,
     "DistanceAttention.score": distance_score,
@@ -150,6 +176,8 @@ def at_once(attention, queries, keys, values, hidden, hopeful=False):
     """Return the values pooled and the weights; padding is clean."""
     # The scores have no name here, so that they are gone before the values are pooled.
     weights = softmax_where(attention.score(queries, keys), hidden, hopeful)
+    if weights.dtype != values.dtype:
+        weights = weights.to(values.dtype)
     dropout = attention.dropout
     idle = isinstance(dropout, torch.nn.Dropout) and not (dropout.p and dropout.training)
     return product(weights if idle else dropout(weights), values), weights

@@ -51,13 +51,20 @@ def check_lengths(kind, lens_shape, shape, values=()):
     return index(axes, len(shape))
 
 
-def check_no_booleans(valid_lens):
-    """Raise if booleans stand among numbers in a list, which would count as 0 and 1."""
-    if isinstance(valid_lens, list | tuple):
-        for part in valid_lens:
-            if isinstance(part, bool) and not all(isinstance(x, bool) for x in valid_lens):
-                raise not_lengths(valid_lens)
-            check_no_booleans(part)
+def check_kinds(lens):
+    """Raise if a list holds True or False between numbers, where they would pass for 1 and 0."""
+    kinds = {type(entry) for entry in entries(lens)}
+    if len(kinds) > 1 and kinds & {bool, np.bool_}:
+        raise TypeError(f"valid_lens must be integers that count keys, got booleans, too: {lens!r}")
+
+
+def entries(nested):
+    """What lists, or tuples, of any depth hold."""
+    if isinstance(nested, list | tuple):
+        for part in nested:
+            yield from entries(part)
+    else:
+        yield nested
 
 
 def check_whole(lens):
@@ -200,7 +207,7 @@ def broadcastable(valid_lens, shape, known=True):
     Where their values are not `known` yet, since a framework traces, they stay the framework's
     array, of their type, and only shape and type are checked.
     """
-    check_no_booleans(valid_lens)
+    check_kinds(valid_lens)
     lens = to_numpy(valid_lens, not_lengths) if known else valid_lens
     values = lens.flatten().tolist() if known else ()
     lens = lens[check_lengths(lens.dtype.name, lens.shape, shape, values)]

@@ -19,7 +19,7 @@ any `attn_mask` of floats, 0 or -inf (it is added)  ``mask=m == 0``             
 import torch
 from torch import Tensor
 
-from .checks import check_count, check_mask, check_valid_lens
+from .checks import check_count, check_mask, check_valid_lens, in_float32
 
 
 def hidden_places(shape, device, valid_lens=None, mask=None):
@@ -42,20 +42,30 @@ def hidden_places(shape, device, valid_lens=None, mask=None):
 def clear_padding(queries, keys, values, valid_lens, mask=None):
     """Return keys and values with 0 where no query of their example may look."""
     shape = (*queries.shape[:-1], keys.shape[-2])
-    hidden = hidden_places(shape, keys.device, valid_lens, mask)
-    unseen = hidden.all(dim=-2).unsqueeze(-1)  # (batch, ..., keys, 1)
+    unseen = unseen_keys(hidden_places(shape, keys.device, valid_lens, mask))
     return keys.masked_fill(unseen, 0), values.masked_fill(unseen, 0)
 
 
-def visible_mean(queries, keys, valid_lens, mask=None):
-    """Return the mean of the keys at which some query may look, (batch, ..., 1, key_size).
+def unseen_keys(hidden):
+    """Return a boolean tensor, (batch, ..., keys, 1), True where no query of the example looks."""
+    return hidden.all(dim=-2).unsqueeze(-1)
 
-    It has no gradient: what is done with it must not depend on where it lies.
+
+def mean_of_seen(queries, keys, valid_lens, mask):
+    """Return the mean of the keys that a query of their example may look at; see `middle`."""
+    shape = (*queries.shape[:-1], keys.shape[-2])
+    return middle(keys, hidden_places(shape, keys.device, valid_lens, mask))
+
+
+def middle(keys, hidden):
+    """Return the mean of the seen keys, (batch, ..., 1, key_size), off the graph; 0 if none is.
+
+    A half type has its mean in float32, which makes what is measured from there float32, too.
     """
-    hidden = hidden_places((*queries.shape[:-1], keys.shape[-2]), keys.device, valid_lens, mask)
-    seen = ~hidden.all(dim=-2).unsqueeze(-1).expand_as(keys[..., :1])  # (batch, ..., keys, 1)
-    total = torch.where(seen, keys, 0).sum(dim=-2, keepdim=True)
-    return (total / seen.sum(dim=-2, keepdim=True).clamp(min=1)).detach()
+    (keys,) = in_float32(keys.detach())
+    unseen = unseen_keys(hidden).expand(*keys.shape[:-1], 1)
+    total = keys.masked_fill(unseen, 0).sum(dim=-2, keepdim=True)
+    return total / (~unseen).sum(dim=-2, keepdim=True).clamp(min=1)
 
 
 def causal_mask(queries: int, keys: int | None = None, device=None) -> Tensor:
@@ -79,9 +89,9 @@ def causal_mask(queries: int, keys: int | None = None, device=None) -> Tensor:
 
     Raises
     ------
-    TypeError, ValueError
-        When a number of words is no whole number, is negative, or there are fewer keys than
-        queries.
+    ValueError, TypeError
+        When a number is no integer or negative, or when there are more queries than keys: the
+        first of them could look at nothing.
 
     Examples
     --------
@@ -89,12 +99,12 @@ def causal_mask(queries: int, keys: int | None = None, device=None) -> Tensor:
     tensor([[[1, 1, 1, 0],
              [1, 1, 1, 1]]], dtype=torch.int32)
     """
-    keys = queries if keys is None else keys
     check_count("queries", queries)
+    keys = queries if keys is None else keys
     check_count("keys", keys)
-    if isinstance(keys, int) and isinstance(queries, int) and keys < queries:
+    if keys < queries:
         raise ValueError(
-            f"keys must be at least as many as queries, {queries}, which are the last of them, "
-            f"got {keys}"
+            f"keys must be at least as many as queries, {queries}, got {keys}: the queries are the "
+            "last of the words"
         )
     return torch.ones(1, queries, keys, dtype=torch.bool, device=device).tril(keys - queries)

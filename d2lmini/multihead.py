@@ -26,8 +26,7 @@ class MultiHeadAttention(nn.Module):
     query_size, key_size, value_size : int, optional
         The sizes of a query, a key and a value; `num_hiddens` where not given.
     need_weights : bool
-        False: use PyTorch's fused kernel, as in `DotProductAttention`; `attention_weights` stays
-        None.
+        False: keep no weights, to be faster; see `DotProductAttention`.
 
     Raises
     ------
@@ -53,8 +52,8 @@ class MultiHeadAttention(nn.Module):
         need_weights: bool = True,
     ) -> None:
         super().__init__()
-        check_dropout(dropout, type(self))
         check_heads(num_hiddens, num_heads)
+        check_dropout(dropout, type(self))
         self.num_heads = num_heads
         self.W_q = linear("query_size", query_size, num_hiddens, bias)
         self.W_k = linear("key_size", key_size, num_hiddens, bias)
@@ -126,7 +125,7 @@ def join_heads(X, num_heads):
 
 def unfold_heads(X, num_heads):
     """Take the heads out of the batch again: (batch, heads, rows, size). None stays None."""
-    return None if X is None else X.unflatten(0, (X.shape[0] // num_heads, num_heads))
+    return None if X is None else X.unflatten(0, (-1, num_heads))
 
 
 def prepare(attention, queries, keys, values, valid_lens, mask):

@@ -20,17 +20,12 @@ def quick(plain: Plain) -> Plain:
     fast = FAST.get(plain.__qualname__)
     if fast is None:
         return plain
+    fast.__qualname__ = plain.__qualname__  # Python's own errors speak of what was called
 
     @functools.wraps(plain)
     def quicker(*args, **kwargs):
-        # Who reads the steps of a graph reads the plain definition, unless a kernel was asked for.
-        if is_exporting() and getattr(args[0] if args else None, "need_weights", True):
+        if is_exporting():  # who reads the steps of a graph reads the plain definition
             return plain(*args, **kwargs)
-        try:
-            return fast(plain, *args, **kwargs)
-        except TypeError as error:
-            if error.__traceback__ and error.__traceback__.tb_next:  # not of the call itself
-                raise
-        return plain(*args, **kwargs)  # whose error names the function that was called
+        return fast(*args, **kwargs)
 
     return quicker  # type: ignore[return-value]

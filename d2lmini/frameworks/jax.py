@@ -49,6 +49,11 @@ def is_known(array):
     return not isinstance(array, jax.core.Tracer)
 
 
+def in_float32(*arrays):
+    """Return arrays of half types in float32, and others as they are: scores are computed so."""
+    return [x.astype(jnp.promote_types(x.dtype, jnp.float32)) for x in arrays]
+
+
 class Attention(nn.Module):
     """Average the values with weights that queries and keys decide; a subclass says how to score.
 
@@ -56,6 +61,9 @@ class Attention(nn.Module):
     ``training=True``, and in `apply` ``rngs={"dropout": key}``. What stands where no query may
     look, NaN included, changes neither outputs nor gradients. There may be more axes, such as
     heads, behind the batch.
+
+    In Flax NNX, whose modules hold their variables, Flax's bridge makes an `nnx.Module` of it:
+    ``nnx.bridge.ToNNX(AdditiveAttention(8), rngs=nnx.Rngs(0)).lazy_init(queries, keys, values)``.
 
     >>> attention = AdditiveAttention(num_hiddens=8)
     >>> variables = attention.init(jax.random.key(0), queries, keys, values)
@@ -90,6 +98,7 @@ class Attention(nn.Module):
         check_inputs(self, queries, keys, values)
         keys, values = clear_padding(queries, keys, values, valid_lens, mask)
         weights = masked_softmax(self.score(queries, keys), valid_lens, mask=mask)
+        weights = weights.astype(values.dtype)  # scores of half types are float32
         dropout = nn.Dropout(self.dropout, deterministic=deterministic and not training)
         return jnp.matmul(dropout(weights), values), weights
 
@@ -101,6 +110,7 @@ class DotProductAttention(Attention):
 
     def score(self, queries, keys):
         d = queries.shape[-1]
+        queries, keys = in_float32(queries, keys)
         return jnp.matmul(queries / math.sqrt(d), keys.swapaxes(-1, -2))
 
     def expected_sizes(self, query_size, key_size):
@@ -125,7 +135,7 @@ class AdditiveAttention(Attention):
         self.w_v = nn.Dense(1, use_bias=False)
 
     def score(self, queries, keys):
-        queries, keys = self.W_q(queries), self.W_k(keys)
+        queries, keys = in_float32(self.W_q(queries), self.W_k(keys))
         features = queries[..., :, None, :] + keys[..., None, :, :]
         return self.w_v(jnp.tanh(features)).squeeze(-1)  # (batch, ..., queries, keys)
 

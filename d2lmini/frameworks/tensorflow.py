@@ -56,6 +56,11 @@ def is_known(array):
     return not tf.is_tensor(array) or hasattr(array, "numpy")
 
 
+def in_float32(*tensors):
+    """Return tensors of half types in float32, and others as they are: scores are computed so."""
+    return [tf.cast(x, tf.float32) if x.dtype.size < 4 else x for x in tensors]
+
+
 class Attention(layers.Layer):
     """Average the values with weights that queries and keys decide; a subclass says how to score.
 
@@ -72,8 +77,12 @@ class Attention(layers.Layer):
     def __init__(self, dropout=0.0, **kwargs):
         check_dropout(dropout, type(self))
         super().__init__(autocast=False, **kwargs)  # lengths of float32 must not become float16
+        self.make_maps()  # then dropout, which takes a seed: as in *Dive into Deep Learning*
         self.dropout = layers.Dropout(dropout, dtype=self.dtype_policy)
         self.attention_weights = None
+
+    def make_maps(self):
+        """Make the layers that `score` wants."""
 
     def score(self, queries, keys):
         """Return the scores, (batch, ..., queries, keys)."""
@@ -102,6 +111,7 @@ class Attention(layers.Layer):
             mask = keys_mask[..., None, :] & ~hidden  # both must allow
         keys, values = clear_padding(queries, keys, values, valid_lens, mask)
         weights = masked_softmax(self.score(queries, keys), valid_lens, mask=mask)
+        weights = tf.cast(weights, values.dtype)  # scores of half types are float32
         self.attention_weights = weights if tf.executing_eagerly() else None
         output = tf.matmul(self.dropout(weights, training=training), values)
         return (output, weights) if return_attention_scores else output
@@ -116,6 +126,7 @@ class DotProductAttention(Attention):
 
     def score(self, queries, keys):
         d = queries.shape[-1]
+        queries, keys = in_float32(queries, keys)
         return tf.matmul(queries / math.sqrt(d), keys, transpose_b=True)
 
     def expected_sizes(self, query_size, key_size):
@@ -126,15 +137,19 @@ class AdditiveAttention(Attention):
     """Additive attention: the score is w_v^T tanh(W_q q + W_k k).
 
     The parameters are the kernels of W_k, W_q and w_v, each (inputs, outputs): the transpose of
-    PyTorch's. `query_size` and `key_size` may be left out.
+    PyTorch's. `query_size` and `key_size` may be left out. The same seed starts the same training
+    here and in *Dive into Deep Learning*.
     """
 
     def __init__(self, num_hiddens, dropout=0.0, query_size=None, key_size=None, **kwargs):
-        super().__init__(dropout, **kwargs)
+        self.num_hiddens = num_hiddens
         self.query_size, self.key_size = query_size, key_size
-        self.W_k = layers.Dense(num_hiddens, use_bias=False, name="W_k", dtype=self.dtype_policy)
-        self.W_q = layers.Dense(num_hiddens, use_bias=False, name="W_q", dtype=self.dtype_policy)
-        self.w_v = layers.Dense(1, use_bias=False, name="w_v", dtype=self.dtype_policy)
+        super().__init__(dropout, **kwargs)
+
+    def make_maps(self):
+        for name, units in (("W_k", self.num_hiddens), ("W_q", self.num_hiddens), ("w_v", 1)):
+            dense = layers.Dense(units, use_bias=False, name=name, dtype=self.dtype_policy)
+            setattr(self, name, dense)
 
     def build(self, queries_shape, keys_shape):
         sizes = self.expected_sizes(queries_shape[-1], keys_shape[-1])
@@ -144,9 +159,10 @@ class AdditiveAttention(Attention):
         self.w_v.build((None, self.W_q.units))
 
     def score(self, queries, keys):
-        queries, keys = self.W_q(queries), self.W_k(keys)
-        features = queries[..., :, None, :] + keys[..., None, :, :]
-        return tf.squeeze(self.w_v(tf.tanh(features)), -1)  # (batch, ..., queries, keys)
+        queries, keys = in_float32(self.W_q(queries), self.W_k(keys))
+        features = tf.tanh(queries[..., :, None, :] + keys[..., None, :, :])
+        w_v = tf.cast(self.w_v.kernel, features.dtype)
+        return tf.squeeze(tf.tensordot(features, w_v, 1), -1)  # (batch, ..., queries, keys)
 
     def expected_sizes(self, query_size, key_size):
         return self.query_size or query_size, self.key_size or key_size

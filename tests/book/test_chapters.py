@@ -180,8 +180,8 @@ def test_every_citation_of_an_equation_has_its_tag():
     assert {tag: page for tag, page in cited.items() if tag not in tags} == {}
 
 
-# A fast way in front of a plain definition, half types, and a word on an argument's old name.
-PACKAGE_ALONE = {"quick", "in_float32", "renamed(X='scores')"}
+# A fast way in front of a plain definition, and a word on an argument's old name.
+PACKAGE_ALONE = {"quick", "renamed(X='scores')"}
 
 
 class Bare(ast.NodeTransformer):

@@ -126,6 +126,47 @@ class Jax:
         return np.asarray(output)
 
 
+class NNX(Jax):
+    """The same modules inside Flax NNX, whose modules hold their variables, over Flax's bridge."""
+
+    def __init__(self):
+        super().__init__()
+        from flax import nnx
+
+        self.nnx = nnx
+
+    def make(self, kind, *inputs, **options):
+        module = getattr(self.module, kind)(**options)
+        return self.nnx.bridge.ToNNX(module, rngs=self.nnx.Rngs(0)).lazy_init(*inputs)
+
+    def attend(self, queries, keys, values, parameters, lens, upstream, mask=None):
+        inputs = queries, keys, values
+        if parameters:
+            attention = self.make("AdditiveAttention", *inputs, num_hiddens=len(parameters[0]))
+            for name, x in zip(("W_q", "W_k", "w_v"), parameters, strict=True):
+                getattr(attention, name)["kernel"].set_value(self.array(x.T))
+        else:
+            attention = self.make("DotProductAttention", *inputs)
+
+        def loss(attention, *inputs):
+            output, weights = attention(*inputs, lens, mask=mask)
+            return (output * upstream).sum(), (output, weights)
+
+        gradients = self.nnx.jit(self.nnx.grad(loss, argnums=(0, 1, 2, 3), has_aux=True))
+        (to_kernels, *grads), (output, weights) = gradients(attention, *map(self.array, inputs))
+        if parameters:
+            grads += [to_kernels[name]["kernel"][...].T for name in ("W_q", "W_k", "w_v")]
+        return np.asarray(output), np.asarray(weights), [np.asarray(grad) for grad in grads]
+
+    def train(self, dropout, *inputs):
+        attention = self.make("DotProductAttention", *inputs, dropout=dropout)
+        output, weights = attention(*inputs, training=True)
+        return np.asarray(output), np.asarray(weights)
+
+    def evaluate(self, inputs, kind="DotProductAttention", **options):
+        return np.asarray(self.make(kind, *inputs, **options)(*inputs)[0])
+
+
 class TensorFlow:
     needs = ("tensorflow", "keras")
 
@@ -234,7 +275,7 @@ class MXNet:
         return attention(*map(self.array, inputs)).asnumpy()
 
 
-KINDS = {"PyTorch": PyTorch, "JAX": Jax, "TensorFlow": TensorFlow, "MXNet": MXNet}
+KINDS = {"PyTorch": PyTorch, "JAX": Jax, "NNX": NNX, "TensorFlow": TensorFlow, "MXNet": MXNet}
 MADE = {}
 
 

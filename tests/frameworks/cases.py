@@ -97,6 +97,13 @@ def poison(keys, values, seen, junk):
     return keys, values
 
 
+def scores(score, queries, keys):
+    """The table of scores, (batch, queries, keys), by a loop in float64."""
+    queries, keys = (np.asarray(x).astype("float64") for x in (queries, keys))
+    pairs = zip(queries, keys, strict=True)
+    return np.array([[[score(q, k) for k in rows] for q in asked] for asked, rows in pairs])
+
+
 # ---- comparisons -------------------------------------------------------------------------------
 
 

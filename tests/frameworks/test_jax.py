@@ -165,6 +165,44 @@ def test_dropout_needs_a_key_and_follows_it():
     assert (first != other).any()
 
 
+def test_in_flax_nnx_it_is_trained_as_a_part_of_a_model():
+    """Flax's bridge holds the variables; the model learns which of two keys to look at."""
+    from flax import nnx
+
+    queries, keys, values = jnp.ones((4, 1, 2)), jnp.tile(jnp.eye(2), (4, 1, 1)), jnp.eye(2)[None]
+    values = jnp.tile(values, (4, 1, 1))
+    lens, wanted = jnp.array([2, 2, 2, 1]), jnp.array([[0.0, 1.0]])
+
+    class Model(nnx.Module):
+        def __init__(self, rngs):
+            module = AdditiveAttention(8, dropout=0.1)
+            self.attention = nnx.bridge.ToNNX(module, rngs=rngs).lazy_init(queries, keys, values)
+
+        def __call__(self, *inputs, **options):
+            return self.attention(*inputs, **options)
+
+    def loss(model):
+        output, _ = model(queries, keys, values, lens)
+        return jnp.square(output[:3] - wanted).mean()
+
+    @nnx.jit
+    def step(model):
+        grads = nnx.grad(loss)(model)
+        nnx.update(model, jax.tree.map(lambda w, g: w - g, nnx.state(model, nnx.Param), grads))
+
+    model = Model(nnx.Rngs(0))
+    shapes = {name: getattr(model.attention, name)["kernel"].shape for name in ("W_q", "W_k")}
+    assert shapes == {"W_q": (2, 8), "W_k": (2, 8)}
+    before = loss(model)
+    for _ in range(100):
+        step(model)
+    assert loss(model) < before / 10
+    _, weights = model(queries, keys, values, lens)
+    np.testing.assert_array_equal(weights[3, 0], [1, 0])
+    first, second = (model(queries, keys, values, lens, training=True)[0] for _ in range(2))
+    assert (first != second).any()
+
+
 @pytest.mark.parametrize(("dtype", "tolerance"), [("float16", 2e-3), ("bfloat16", 2e-2)])
 @EACH
 def test_half_precision(kind, dtype, tolerance):
@@ -176,6 +214,24 @@ def test_half_precision(kind, dtype, tolerance):
     near(weights.astype(float), expected_weights, 4 * tolerance)
     near(output.astype(float), expected, 8 * tolerance)
     assert (weights[0, 0, 2:] == 0).all()
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+@EACH
+def test_scores_of_half_types_are_not_rounded_to_them(kind, dtype):
+    attention, variables, (queries, keys, _) = CASES[kind]
+    halves = jax.tree.map(lambda x: jnp.asarray(8 * x, dtype), variables)
+    queries, keys = (jnp.asarray(30 * x, dtype) for x in (queries, keys))
+    scores = attention.apply(halves, queries, keys, method="score")
+    score, *compared = reference.dot_product, queries, keys
+    if kind == "additive":  # its maps give half types
+        maps = {name: halves["params"][name]["kernel"] for name in ("W_q", "W_k", "w_v")}
+        score = reference.additive(np.eye(8), np.eye(8), np.asarray(maps["w_v"], float).T)
+        compared = queries @ maps["W_q"], keys @ maps["W_k"]
+    expected = cases.scores(score, *compared)
+    np.testing.assert_allclose(scores, expected, rtol=1e-5, atol=1e-5 * np.abs(expected).max())
+    output, weights = attention.apply(halves, queries, keys, jnp.ones((2, 10, 4), dtype))
+    assert output.dtype == weights.dtype == dtype
 
 
 @pytest.mark.parametrize("sizes", [(0, 3, 4), (2, 0, 4), (2, 3, 0)], ids=str)

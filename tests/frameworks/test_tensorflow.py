@@ -233,6 +233,44 @@ def test_half_precision(kind, policy, tolerance):
     assert (output.numpy()[1] == 0).all()
 
 
+@pytest.mark.parametrize("policy", ["float16", "bfloat16", "mixed_bfloat16"])
+@EACH
+def test_scores_of_half_types_are_not_rounded_to_them(kind, policy):
+    attention, (queries, keys, _) = build(kind, dtype=policy), INPUTS[kind]
+    if kind == "additive":
+        attention.w_v.kernel.assign(8 * attention.w_v.kernel)
+    dtype = tf.as_dtype(attention.compute_dtype)
+    queries, keys = (tf.cast(30 * x, dtype) for x in (queries, keys))
+    scores = attention.score(queries, keys)
+    score, *compared = reference.dot_product, queries, keys
+    if kind == "additive":  # its maps give half types
+        one = np.eye(8)
+        score = reference.additive(one, one, attention.w_v.kernel.numpy().T)
+        compared = attention.W_q(queries), attention.W_k(keys)
+    expected = cases.scores(score, *compared)
+    np.testing.assert_allclose(scores, expected, rtol=1e-5, atol=1e-5 * np.abs(expected).max())
+    values = tf.ones((2, 10, 4), dtype)
+    assert attention(queries, keys, values).dtype == dtype
+    assert attention.attention_weights.dtype == dtype
+
+
+def test_a_seed_starts_what_it_starts_in_the_book_that_came_first():
+    """Its layers: W_k, W_q and w_v, then dropout, each of which takes a seed; and a second time."""
+    inputs, found = INPUTS["additive"], []
+    keras.utils.set_random_seed(1)
+    for attention in [AdditiveAttention(8, 0.5), AdditiveAttention(8, 0.5)]:
+        attention(*inputs)
+        found += [attention.W_k, attention.W_q, attention.w_v]
+    keras.utils.set_random_seed(1)
+    theirs = []
+    for _ in range(2):
+        theirs += [keras.layers.Dense(units, use_bias=False) for units in (8, 8, 1)]
+        keras.layers.Dropout(0.5)
+    for ours, layer in zip(found, theirs, strict=True):
+        layer.build((None, ours.kernel.shape[0]))
+        np.testing.assert_array_equal(ours.kernel, layer.kernel)
+
+
 @pytest.mark.parametrize("sizes", [(0, 3, 4), (2, 0, 4), (2, 3, 0)], ids=str)
 def test_sizes_of_0(sizes):
     batch, queries, keys = sizes

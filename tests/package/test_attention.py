@@ -31,7 +31,9 @@ from d2lmini import (
     BilinearAttention,
     DistanceAttention,
     DotProductAttention,
+    MultiHeadAttention,
     fast,
+    masked_softmax,
 )
 
 KINDS = ["dot", "fused", "additive", "bilinear", "distance"]
@@ -184,6 +186,87 @@ def test_distance_attention_is_a_gaussian_kernel():
     kernel = torch.exp(-torch.cdist(queries, keys).square() / 2)
     expected = kernel / kernel.sum(dim=-1, keepdim=True) @ values
     close(DistanceAttention()(queries, keys, values), expected, torch.float64)
+
+
+# Where queries and keys lie: (a number that is added to all, a factor of their distances, type).
+FAR = {
+    "10,000 away": (1e4, 1.0, torch.float32),
+    "a million away": (1e6, 4.0, torch.float32),
+    "days since 1970": (20_000.0, 1.0, torch.float32),
+    "near the largest square": (-1e18, 1e13, torch.float32),
+    "a billion away": (1e9, 1e-3, torch.float64),
+    "years": (2022.0, 20.0, torch.bfloat16),
+    "a hundred away": (100.0, 1.0, torch.float16),
+    "squares beyond the type": (3e4, 40.0, torch.float16),
+    "at home": (0.0, 1.0, torch.float32),
+}
+LOOKS = {
+    "everywhere": (None, None),
+    "lengths": ([2, 4], None),
+    "lengths of queries": ([[1, 3, 2], [4, 0, 3]], None),
+    "a mask of queries": (None, [[[1, 0, 1, 0], [0, 0, 1, 0], [1, 1, 0, 0]]] * 2),
+    "no key for one": ([0, 3], [[[1, 1, 1, 0]], [[1, 0, 1, 1]]]),
+}
+
+
+def far_away(place, look):
+    """Queries and keys somewhere, with NaN where nobody looks, what is seen, and the tolerance.
+
+    Weights are compared: differences of 1 are a few units of the numbers that are given.
+    """
+    offset, apart, dtype = FAR[place]
+    lens, mask = LOOKS[look]
+    queries, keys = (apart * numbers(2, n, 3, seed=n) + offset for n in (3, 4))
+    queries, keys = queries.to(dtype), keys.to(dtype)
+    meant = None if mask is None else reference.spread(torch.tensor(mask), (0, 1, 2), (2, 3, 4))
+    seen = reference.weights(torch.zeros(2, 3, 4), lens, mask=meant) > 0
+    unseen = ~seen.any(dim=1).unsqueeze(-1)
+    _, weights = reference.attend(
+        reference.distance, queries, keys.masked_fill(unseen, 0), torch.zeros(2, 4, 1), lens, meant
+    )
+    return queries, keys.masked_fill(unseen, torch.nan), lens, mask, weights
+
+
+def check_far_away(attention, place, look):
+    """Weights and gradients are those of the distances themselves."""
+    queries, keys, lens, mask, expected = far_away(place, look)
+    dtype = queries.dtype
+    leaves = [queries.requires_grad_(), keys.requires_grad_()]
+    values = numbers(2, 4, 2, seed=9).to(dtype)
+    output, weights = attention(*leaves, values, lens, mask=mask, return_weights=True)
+    close(weights, expected, dtype)
+    grads = torch.autograd.grad(output.sum(), leaves)
+
+    exact = [x.detach().double().nan_to_num(0).requires_grad_() for x in leaves]
+    scores = -torch.cdist(*exact, compute_mode="donot_use_mm_for_euclid_dist").square() / 2
+    pooled = masked_softmax(scores, lens, mask=mask) @ values.double()
+    for came, true in zip(grads, torch.autograd.grad(pooled.sum(), exact), strict=True):
+        scale = max(1.0, true.abs().max().item())
+        close(came / scale, true / scale, dtype)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("place", FAR)
+def test_distance_attention_is_right_at_any_offset(place, look):
+    check_far_away(DistanceAttention(), place, look)
+
+
+@pytest.mark.parametrize("wrap", ["compile", "export", "vmap", "autocast"])
+def test_distance_attention_is_right_far_away_in_every_transform(wrap):
+    queries, keys, lens, _, expected = far_away("10,000 away", "lengths")
+    lens, values = torch.tensor(lens), torch.eye(4).expand(2, 4, 4)
+    attention, call = DistanceAttention(), (queries, keys, values, lens)
+    if wrap == "compile":
+        torch.compiler.reset()
+        output = torch.compile(attention, fullgraph=True, backend="aot_eager")(*call)
+    elif wrap == "export":
+        output = torch.export.export(attention, call).module()(*call)
+    elif wrap == "vmap":
+        output = torch.func.vmap(attention)(*[torch.stack([x, x]) for x in call])[1]
+    else:
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            output = attention(*call)
+    close(output, expected, torch.bfloat16 if wrap == "autocast" else torch.float32)
 
 
 def test_bilinear_attention_with_a_scaled_identity_is_the_dot_product():
@@ -393,6 +476,86 @@ def test_queries_and_keys_of_size_0_attend_evenly():
     for attention in (DotProductAttention(), DistanceAttention()):
         output = attention(queries, keys, values.float(), [2])
         close(output[0, 0], values[0, :2].mean(dim=0))
+
+
+HALVES = [torch.float16, torch.bfloat16]
+
+
+def maps_alone(attention, queries, keys):
+    """A score in float64, and what it compares: the maps of an additive one give half types."""
+    if isinstance(attention, AdditiveAttention):
+        one = torch.eye(4)
+        score = reference.additive(one, one, attention.w_v.weight)
+        return score, attention.W_q(queries).detach(), attention.W_k(keys).detach()
+    return reference.scoring(attention), queries, keys
+
+
+@pytest.mark.parametrize("size", [4.0, 30.0, 250.0])
+@pytest.mark.parametrize("dtype", HALVES)
+@pytest.mark.parametrize("kind", ["dot", "additive", "bilinear", "distance"])
+def test_scores_of_half_types_are_not_rounded_to_them(kind, dtype, size):
+    """Only the weights are, and the output: as where a fused kernel computes both at once."""
+    attention, key_size = build(kind, 64, dtype=dtype)
+    queries, keys, values = inputs(2, 5, 7, 64, key_size, 3, dtype)
+    queries, keys = size * queries, size * keys
+    attention(queries, keys, values)  # sizes are inferred
+    with torch.no_grad():
+        for parameter in attention.parameters():
+            parameter *= 8 if kind == "additive" else 1
+        output, weights = attention(queries, keys, values, [3, 7], return_weights=True)
+        found = attention.score(queries, keys)
+    assert (output.dtype, weights.dtype, found.dtype) == (dtype, dtype, torch.float32)
+    score, queries, keys = maps_alone(attention, queries, keys)
+    expected, alpha = reference.attend(score, queries, keys, values, [3, 7])
+    unit = torch.finfo(dtype).eps / 2
+    torch.testing.assert_close(weights.double(), alpha, rtol=1.1 * unit, atol=1e-4)
+    bound = 2 * unit * values.abs().max().double()
+    torch.testing.assert_close(output.double(), expected, rtol=0, atol=bound.item())
+
+
+@pytest.mark.parametrize("dtype", HALVES)
+def test_heads_of_half_types_are_those_of_the_fused_kernel(dtype):
+    torch.manual_seed(0)
+    kept, fused = (MultiHeadAttention(64, 4, need_weights=need).to(dtype) for need in (True, False))
+    fused.load_state_dict(kept.state_dict())
+    X = 10 * numbers(2, 9, 64).to(dtype)
+    with torch.no_grad():
+        found, expected = kept(X, X, X, [4, 9]), fused(X, X, X, [4, 9])
+    scale = expected.abs().max().item()
+    torch.testing.assert_close(found, expected, rtol=0, atol=2 * torch.finfo(dtype).eps * scale)
+
+
+@AT_ONCE
+@pytest.mark.parametrize("kind", KINDS)
+def test_half_types_compile_and_export(kind):
+    torch.compiler.reset()
+    attention, key_size = build(kind, dtype=torch.bfloat16)
+    tensors = (*inputs(key_size=key_size, dtype=torch.bfloat16), torch.tensor([2, 4]))
+    expected = attention(*tensors)
+    compiled = torch.compile(attention, fullgraph=True, backend="aot_eager")
+    program = torch.export.export(attention, tensors).module()
+    for output in (compiled(*tensors), program(*tensors)):
+        assert output.dtype == torch.bfloat16
+        close(output, expected, torch.bfloat16)
+
+
+@AT_ONCE
+@pytest.mark.parametrize("kind", ["dot", "heads"])
+@pytest.mark.parametrize("rank", [1, 2])
+def test_lengths_in_lists_do_not_cost_a_graph_each(kind, rank):
+    torch.compiler.reset()
+    attention = MultiHeadAttention(4, 2).double() if kind == "heads" else DotProductAttention()
+    tensors, graphs = inputs(2, 3, 20, 4, 4, 4), []
+
+    def count(graph, example):
+        graphs.append(graph)
+        return graph.forward
+
+    compiled = torch.compile(attention, fullgraph=True, backend=count)
+    for n in range(2, 18):  # 0 and 1 are always graphs of their own
+        lens = [n, 20 - n] if rank == 1 else [[n, n + 1, 3], [5, 20 - n, n]]
+        close(compiled(*tensors, lens), attention(*tensors, lens), torch.float64)
+    assert len(graphs) <= 4
 
 
 @AT_ONCE

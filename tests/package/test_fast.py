@@ -126,6 +126,12 @@ def test_attention_and_its_gradients(case, junk, dtype, grad, thresholds):
     same(*found)
 
 
+@pytest.mark.parametrize("look", test_attention.LOOKS)
+@pytest.mark.parametrize("place", test_attention.FAR)
+def test_plain_distances_are_right_at_any_offset(place, look):
+    test_attention.check_far_away(PLAIN.DistanceAttention(), place, look)
+
+
 @pytest.mark.parametrize("grad", [True, False])
 @pytest.mark.parametrize("large", [1, 2**16])
 def test_a_row_of_nan_is_kept_in_its_valid_part_alone(large, grad, monkeypatch):
@@ -151,11 +157,11 @@ def test_one_line_knows_of_the_fast_ways():
 
 def test_without_that_line_a_definition_is_itself():
     assert PLAIN.masked_softmax.__wrapped__.__code__.co_name == "masked_softmax"
-    assert not hasattr(PLAIN.Attention.pool.__wrapped__, "__wrapped__")
+    assert not hasattr(PLAIN.Attention.pool, "__wrapped__")
     assert not hasattr(PLAIN.AdditiveAttention.score, "__wrapped__")
     for plain in (d2lmini.Attention.pool, d2lmini.AdditiveAttention.score):
         assert inspect.getsource(plain) == inspect.getsource(inspect.unwrap(plain))
-        assert inspect.unwrap(plain).__code__.co_filename.endswith("attention.py")
+        assert plain.__wrapped__.__code__.co_filename.endswith("attention.py")
 
 
 def test_no_private_name_of_pytorch():

@@ -93,6 +93,8 @@ S = (2, 3, 3)
         (broadcastable, [[1, 1, 0], [1, 0, 0]], ValueError, "0 and 1|mask="),
         (broadcastable, [[0.0, 0, 0], [1, 0, 0]], ValueError, "0 and 1|mask="),
         (broadcastable, [[True] * 3] * 2, TypeError, "bool|mask="),
+        (broadcastable, [True, 2], TypeError, "booleans|[True, 2]"),
+        (broadcastable, [[1, 2, 0], [3, 1, np.True_]], TypeError, "booleans|True"),
         (broadcastable, [2.5, 1], ValueError, "whole|2.5"),
         (broadcastable, [np.nan, 1], ValueError, "whole|nan"),
         (broadcastable, [np.inf, 1], ValueError, "whole|inf"),

@@ -271,9 +271,9 @@ def test_a_cached_query_sees_all_its_keys(need_weights):
     assert (last - whole[:, 5:]).abs().max() > 0.1
 
 
-def test_more_queries_than_keys_leave_the_first_without_any():
-    assert causal_mask(3, 2).tolist() == [[[False, False], [True, False], [True, True]]]
+def test_no_words_have_a_mask_too():
     assert causal_mask(0).shape == (1, 0, 0)
+    assert causal_mask(0, 2).shape == (1, 0, 2)
 
 
 class Operations(TorchDispatchMode):
@@ -318,7 +318,7 @@ def test_hidden_places_are_said_once_for_all():
     assert hidden_places((2, 3, 4), torch.device("cpu")).tolist() == [[[False]]]
 
 
-@pytest.mark.parametrize("kind", ["dot", "fused", "additive", "bilinear", "distance"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_export_gives_the_numbers_at_other_inputs_without_a_warning(kind):
     attention, key_size = build(kind)
     q, k, v = numbers(2, 3, 3), numbers(2, 4, key_size, seed=1), numbers(2, 4, 2, seed=2)
@@ -332,3 +332,42 @@ def test_export_gives_the_numbers_at_other_inputs_without_a_warning(kind):
         other = (2 * q, k - 1, v + 1, torch.tensor([4, 1]))
         keep = torch.tensor([[True, False, True, True], [True, True, True, True]])
         close(program.module()(*other, mask=keep), attention(*other, mask=keep), torch.float64)
+
+
+SIZES = {name: torch.export.Dim(name, min=1) for name in ("batch", "queries", "keys")}
+
+
+@pytest.mark.parametrize("strict", [True, False])
+@pytest.mark.parametrize("look", ["lengths", "lengths of queries and a mask"])
+@pytest.mark.parametrize("kind", [*KINDS, "heads", "fused heads"])
+def test_export_takes_batches_and_lengths_of_any_size(kind, look, strict):
+    """Nothing of the example's sizes may stay in the program but those of the vectors."""
+    if "heads" in kind:
+        attention, key_size = MultiHeadAttention(4, 2, need_weights=kind == "heads").double(), 4
+    else:
+        attention, key_size = build(kind, 4)
+
+    def drawn(batch, queries, keys):
+        sizes = {"queries": (queries, 4), "keys": (keys, key_size), "values": (keys, 4)}
+        tensors = {name: numbers(batch, *size) for name, size in sizes.items()}
+        lens = torch.arange(batch * queries).reshape(batch, queries) % keys + 1
+        if look == "lengths":
+            return {**tensors, "valid_lens": lens[:, 0]}
+        return {**tensors, "valid_lens": lens, "mask": numbers(batch, 1, keys) > -1}
+
+    example = drawn(2, 3, 5)
+    attention(**example)  # sizes of vectors are inferred
+    axes = {
+        "queries": ("batch", "queries", None),
+        "keys": ("batch", "keys", None),
+        "values": ("batch", "keys", None),
+        "valid_lens": ("batch", "queries"),
+        "mask": ("batch", None, "keys"),
+    }
+    dynamic = {
+        name: [SIZES.get(axis) for axis in axes[name][: x.dim()]] for name, x in example.items()
+    }
+    program = torch.export.export(attention, (), example, dynamic_shapes=dynamic, strict=strict)
+    for sizes in ((7, 4, 9), (1, 8, 2)):
+        other = drawn(*sizes)
+        close(program.module()(**other), attention(**other), torch.float64)

@@ -10,6 +10,7 @@ from d2lmini import (
     DistanceAttention,
     DotProductAttention,
     MultiHeadAttention,
+    causal_mask,
     masked_softmax,
     show_heatmaps,
 )
@@ -188,6 +189,36 @@ TABLE = {
     ),
     "mask: in the place of lengths": (masked(None, S, ones(2, 4)), TypeError, "valid_lens|mask="),
     "mask: right, lengths wrong": (masked(ones(2, 4), S, [2, 5]), ValueError, "valid_lens|4|5"),
+    "masked_softmax: a mask by place": (
+        lambda: masked_softmax(S, None, ones(2, 3, 4)),
+        TypeError,
+        "masked_softmax() takes from 1 to 2 positional arguments",
+    ),
+    "masked_softmax: an unknown name": (
+        lambda: masked_softmax(S, valid_len=[2, 3]),
+        TypeError,
+        "masked_softmax() got an unexpected keyword argument|'valid_len'",
+    ),
+    "score: no keys": (
+        lambda: DotProductAttention().score(Q),
+        TypeError,
+        "DotProductAttention.score() missing|'keys'",
+    ),
+    "causal_mask: negative": (lambda: causal_mask(-1), ValueError, "queries|at least 0|-1"),
+    "causal_mask: 2.5": (lambda: causal_mask(2.5), TypeError, "queries|integer|2.5"),
+    "causal_mask: a string": (lambda: causal_mask("3"), TypeError, "queries|integer|'3'"),
+    "causal_mask: keys of 4.0": (lambda: causal_mask(2, 4.0), TypeError, "keys|integer|4.0"),
+    "causal_mask: too few keys": (lambda: causal_mask(4, 2), ValueError, "keys|queries|4|2"),
+    "lengths: True among numbers": (
+        softmax(S, [True, 2]),
+        TypeError,
+        "valid_lens|integers|booleans|[True, 2]",
+    ),
+    "lengths: False among numbers, per query": (
+        softmax(S, ([1, 2, 3], (False, 2, 3))),
+        TypeError,
+        "valid_lens|integers|booleans|(False, 2, 3)",
+    ),
     "masked_softmax: the name X": (
         lambda: masked_softmax(X=S, valid_lens=None),
         TypeError,

@@ -2,6 +2,7 @@
 
 import copy
 import math
+from types import SimpleNamespace
 
 import pytest
 import reference
@@ -9,11 +10,13 @@ import torch
 from exhaustive import EXHAUSTIVE, examples
 from hypothesis import given
 from hypothesis import strategies as st
+from test_attention import LargestTensor
 from test_masking import not_as_a_mask
 from torch import nn
 from torch.autograd import gradcheck
 
 from d2lmini import MultiHeadAttention
+from d2lmini.encoder import Encoder, embed, pool
 from d2lmini.multihead import join_heads, split_heads
 
 LENGTHS = [None, [2, 4], [0, 3], [[1, 3, 2], [4, 0, 3]]]
@@ -185,6 +188,28 @@ def test_weights_are_kept_before_dropout_and_detached():
     assert torch.equal(copy.deepcopy(attention).W_o.weight, attention.W_o.weight)
 
 
+@pytest.mark.parametrize("lens", LENGTHS, ids=str)
+def test_without_weights_it_is_the_same_and_keeps_none(lens):
+    kept, fused = build(bias=True), build(bias=True, need_weights=False)
+    tensors = inputs()
+    output, weights = fused(*tensors, lens, return_weights=True)
+    close(output, kept(*tensors, lens))
+    assert weights is None
+    assert fused.attention_weights is None
+    leaves = [x.requires_grad_() for x in tensors]
+    grads = [torch.autograd.grad(f(*leaves, lens).square().sum(), leaves) for f in (kept, fused)]
+    for one, other in zip(*grads, strict=True):
+        close(one, other)
+
+
+def test_without_weights_no_tensor_of_their_size_is_made():
+    torch.manual_seed(0)
+    attention, X = MultiHeadAttention(8, 4, need_weights=False).eval(), torch.randn(1, 600, 8)
+    with torch.no_grad(), LargestTensor() as largest:
+        attention(X, X, X)
+    assert largest.numbers < 4 * 600 * 600 / 4
+
+
 def test_it_compiles_and_vmaps():
     attention, tensors, lens = build(), inputs(), torch.tensor([2, 3])
     expected = attention(*tensors, lens)
@@ -211,7 +236,11 @@ def call(queries=Q, keys=K, values=V, valid_lens=None):
         (lambda: MultiHeadAttention(6, 0), ValueError, "num_heads|at|least|1|0"),
         (lambda: MultiHeadAttention(6, 2.0), TypeError, "num_heads|integer|2.0"),
         (lambda: MultiHeadAttention("6", 2), TypeError, "num_hiddens|integer|'6'"),
-        (lambda: MultiHeadAttention(6, 2, 1.5), ValueError, "dropout|0|1|1.5"),
+        (
+            lambda: MultiHeadAttention(6, 2, 1.5),
+            ValueError,
+            "dropout|0|1|1.5|MultiHeadAttention(num_hiddens, num_heads, dropout, bias, ",
+        ),
         (call(queries=[[[0.0]]]), TypeError, "queries|tensor|list"),
         (call(queries=Q[0]), ValueError, "queries|(batch, ..., queries, query_size)|(3, 6)"),
         (call(queries=Q[..., :5]), ValueError, "queries|6|5"),
@@ -230,3 +259,20 @@ def test_a_wrong_call_is_refused_in_words_that_help(wrong, error, words):
     assert caught.type is error
     for word in words.split("|"):
         assert word in str(caught.value)
+
+
+def test_the_mean_over_real_tokens_is_made_where_they_are():
+    """A tensor on meta takes no part in an operation with one of the processor."""
+    Z, lens = inputs()[0], torch.tensor([2, 3])
+    for place in ("meta", "cpu"):
+        assert pool(Z.to("meta"), lens.to(place)).device.type == "meta"
+    expected = torch.stack([Z[0, :2].mean(dim=0), Z[1].mean(dim=0)])
+    close(pool(Z, lens), expected / expected.norm(dim=-1, keepdim=True))
+
+
+def test_sentences_are_embedded_where_the_model_is():
+    words = SimpleNamespace(encode=lambda s: SimpleNamespace(ids=[len(w) for w in s.split()]))
+    model = Encoder(12, 1)
+    sentences = ["one", "two of them"]
+    assert embed(model, words, sentences).shape == (2, 12)
+    assert embed(model.to("meta"), words, sentences).device.type == "meta"
