@@ -4,7 +4,6 @@ All combinations of the controls are computed once, here; the page only looks nu
 them. So the mathematics is written once, in Python, and no kernel is needed afterwards.
 """
 
-import base64
 import copy
 import hashlib
 import json
@@ -16,7 +15,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import anywidget
 import traitlets
 
 from .controls import Values, control, place, start
@@ -36,6 +34,7 @@ from .script import ESM, inlined, needs
 from .states import Table, compute, longest, store
 from .texts import merged, now, sentences
 from .tracing.exporting import NotForThePageError
+from .widget import Widget
 from .worded import chosen, thumbs
 
 __all__ = ["Bars", "Curve", "Figure", "Heatmap", "Prediction", "explore"]
@@ -46,7 +45,7 @@ MAX_CHARACTERS = 1_000_000
 SLIDERS = ("slider", "range")
 
 
-class Figure(anywidget.AnyWidget):
+class Figure(Widget):
     """What `explore` returns: a widget, a piece of HTML that needs no kernel, and a picture.
 
     Attributes
@@ -59,9 +58,6 @@ class Figure(anywidget.AnyWidget):
     """
 
     _esm = ESM
-    # ipywidgets 7 would show itself through this, past the HTML and the picture.
-    _ipython_display_ = None
-
     _state = traitlets.Dict().tag(sync=True)
     value = traitlets.Dict().tag(sync=True)
 
@@ -148,17 +144,9 @@ class Figure(anywidget.AnyWidget):
         print(save(self._state["title"], self._html(self._picture()), path))
 
     def _repr_mimebundle_(self, **kwargs):
-        bundle = super()._repr_mimebundle_(**kwargs)
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
         picture = self._picture()
         alone = self._picture(alone=True) if self._now()[1] else picture
-        data = {
-            **data,
-            "text/plain": repr(self),
-            "text/html": self._html(picture),
-            "image/png": base64.b64encode(alone[0]).decode(),
-        }
-        return data, metadata
+        return self._bundle(self._html(picture), alone[0], **kwargs)
 
 
 def slug(title):

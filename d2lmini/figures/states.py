@@ -12,6 +12,7 @@ import torch
 from .heatmaps import in_notebook
 from .panels import KINDS, Heatmap
 from .texts import WORDS, encode, sentence
+from .widget import VIEW, attended
 
 # Combinations of controls, and numbers that the function may return in all.
 MAX_STATES = 4096
@@ -94,7 +95,7 @@ class Progress:
             self.bar.value = done
 
     def show(self):
-        if not in_notebook():
+        if not (in_notebook() and attended()):
             self.start = math.inf
             return
         from IPython.display import display
@@ -103,7 +104,7 @@ class Progress:
         self.bar = IntProgress(0, 0, self.total, description="Computing")
         # The view alone: what needs a kernel is not saved, so nothing else may be shown.
         view = {"version_major": 2, "version_minor": 0, "model_id": self.bar.model_id}
-        bundle = {"application/vnd.jupyter.widget-view+json": view}
+        bundle = {VIEW: view}
         self.handle = display(bundle, raw=True, display_id=True)
 
     def __exit__(self, *error):

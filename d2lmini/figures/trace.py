@@ -1,11 +1,9 @@
 """trace(): a function's own source, and beside each line the tensor that it makes."""
 
-import base64
 import copy
 from collections.abc import Callable
 from typing import Any
 
-import anywidget
 import torch
 import traitlets
 
@@ -19,11 +17,12 @@ from .tracing.picture import draw
 from .tracing.script import ESM, SCRIPTS
 from .tracing.source import calls
 from .tracing.steps import OPERATIONS, evaluate
+from .widget import Widget
 
 USUAL = frozenset(OPERATIONS.split())
 
 
-class Trace(anywidget.AnyWidget):
+class Trace(Widget):
     """What `trace` returns: a widget, a piece of HTML that needs no kernel, and a picture.
 
     Attributes
@@ -34,7 +33,6 @@ class Trace(anywidget.AnyWidget):
     """
 
     _esm = ESM
-    _ipython_display_ = None
 
     _state = traitlets.Dict().tag(sync=True)
     value = traitlets.Dict().tag(sync=True)
@@ -73,19 +71,12 @@ class Trace(anywidget.AnyWidget):
         return evaluate(self._state["graph"], given)
 
     def _repr_mimebundle_(self, **kwargs):
-        bundle = super()._repr_mimebundle_(**kwargs)
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
         picture = draw(self._state, self._values())
         state = {**self._state, "start": self.value}
         alt = f"{self._state['title']}: its source, and what each line makes"
         rare = not {step[0] for step in state["graph"]["steps"]} <= USUAL
-        data = {
-            **data,
-            "text/plain": repr(self),
-            "text/html": piece("d2lmini-trace", state, picture, alt, SCRIPTS[rare]),
-            "image/png": base64.b64encode(picture[0]).decode(),
-        }
-        return data, metadata
+        html = piece("d2lmini-trace", state, picture, alt, SCRIPTS[rare])
+        return self._bundle(html, picture[0], **kwargs)
 
 
 def trace(function: Callable[..., Any], /, *, title: str | None = None, **inputs: Any) -> Trace:
