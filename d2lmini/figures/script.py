@@ -80,7 +80,10 @@ const near = new IntersectionObserver(
   { rootMargin: "100%" },
 );
 const start = () => {
-  all().forEach((el) => near.observe(el));
+  for (const el of all()) {
+    el.dataset.waits = "";
+    near.observe(el);
+  }
   addEventListener("hashchange", addressed);
   // Before the figure itself hears of the click, so that it can move without a jump.
   addEventListener("click", ({ target }) => meant(target.closest?.("a") ?? {}), { capture: true });
