@@ -106,7 +106,8 @@ def first_picture(still, says, predict):
     It is fetched only where it is shown.
     """
     still.set("loading", "lazy")
-    told = "The script of this figure has not run, so nothing here moves. This is its first picture."
+    told = "The script of this figure has not run, so nothing here moves. "
+    told += "This is its first picture."
     shown = [still, *says]
     if predict:
         cover = E.summary("The first picture, which may hold the answer")
