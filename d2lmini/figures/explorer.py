@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
 import traitlets
 
 from .controls import Values, control, place, start
@@ -26,13 +27,14 @@ from .live.now import Live
 from .live.now import needs as needs_live
 from .live.now import stored as stored_live
 from .panels import KINDS, Bars, Curve, Heatmap, Numbers, Panel, bind, finish, summary
+from .panels.checks import LEAST
 from .picture import draw
 from .piece import piece
 from .prediction import Prediction
 from .saving import save
 from .script import ESM, inlined, needs
 from .states import Table, compute, longest, store
-from .texts import merged, now, sentences
+from .texts import check_text, merged, now, sentences
 from .tracing.exporting import NotForThePageError
 from .widget import Widget
 from .worded import chosen, thumbs
@@ -296,6 +298,7 @@ def explore(
     >>> figure.value = {"sharpness": 4}
     """
     check_options(function, title, labels, predict, play, light, live)
+    check_text("title", title or "")
     if not controls:
         raise ValueError("explore: no controls; name at least one, such as length=range(1, 5)")
     labels = labels or {}
@@ -347,12 +350,26 @@ def fill(state, function, given, labels, predict, live):
         states, graphs = graphs_of(function, specs, state["start"])
     else:
         states = compute(function, specs)
+    check_sizes(states)
     bind(states.looks, states.tables, specs)
     state["scales"] = finish(states.looks, states.tables)
     state.update(stored_live(states, graphs, specs, fineness) if live else stored(states))
     check_size(state, specs)
     state["needs"] = needs(state["panels"]) + (needs_live(state) if live else [])
     return states
+
+
+def check_sizes(states):
+    """Raise if all numbers of a panel are too small for a scale."""
+    for looks, part in zip(states.looks, states.tables, strict=True):
+        for table in part.values():
+            largest = np.nanmax(np.abs(table), initial=0.0)
+            if 0 < largest < LEAST:
+                name = f"panel {looks[0]['name']!r}" if looks[0]["name"] else "the panel"
+                raise ValueError(
+                    f"{name}: its largest number must be 0 or at least {LEAST:g} in size, "
+                    f"got {largest:g}"
+                )
 
 
 def check_options(function, title, labels, predict, play, light, live):

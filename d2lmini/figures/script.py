@@ -65,17 +65,27 @@ AT_ONCE = 'document.querySelectorAll(".d2lmini-figure").forEach(mount);'
 # time (where it cannot tell, soon), or when it is linked to; and when the page says so, at once.
 WHEN_NEAR = """\
 const all = () => document.querySelectorAll(".d2lmini-figure");
+// Where a figure fails its first picture comes back, and the others live.
+const bring = (el) => {
+  try {
+    mount(el);
+  } catch (error) {
+    el.dataset.failed = "";
+    el.querySelector(":scope > div")?.remove();
+    reportError(error);
+  }
+};
 const soon = window.requestIdleCallback ?? setTimeout;
 const meant = ({ hash }) => {
   const [id, query] = decodeURI(hash ?? "").slice(1).split("?");
   const el = query && document.getElementById(id);
-  if (el?.matches(".d2lmini-figure")) mount(el);
+  if (el?.matches(".d2lmini-figure")) bring(el);
 };
 const addressed = () => meant(location);
 const near = new IntersectionObserver(
   (entries) => {
     for (const { isIntersecting, target } of entries)
-      if (isIntersecting) soon(() => mount(target), { timeout: 200 });
+      if (isIntersecting) soon(() => bring(target), { timeout: 200 });
   },
   { rootMargin: "100%" },
 );
@@ -90,7 +100,7 @@ const start = () => {
   addressed();
 };
 for (const now of ["d2lmini-figure", "beforeprint"])
-  addEventListener(now, () => all().forEach(mount));
+  addEventListener(now, () => all().forEach(bring));
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
 else start();"""
 NOW = 'dispatchEvent(new Event("d2lmini-figure"));'

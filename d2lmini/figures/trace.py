@@ -9,6 +9,7 @@ import traitlets
 
 from .explorer import slug
 from .piece import piece
+from .texts import check_text
 from .tracing.exporting import executed
 from .tracing.graph import graph
 from .tracing.inputs import as_input, as_tensor, listed
@@ -113,10 +114,18 @@ def trace(function: Callable[..., Any], /, *, title: str | None = None, **inputs
     """
     if not callable(function):
         raise TypeError(f"trace: expected a function, got {type(function).__name__}")
+    if title is not None and not isinstance(title, str):
+        raise TypeError(f"title: expected a string, got {type(title).__name__}")
+    check_text("title", title or "")
     if not inputs:
         raise ValueError("trace: no inputs; name at least one, such as scores=torch.randn(2, 3)")
     tensors = {name: as_tensor(f"input {name!r}", given) for name, given in inputs.items()}
     made = graph(function, tensors)
+    if not any(made.stacks):
+        raise ValueError(
+            "trace: expected a function that computes something from its inputs, got one whose "
+            "outputs take no step of PyTorch's"
+        )
     title = title or getattr(function, "__name__", type(function).__name__).replace("_", " ")
     page = made.page()
     values = evaluate(page, list(tensors.values()))
