@@ -73,7 +73,7 @@ def finish(app, pagename, body, at_once):
 
 
 def figures(app, pagename, tree):
-    """Figures share script files; the still picture is a file for those who run no scripts."""
+    """Figures share script files; the still picture is a file for pages where these do not run."""
     images = Path(app.outdir, "_images")
     images.mkdir(parents=True, exist_ok=True)
     links = {link.get("href", "")[1:] for link in tree.iter("a")}
@@ -96,11 +96,26 @@ def figures(app, pagename, tree):
         if script.text == tracing.SCRIPTS[True]:
             figure.set("data-rare", "")  # it needs operations that most traces do not
         figure.remove(script)
-        figure.insert(0, E.noscript(still, *figure.findall("p")))
+        figure.insert(0, first_picture(still, figure.findall("p"), state.get("predict")))
         # Without the script, a link to a state of the figure leads to the figure.
         for place in sorted(links):
             if unquote(place).startswith(f"{figure.get('id')}?"):
                 figure.insert(0, E.span(id=place))
+
+
+def first_picture(still, says, predict):
+    """What stands where no script draws the figure; an answer is uncovered by a press of its own.
+
+    It is fetched only where it is shown.
+    """
+    still.set("loading", "lazy")
+    told = "The script of this figure has not run, so nothing here moves. "
+    told += "This is its first picture."
+    shown = [still, *says]
+    if predict:
+        cover = E.summary("The first picture, which may hold the answer")
+        shown = [E.p(predict["question"]), E.details(cover, *shown)]
+    return E.figure(E.p(told), *shown, {"class": "still"})
 
 
 def pictures(app, pagename, tree):

@@ -4,15 +4,18 @@ import inspect
 import math
 from collections.abc import Iterator
 from itertools import pairwise
-from numbers import Integral, Real
+from numbers import Integral
 
 import numpy as np
 import torch
 
 from .states import MAX_STATES, plain
+from .texts import check_text
 
 # Digits of a float that are kept: the rest is the rounding of linspace and arange.
 DIGITS = 12
+# Whole numbers up to this one are apart in float64.
+WHOLE = 2**53
 # A value may miss its option by this part of the smallest step between two options.
 SLACK = 1e-6
 
@@ -39,10 +42,15 @@ def control(name, given, label):
     if isinstance(given, bool):
         return {**found, "kind": "switch", "options": [False, True]}
     what = f"control {name!r}"
+    check_text(f"{what}, its label", label)
     options = spread(what, given) if is_span(given) else listed(what, given)
     if all(isinstance(o, str) for o in options):
         found["kind"] = "menu"
+        for option in options:
+            check_text(what, option)
     elif all(is_number(o) for o in options):
+        options = [float(o) if isinstance(o, np.floating) else o for o in options]
+        check_whole(what, options)
         if not all(math.isfinite(o) for o in options):
             raise ValueError(f"{what}: every value must be finite, got {options!r}")
         options = tidy_all(given, options)
@@ -50,7 +58,9 @@ def control(name, given, label):
         if any(isinstance(o, float) for o in options):
             found["slack"] = SLACK * step_of(options)
     else:
-        raise TypeError(f"{what}: values must be all numbers or all strings, got {options!r}")
+        raise TypeError(
+            f"{what}: values must be all numbers (int or float) or all strings, got {options!r}"
+        )
     if len(set(options)) < len(options):
         twice = next(o for i, o in enumerate(options) if o in options[:i])
         raise ValueError(f"{what} has the value {twice!r} twice")
@@ -58,7 +68,14 @@ def control(name, given, label):
 
 
 def is_number(given):
-    return isinstance(given, Real) and not isinstance(given, (bool, np.bool_))
+    kinds = int, float, np.integer, np.floating
+    return isinstance(given, kinds) and not isinstance(given, bool)
+
+
+def check_whole(what, numbers):
+    """Raise if a page, whose numbers are float64, would take a whole number for its neighbour."""
+    if large := [n for n in numbers if isinstance(n, Integral) and abs(n) > WHOLE]:
+        raise ValueError(f"{what}: whole numbers must be from -2**53 to 2**53, got {large[0]:,}")
 
 
 def is_span(given):
@@ -68,6 +85,7 @@ def is_span(given):
 
 def spread(what, given):
     """The values of (low, high) or (low, high, step); the step is 1, or 0.1 between floats."""
+    check_whole(what, given)
     whole = all(isinstance(end, Integral) for end in given)
     low, high, *steps = map(int if whole else float, given)
     step = steps[0] if steps else (1 if whole else 0.1)
@@ -101,6 +119,8 @@ def listed(what, given):
         raise ValueError(
             f"{what}: expected one row of values, got {axes} axes, shape {tuple(given.shape)}"
         )
+    if isinstance(given, range):
+        check_count(what, (max(given) - min(given)) // abs(given.step) + 1 if given else 0)
     if not len(given):
         raise ValueError(f"{what} has no values: {given!r} is empty")
     check_count(what, len(given))

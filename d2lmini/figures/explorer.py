@@ -4,7 +4,6 @@ All combinations of the controls are computed once, here; the page only looks nu
 them. So the mathematics is written once, in Python, and no kernel is needed afterwards.
 """
 
-import base64
 import copy
 import hashlib
 import json
@@ -16,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import anywidget
+import numpy as np
 import traitlets
 
 from .controls import Values, control, place, start
@@ -28,14 +27,16 @@ from .live.now import Live
 from .live.now import needs as needs_live
 from .live.now import stored as stored_live
 from .panels import KINDS, Bars, Curve, Heatmap, Numbers, Panel, bind, finish, summary
+from .panels.checks import LEAST
 from .picture import draw
 from .piece import piece
 from .prediction import Prediction
 from .saving import save
 from .script import ESM, inlined, needs
 from .states import Table, compute, longest, store
-from .texts import merged, now, sentences
+from .texts import check_text, merged, now, sentences
 from .tracing.exporting import NotForThePageError
+from .widget import Widget
 from .worded import chosen, thumbs
 
 __all__ = ["Bars", "Curve", "Figure", "Heatmap", "Prediction", "explore"]
@@ -46,7 +47,7 @@ MAX_CHARACTERS = 1_000_000
 SLIDERS = ("slider", "range")
 
 
-class Figure(anywidget.AnyWidget):
+class Figure(Widget):
     """What `explore` returns: a widget, a piece of HTML that needs no kernel, and a picture.
 
     Attributes
@@ -59,9 +60,6 @@ class Figure(anywidget.AnyWidget):
     """
 
     _esm = ESM
-    # ipywidgets 7 would show itself through this, past the HTML and the picture.
-    _ipython_display_ = None
-
     _state = traitlets.Dict().tag(sync=True)
     value = traitlets.Dict().tag(sync=True)
 
@@ -148,17 +146,9 @@ class Figure(anywidget.AnyWidget):
         print(save(self._state["title"], self._html(self._picture()), path))
 
     def _repr_mimebundle_(self, **kwargs):
-        bundle = super()._repr_mimebundle_(**kwargs)
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
         picture = self._picture()
         alone = self._picture(alone=True) if self._now()[1] else picture
-        data = {
-            **data,
-            "text/plain": repr(self),
-            "text/html": self._html(picture),
-            "image/png": base64.b64encode(alone[0]).decode(),
-        }
-        return data, metadata
+        return self._bundle(self._html(picture), alone[0], **kwargs)
 
 
 def slug(title):
@@ -308,6 +298,7 @@ def explore(
     >>> figure.value = {"sharpness": 4}
     """
     check_options(function, title, labels, predict, play, light, live)
+    check_text("title", title or "")
     if not controls:
         raise ValueError("explore: no controls; name at least one, such as length=range(1, 5)")
     labels = labels or {}
@@ -359,12 +350,26 @@ def fill(state, function, given, labels, predict, live):
         states, graphs = graphs_of(function, specs, state["start"])
     else:
         states = compute(function, specs)
+    check_sizes(states)
     bind(states.looks, states.tables, specs)
     state["scales"] = finish(states.looks, states.tables)
     state.update(stored_live(states, graphs, specs, fineness) if live else stored(states))
     check_size(state, specs)
     state["needs"] = needs(state["panels"]) + (needs_live(state) if live else [])
     return states
+
+
+def check_sizes(states):
+    """Raise if all numbers of a panel are too small for a scale."""
+    for looks, part in zip(states.looks, states.tables, strict=True):
+        for table in part.values():
+            largest = np.nanmax(np.abs(table), initial=0.0)
+            if 0 < largest < LEAST:
+                name = f"panel {looks[0]['name']!r}" if looks[0]["name"] else "the panel"
+                raise ValueError(
+                    f"{name}: its largest number must be 0 or at least {LEAST:g} in size, "
+                    f"got {largest:g}"
+                )
 
 
 def check_options(function, title, labels, predict, play, light, live):

@@ -146,9 +146,12 @@ def in_notebook():
 def check_matrices(matrices, titles):
     """Return the matrices as a float64 tensor on the CPU; raise if they can't be drawn."""
     try:
-        matrices = torch.as_tensor(matrices).detach().to("cpu", torch.float64)
+        given = torch.as_tensor(matrices).detach()
     except (TypeError, ValueError, RuntimeError) as error:
         raise TypeError(f"matrices must be an array of numbers, got {matrices!r}") from error
+    if given.is_complex():
+        raise TypeError(f"matrices must be real numbers, got {given.dtype}; show .abs() or .real")
+    matrices = given.to("cpu", torch.float64)
     if matrices.dim() != 4 or not matrices.numel():
         raise ValueError(
             "matrices must have the shape (rows, columns, queries, keys), none of them 0, got "
@@ -160,6 +163,8 @@ def check_matrices(matrices, titles):
             "matrices must hold no NaN and no +inf, for which there is no colour, got "
             f"{colourless} of {matrices.numel()}"
         )
+    if titles is not None and (isinstance(titles, str) or not isinstance(titles, Sequence)):
+        raise TypeError(f"titles must be a list of strings, got {titles!r}")
     if titles is not None and len(titles) != matrices.shape[1]:
         raise ValueError(
             f"titles must be one for each of {matrices.shape[1]} columns, got {len(titles)}"

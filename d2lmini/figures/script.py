@@ -65,29 +65,42 @@ AT_ONCE = 'document.querySelectorAll(".d2lmini-figure").forEach(mount);'
 # time (where it cannot tell, soon), or when it is linked to; and when the page says so, at once.
 WHEN_NEAR = """\
 const all = () => document.querySelectorAll(".d2lmini-figure");
+// Where a figure fails its first picture comes back, and the others live.
+const bring = (el) => {
+  try {
+    mount(el);
+  } catch (error) {
+    el.dataset.failed = "";
+    el.querySelector(":scope > div")?.remove();
+    reportError(error);
+  }
+};
 const soon = window.requestIdleCallback ?? setTimeout;
 const meant = ({ hash }) => {
   // Names are written as addresses have them: what stands in an address may be no text.
   const [id, query] = (hash ?? "").slice(1).split("?");
-  if (query) for (const el of all()) if (encodeURI(el.id) === id) mount(el);
+  if (query) for (const el of all()) if (encodeURI(el.id) === id) bring(el);
 };
 const addressed = () => meant(location);
 const near = new IntersectionObserver(
   (entries) => {
     for (const { isIntersecting, target } of entries)
-      if (isIntersecting) soon(() => mount(target), { timeout: 200 });
+      if (isIntersecting) soon(() => bring(target), { timeout: 200 });
   },
   { rootMargin: "100%" },
 );
 const start = () => {
-  all().forEach((el) => near.observe(el));
+  for (const el of all()) {
+    el.dataset.waits = "";
+    near.observe(el);
+  }
   addEventListener("hashchange", addressed);
   // Before the figure itself hears of the click, so that it can move without a jump.
   addEventListener("click", ({ target }) => meant(target.closest?.("a") ?? {}), { capture: true });
   addressed();
 };
 for (const now of ["d2lmini-figure", "beforeprint"])
-  addEventListener(now, () => all().forEach(mount));
+  addEventListener(now, () => all().forEach(bring));
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
 else start();"""
 NOW = 'dispatchEvent(new Event("d2lmini-figure"));'

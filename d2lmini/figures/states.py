@@ -11,7 +11,8 @@ import torch
 
 from .heatmaps import in_notebook
 from .panels import KINDS, Heatmap
-from .texts import WORDS, encode, sentence
+from .texts import MAX_SENTENCE, WORDS, check_text, encode, sentence
+from .widget import VIEW, attended
 
 # Combinations of controls, and numbers that the function may return in all.
 MAX_STATES = 4096
@@ -26,9 +27,21 @@ def count_states(controls):
         product = " x ".join(f"{c['name']} ({len(c['options'])})" for c in controls)
         raise ValueError(
             f"explore: {product} make {states:,} combinations, at most {MAX_STATES:,} are "
-            f"possible; thin {longest(controls)!r}, which has the most values"
+            f"possible; thin {longest(controls)!r}, which has the most values{unstopped(controls)}"
         )
     return states
+
+
+def unstopped(controls):
+    """How a page could do without the stops of a slider, in words, if it has one."""
+    sliders = [c for c in controls if c["kind"] == "slider"]
+    if not sliders:
+        return ""
+    one = max(sliders, key=lambda c: len(c["options"]))
+    span = float(min(one["options"])), float(max(one["options"]))
+    return (
+        f"; or let the page run the function, if it is PyTorch's: live=True, {one['name']}={span}"
+    )
 
 
 def longest(controls):
@@ -94,7 +107,7 @@ class Progress:
             self.bar.value = done
 
     def show(self):
-        if not in_notebook():
+        if not (in_notebook() and attended()):
             self.start = math.inf
             return
         from IPython.display import display
@@ -103,13 +116,22 @@ class Progress:
         self.bar = IntProgress(0, 0, self.total, description="Computing")
         # The view alone: what needs a kernel is not saved, so nothing else may be shown.
         view = {"version_major": 2, "version_minor": 0, "model_id": self.bar.model_id}
-        bundle = {"application/vnd.jupyter.widget-view+json": view}
+        bundle = {VIEW: view}
         self.handle = display(bundle, raw=True, display_id=True)
 
     def __exit__(self, *error):
         if self.bar:
             self.handle.update({}, raw=True)
             self.bar.close()
+
+
+def strings(look):
+    """All texts of a panel."""
+    if isinstance(look, str):
+        yield look
+    elif isinstance(look, dict | list | tuple):
+        for part in look.values() if isinstance(look, dict) else look:
+            yield from strings(part)
 
 
 class States:
@@ -134,11 +156,15 @@ class States:
     def add(self, result):
         """Take what the function returned for the next state."""
         panels, says = named_panels(result)
+        check_text("the sentence", says, MAX_SENTENCE)
         whats = [f"panel {name!r}" if name else "the panel" for name in panels]
         looks = [
             {"name": name, **panel.look(what)}
             for what, (name, panel) in zip(whats, panels.items(), strict=True)
         ]
+        for what, look in zip(whats, looks, strict=True):
+            for text in strings(look):
+                check_text(what, text)
         if self.looks is None:
             self.looks, self.which = [[look] for look in looks], [[] for _ in looks]
             self.known = [{} for _ in looks]

@@ -23,6 +23,23 @@ WORDS = (
 NUMBER = re.compile(r"(\d(?:[\d.,]*\d)?)")
 
 
+# Signs that a title, a name or a label may have, and those of a sentence.
+MAX_SIGNS, MAX_SENTENCE = 200, 2000
+
+
+def check_text(what, text, most=MAX_SIGNS):
+    """Raise if a text can't be written to a page, or is longer than a line of a figure."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        half = text[error.start : error.end]
+        raise ValueError(
+            f"{what}: expected text, got {half!r} in it, which is half of a character"
+        ) from error
+    if len(text) > most:
+        raise ValueError(f"{what}: expected at most {most:,} characters, got {len(text):,}")
+
+
 def encode(integers):
     """Integers in base 36, with commas; 0 is left out."""
     different, places = np.unique(np.ravel(integers), return_inverse=True)

@@ -1,16 +1,15 @@
 """trace(): a function's own source, and beside each line the tensor that it makes."""
 
-import base64
 import copy
 from collections.abc import Callable
 from typing import Any
 
-import anywidget
 import torch
 import traitlets
 
 from .explorer import slug
 from .piece import piece
+from .texts import check_text
 from .tracing.exporting import executed
 from .tracing.graph import graph
 from .tracing.inputs import as_input, as_tensor, listed
@@ -19,11 +18,12 @@ from .tracing.picture import draw
 from .tracing.script import ESM, SCRIPTS
 from .tracing.source import calls
 from .tracing.steps import OPERATIONS, evaluate
+from .widget import Widget
 
 USUAL = frozenset(OPERATIONS.split())
 
 
-class Trace(anywidget.AnyWidget):
+class Trace(Widget):
     """What `trace` returns: a widget, a piece of HTML that needs no kernel, and a picture.
 
     Attributes
@@ -34,7 +34,6 @@ class Trace(anywidget.AnyWidget):
     """
 
     _esm = ESM
-    _ipython_display_ = None
 
     _state = traitlets.Dict().tag(sync=True)
     value = traitlets.Dict().tag(sync=True)
@@ -73,19 +72,12 @@ class Trace(anywidget.AnyWidget):
         return evaluate(self._state["graph"], given)
 
     def _repr_mimebundle_(self, **kwargs):
-        bundle = super()._repr_mimebundle_(**kwargs)
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
         picture = draw(self._state, self._values())
         state = {**self._state, "start": self.value}
         alt = f"{self._state['title']}: its source, and what each line makes"
         rare = not {step[0] for step in state["graph"]["steps"]} <= USUAL
-        data = {
-            **data,
-            "text/plain": repr(self),
-            "text/html": piece("d2lmini-trace", state, picture, alt, SCRIPTS[rare]),
-            "image/png": base64.b64encode(picture[0]).decode(),
-        }
-        return data, metadata
+        html = piece("d2lmini-trace", state, picture, alt, SCRIPTS[rare])
+        return self._bundle(html, picture[0], **kwargs)
 
 
 def trace(function: Callable[..., Any], /, *, title: str | None = None, **inputs: Any) -> Trace:
@@ -122,10 +114,18 @@ def trace(function: Callable[..., Any], /, *, title: str | None = None, **inputs
     """
     if not callable(function):
         raise TypeError(f"trace: expected a function, got {type(function).__name__}")
+    if title is not None and not isinstance(title, str):
+        raise TypeError(f"title: expected a string, got {type(title).__name__}")
+    check_text("title", title or "")
     if not inputs:
         raise ValueError("trace: no inputs; name at least one, such as scores=torch.randn(2, 3)")
     tensors = {name: as_tensor(f"input {name!r}", given) for name, given in inputs.items()}
     made = graph(function, tensors)
+    if not any(made.stacks):
+        raise ValueError(
+            "trace: expected a function that computes something from its inputs, got one whose "
+            "outputs take no step of PyTorch's"
+        )
     title = title or getattr(function, "__name__", type(function).__name__).replace("_", " ")
     page = made.page()
     values = evaluate(page, list(tensors.values()))

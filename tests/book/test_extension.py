@@ -70,8 +70,8 @@ def test_chinese_has_its_room(app):
 def test_a_figure_shares_its_script_and_keeps_its_picture(app):
     tree = finished(app, FIGURE.format(**WHOLE), at_once=True)
     [figure] = tree.find_class("d2lmini-figure")
-    assert [child.tag for child in figure] == ["noscript", "script", "script"]
-    picture = figure.find("noscript/img").get("src")
+    assert [child.tag for child in figure] == ["figure", "script", "script"]
+    picture = figure.find("figure/img").get("src")
     assert (app.outdir / picture.removeprefix("../")).read_bytes().startswith(b"\x89PNG")
     assert figure[1].text == '{"a": "\\u003c"}'
     assert figure.get("style") == "--room: 320px"
@@ -81,8 +81,8 @@ def test_a_figure_shares_its_script_and_keeps_its_picture(app):
 def test_a_trace_shares_its_script_as_figures_do(app):
     tree = finished(app, FIGURE.format(**WHOLE).replace("d2lmini-figure", "d2lmini-trace"))
     [trace] = tree.find_class("d2lmini-trace")
-    assert [child.tag for child in trace] == ["noscript", "script"]
-    assert (app.outdir / trace.find("noscript/img").get("src").removeprefix("../")).is_file()
+    assert [child.tag for child in trace] == ["figure", "script"]
+    assert (app.outdir / trace.find("figure/img").get("src").removeprefix("../")).is_file()
 
 
 def test_without_its_script_a_figure_has_its_sentence_and_is_where_its_links_lead(app):
@@ -91,7 +91,21 @@ def test_without_its_script_a_figure_has_its_sentence_and_is_where_its_links_lea
     tree = finished(app, links + text + links)
     [figure] = tree.find_class("d2lmini-figure")
     assert [span.get("id") for span in figure.iter("span")] == ["f?n=1%20x&m=2"]
-    assert figure.findtext("noscript/p") == "Sum: 1"
+    told, says = figure.findall("figure/p")
+    assert told.text == "The script of this figure has not run, so nothing here moves. " + (
+        "This is its first picture."
+    )
+    assert says.text == "Sum: 1"
+
+
+def test_without_its_script_a_question_covers_the_picture(app):
+    text = FIGURE.format(**WHOLE).replace(
+        '"a": "\\u003c"', '"predict": {"question": "Why? \\u003c"}'
+    )
+    [figure] = finished(app, text).find_class("still")
+    assert [child.tag for child in figure] == ["p", "p", "details"]
+    assert figure[1].text == "Why? <"
+    assert [child.tag for child in figure[2]] == ["summary", "img"]
 
 
 def test_the_text_leads_to_a_state_of_a_figure_and_other_links_stay():

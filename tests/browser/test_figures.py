@@ -2,14 +2,11 @@
 
 import base64
 import hashlib
-import itertools
 import json
 import random
 import re
 from urllib.parse import quote
 
-import nbconvert
-import nbformat
 import numpy as np
 import pytest
 import torch
@@ -513,29 +510,3 @@ def test_memory_after_200_figures_is_back_where_it_was(show, cleaned):
     assert after["JSHeapUsedSize"] < before["JSHeapUsedSize"] + 500_000
     if cleaned:
         assert after["JSEventListeners"] <= before["JSEventListeners"] + 20
-
-
-# ---- exports -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("template", ["lab", "classic"])
-def test_every_control_works_in_an_export_opened_from_disk(browser, tmp_path, template):
-    output = nbformat.v4.new_output("execute_result", {"text/html": html_of(figure(steps))})
-    output["execution_count"] = 1
-    cell = nbformat.v4.new_code_cell("explore(...)", outputs=[output], execution_count=1)
-    notebook = nbformat.v4.new_notebook(cells=[cell])
-    text, _ = nbconvert.HTMLExporter(template_name=template).from_notebook_node(notebook)
-    path = tmp_path / "export.html"
-    path.write_text(text, encoding="utf-8")
-    # The export's own frame asks for MathJax; the figure must not need it.
-    context = browser.new_context(offline=True)
-    page = context.new_page()
-    page.goto(path.as_uri(), wait_until="domcontentloaded")
-    page.evaluate(f"() => {{{HELPERS}}}")
-    for control, option in itertools.product(range(4), [1, 0]):
-        before = page.evaluate("JSON.stringify(colors())")
-        page.evaluate(f"move({control}, {option if control < 3 else 1 - option})")
-        if option == 1:
-            assert page.evaluate("JSON.stringify(colors())") != before
-        page.evaluate("move(0, 2)")
-    context.close()

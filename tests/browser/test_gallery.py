@@ -60,6 +60,8 @@ def test_without_scripts_each_picture_is_whole(browser, width):
     count = len(chapters.stored_figures(NOTEBOOK))
     assert count > 8
     expect(stills).to_have_count(count)
+    for cover in page.locator(".still summary").all():
+        cover.click()
     for still in stills.all():
         still.scroll_into_view_if_needed()
         expect(still).to_be_visible()

@@ -1,7 +1,5 @@
 """A point that is dragged and a word that is touched, wherever a figure may stand."""
 
-import nbconvert
-import nbformat
 import pytest
 import torch
 from examples import html_of, page_of
@@ -127,23 +125,6 @@ def test_in_a_file_of_its_own(page, tmp_path):
     page.context.set_offline(True)
     page.goto(path.as_uri())
     use(page, made)
-
-
-@pytest.mark.parametrize("template", ["lab", "classic"])
-def test_in_an_export(browser, tmp_path, template):
-    made = figure()
-    output = nbformat.v4.new_output("display_data", {"text/html": html_of(made)})
-    cell = nbformat.v4.new_code_cell("explore(...)", outputs=[output])
-    notebook = nbformat.v4.new_notebook(cells=[cell])
-    text, _ = nbconvert.HTMLExporter(template_name=template).from_notebook_node(notebook)
-    path = tmp_path / "export.html"
-    path.write_text(text, encoding="utf-8")
-    # The export's own frame asks for MathJax; the figure must not need it.
-    context = browser.new_context(offline=True)
-    page = context.new_page()
-    page.goto(path.as_uri(), wait_until="domcontentloaded")
-    use(page, made)
-    context.close()
 
 
 @pytest.mark.chromium

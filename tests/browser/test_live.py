@@ -3,12 +3,9 @@
 import json
 import random
 
-import nbconvert
-import nbformat
 import pytest
 import torch
 from axe_playwright_python.sync_playwright import Axe
-from examples import html_of
 from exhaustive import EXHAUSTIVE
 from playwright.sync_api import expect
 from test_safety import PAYLOADS
@@ -180,23 +177,6 @@ def test_in_a_file_of_its_own(page, tmp_path):
     page.context.set_offline(True)
     page.goto(path.as_uri())
     use(page, figure)
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("template", ["lab", "classic"])
-def test_in_an_export(browser, tmp_path, template):
-    figure = looking()
-    output = nbformat.v4.new_output("display_data", {"text/html": html_of(figure)})
-    cell = nbformat.v4.new_code_cell("explore(...)", outputs=[output])
-    notebook = nbformat.v4.new_notebook(cells=[cell])
-    text, _ = nbconvert.HTMLExporter(template_name=template).from_notebook_node(notebook)
-    path = tmp_path / "export.html"
-    path.write_text(text, encoding="utf-8")
-    context = browser.new_context(offline=True)
-    page = context.new_page()
-    page.goto(path.as_uri(), wait_until="domcontentloaded")
-    use(page, figure)
-    context.close()
 
 
 def test_a_link_and_an_answer_move_it_smoothly(show):

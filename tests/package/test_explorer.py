@@ -29,6 +29,7 @@ from PIL import Image
 
 from d2lmini.figures import axes, colors, explorer, palette, panels, plotted, scales, script, states
 from d2lmini.figures.explorer import Bars, Curve, Figure, Heatmap, Prediction, explore, slug
+from d2lmini.figures.widget import VIEW
 
 ROOT = Path(explorer.__file__).parent
 
@@ -581,24 +582,60 @@ def test_strict_comparison_sees_names_and_not_numbers_or_source(monkeypatch):
         assert sanitised(bundle(explore(hundred, **options))["text/html"]) != same
 
 
-def test_a_notebook_runs_clean_with_a_progress_bar_and_an_interrupt(tmp_path):
+class Person(NotebookClient):
+    """Executes as JupyterLab does, for somebody who could be asked for input."""
+
+    async def async_start_new_kernel_client(self):
+        client = await super().async_start_new_kernel_client()
+        client.allow_stdin = True
+        return client
+
+
+@pytest.mark.parametrize("client", [Person, NotebookClient])
+def test_a_notebook_runs_clean_with_a_progress_bar_and_an_interrupt(client):
     cells = [
-        "import time\nfrom d2lmini.figures.explorer import explore",
-        "explore(lambda t: [[t]], t=[1, 2])",
+        "import time\nfrom d2lmini import explore, trace",
+        "figure = explore(lambda t: [[t]], t=[1, 2])\nfigure",
         "explore(lambda t: [[time.sleep(0.4) or t]], t=range(5))",
         "def stop(t):\n    raise KeyboardInterrupt\n"
         "try:\n    explore(stop, t=[1])\nexcept KeyboardInterrupt:\n    print('stopped')",
         "explore(lambda t: [[t]], t=[1, 2])",
+        "figure.value = {'t': 2}",
+        "def doubled(scores):\n    return 2 * scores\ntrace(doubled, scores=[1.0])",
     ]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells])
-    NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
-    _, plain, slow, stopped, again = [cell.outputs for cell in notebook.cells]
+    client(notebook, timeout=60, kernel_name="python3").execute()
+    _, plain, slow, stopped, again, _, traced = [cell.outputs for cell in notebook.cells]
     assert stopped[0].text == "stopped\n"
     assert [o.output_type for o in plain] == ["execute_result"]
-    # The bar was shown, by its view alone, and then taken away.
-    assert [o.output_type for o in slow] == ["display_data", "execute_result"]
-    assert slow[0].data == {}
     assert again[0].data["text/html"] == plain[0].data["text/html"]
+    shown = [plain, slow[-1:], again, traced]
+    alone = {"text/plain", "text/html", "image/png"}
+    if client is Person:
+        # The bar was shown, by its view alone, and then taken away.
+        assert [o.output_type for o in slow] == ["display_data", "execute_result"]
+        assert slow[0].data == {}
+        assert [set(one.data) for (one,) in shown] == [alone | {VIEW}] * 4
+        known = notebook.metadata.widgets["application/vnd.jupyter.widget-state+json"]["state"]
+        assert {one.data[VIEW]["model_id"] for (one,) in shown} <= known.keys()
+        return
+    # Nobody watches: no widget is in the file, not even in passing.
+    assert [o.output_type for o in slow] == ["execute_result"]
+    assert [set(one.data) for (one,) in shown] == [alone] * 4
+    assert "widgets" not in notebook.metadata
+
+
+def test_a_figure_in_another_widget_is_known_to_it():
+    """Whoever is there: a box of widgets has nothing else to show."""
+    notebook = nbformat.v4.new_notebook()
+    cell = "import ipywidgets\nfrom d2lmini import explore\n"
+    cell += "ipywidgets.VBox([explore(lambda t: [[t]], t=[1, 2])])"
+    notebook.cells.append(nbformat.v4.new_code_cell(cell))
+    NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
+    known = notebook.metadata.widgets["application/vnd.jupyter.widget-state+json"]["state"]
+    (box,) = [one["state"] for one in known.values() if one["model_name"] == "VBoxModel"]
+    (child,) = box["children"]
+    assert known[child.removeprefix("IPY_MODEL_")]["state"]["value"] == {"t": 1}
 
 
 # ---- what is refused ---------------------------------------------------------------------------

@@ -9,6 +9,9 @@ import torch
 from ..palette import ROLES
 
 Numbers: TypeAlias = torch.Tensor | np.ndarray | Sequence[Any] | range
+# The largest number of a figure, and the least that the largest of a panel may be, unless it is 0:
+# beyond, a scale cannot be written in float64.
+LARGEST, LEAST = 1e300, 1e-290
 Words: TypeAlias = Sequence[str]
 
 
@@ -25,7 +28,11 @@ def numbers(data, what):
         raise ValueError(f"{what}: its rows differ in length") from error
     if array.dtype.kind not in "biuf":
         raise TypeError(f"{what}: expected numbers, got {type(data).__name__} of {array.dtype}")
-    return array.astype(np.float64)
+    array = array.astype(np.float64)
+    sizes = np.abs(array[np.isfinite(array)])
+    if sizes.size and (largest := sizes.max()) > LARGEST:
+        raise ValueError(f"{what}: numbers must be at most {LARGEST:g} in size, got {largest:g}")
+    return array
 
 
 def labels(data, side):

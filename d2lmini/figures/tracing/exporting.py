@@ -161,6 +161,11 @@ def refused(error):
             "the function looks at values to decide what to do next, and a page needs one list "
             f"of steps for all values: torch.where chooses without looking{where}"
         )
+    if ".numpy()" in text:
+        return NotForThePageError(
+            "the function computes with NumPy, and a page can run PyTorch's operations alone, such "
+            f"as torch.exp for numpy.exp{where}"
+        )
     if "not allocated" in text:  # torch.tensor([a, b]), where a and b are tensors
         return NotForThePageError(
             "the function copies values out of tensors, and a page needs to know where they come "

@@ -9,6 +9,8 @@ from .constants import TYPES
 
 # How many numbers a reader may be given to change.
 MAX_CELLS = 400
+# Whole numbers up to this one are apart in float64.
+WHOLE = 2**53
 
 
 def as_tensor(what, given):
@@ -22,9 +24,17 @@ def as_tensor(what, given):
             raise TypeError(f"{what} must be an array of numbers, got {given!r}") from error
     if x.dtype not in TYPES:
         raise TypeError(f"{what} must be float64, float32, int64 or bool, got {x.dtype}")
+    if x.dtype == torch.int64:
+        check_whole(what, x)
     if x.numel() > MAX_CELLS:
         raise ValueError(f"{what} has {x.numel():,} numbers, at most {MAX_CELLS} can be shown")
     return x
+
+
+def check_whole(what, x):
+    """Raise if a page, whose numbers are float64, would take a whole number for its neighbour."""
+    if ((x > WHOLE) | (x < -WHOLE)).any():
+        raise ValueError(f"{what}: whole numbers must be from -2**53 to 2**53, got {x.tolist()}")
 
 
 def as_input(what, given, one):

@@ -1,0 +1,89 @@
+"""What a page shows of its figures where their script does not come, breaks off or fails."""
+
+import pytest
+from playwright.sync_api import expect
+from test_book import HTML, address, served  # noqa: F401
+
+import chapters
+
+
+def fits(page):
+    """Whether a page has figures with a question and without, and none that is live."""
+    asks = ['"predict":' in html for html, _ in chapters.stored_figures(page)]
+    live = any('"live":' in html for html, _ in chapters.stored_figures(page))
+    return len(set(asks)) == 2 and not live
+
+
+CHAPTER = next(page for page in chapters.pages() if fits(page))
+SCRIPT = HTML / "_static" / "figures.js"
+BROKEN = {
+    "absent": lambda route: route.abort(),
+    "truncated": lambda route: route.fulfill(body=SCRIPT.read_text("utf-8")[:20_000]),
+    "empty": lambda route: route.fulfill(body=""),
+    "failing": lambda route: route.fulfill(body="throw new Error('no')"),
+}
+TOLD = "The script of this figure has not run, so nothing here moves. This is its first picture."
+
+
+@pytest.fixture
+def opened(browser, served):  # noqa: F811
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+
+    def open_page(prepare):
+        page = context.new_page()
+        prepare(page)
+        page.goto(address(CHAPTER, served))
+        return page, page.locator(".d2lmini-figure")
+
+    yield open_page
+    context.close()
+
+
+def check_pictures(figures):
+    """Each figure's picture is there, and one with a question keeps it until it is asked for."""
+    covered = 0
+    for figure in figures.all():
+        if not figure.is_visible():
+            continue  # in a closed fold
+        figure.scroll_into_view_if_needed()
+        expect(figure.get_by_text(TOLD)).to_be_visible()
+        picture = figure.locator("img")
+        if figure.locator("details").count():
+            expect(picture).not_to_be_visible()
+            figure.locator("summary").click()
+            covered += 1
+        expect(picture).to_be_visible()
+        assert picture.evaluate("async (img) => (await img.decode(), img.naturalWidth)") > 200
+    assert 0 < covered < figures.count()
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_without_its_script_a_figure_shows_its_picture_and_says_so(opened, broken):
+    check_pictures(opened(lambda page: page.route("**/figures.js*", BROKEN[broken]))[1])
+
+
+def test_a_figure_that_fails_shows_its_picture_and_the_others_live(opened):
+    fail = """const attach = Element.prototype.attachShadow;
+    let first = true;
+    Element.prototype.attachShadow = function (options) {
+      if (!first) return attach.call(this, options);
+      first = false;
+      throw new Error("no room");
+    };"""
+    page, figures = opened(lambda page: page.add_init_script(fail))
+    page.evaluate("dispatchEvent(new Event('d2lmini-figure'))")
+    failed = figures.and_(page.locator("[data-failed]"))
+    expect(failed).to_have_count(1)
+    expect(failed.get_by_text(TOLD)).to_be_visible()
+    expect(failed.locator("> div")).to_have_count(0)
+    expect(page.locator(".d2lmini-figure > div")).to_have_count(figures.count() - 1)
+
+
+def test_where_the_script_runs_no_picture_is_fetched_or_seen(opened):
+    asked = []
+    page, figures = opened(lambda page: page.on("request", lambda one: asked.append(one.url)))
+    figures.first.scroll_into_view_if_needed()
+    expect(figures.first).to_have_attribute("data-alive", "")
+    page.wait_for_timeout(5500)  # longer than a figure waits for its script
+    assert not [url for url in asked if "/figure-" in url]
+    assert not any(picture.is_visible() for picture in figures.locator("img").all())
