@@ -180,6 +180,14 @@ def test_every_citation_of_an_equation_has_its_tag():
     assert {tag: page for tag, page in cited.items() if tag not in tags} == {}
 
 
+@pytest.mark.parametrize("page", NUMBERED)
+def test_a_verdict_says_what_was_varied_and_what_was_not(page):
+    for source in chapters.cells(page, "markdown"):
+        if re.search(r"\*\*Verdict|\| verdict \|", source):
+            assert "**Varied:**" in source, source
+            assert "**Not varied:**" in source, source
+
+
 # A fast way in front of a plain definition, and a word on an argument's old name.
 PACKAGE_ALONE = {"quick", "renamed(X='scores')"}
 
