@@ -134,7 +134,7 @@ def test_controls_by_keyboard_and_pointer(show):
     page.get_by_role("combobox", name="kind").select_option("distance")
     page.get_by_role("switch", name="mask").uncheck()
     expect(status(page)).to_contain_text(
-        "valid length = 3, scale = 0.25, kind = distance, mask off. Largest: output, query"
+        "valid length = 3, kind = distance. Largest: output, query"  # the switch has the focus
     )
     page.get_by_role("button", name="Reset").click()
     assert slider.input_value() == "0"
@@ -246,7 +246,7 @@ def test_floats_are_shown_and_addressed_as_they_look(show):
         page.evaluate(f"move(0, {place})")
         assert slider.get_attribute("aria-valuetext") == text
         assert page.locator("output").first.inner_text() == text
-    expect(status(page)).to_contain_text("a = 1, b = 0.")
+    expect(status(page)).to_contain_text("a = 1. ")
     page.evaluate("move(0, 6)")
     page.get_by_role("button", name="Link").click()
     assert page.url.endswith("#figure-tenths?a=0.6&b=0")

@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from examples import html_of, page_of
 from playwright.sync_api import expect
 
-from d2lmini import Curve, Heatmap, Prediction, explore
+from d2lmini import Curve, Heatmap, Prediction, Words, explore
 from d2lmini.figures import script
 
 SENTENCES = {"cat": ["the", "cat", "sat"], "dog": ["a", "large", "dog"]}
@@ -83,7 +83,7 @@ def test_eyes_see_the_sentence_and_ears_hear_the_state(show):
     assert says(page).is_visible()
     assert says(page).text_content() == told("cat", 1)["says"]
     page.evaluate("move(1, 2)")
-    expect(status(page)).to_have_text(f"which = cat, length = 3. {told('cat', 3)['says']}")
+    expect(status(page)).to_have_text(f"length = 3. {told('cat', 3)['says']}")  # what moved
     assert status(page).bounding_box()["width"] <= 1
     page.locator("canvas").first.hover(position={"x": 100, "y": 40})
     expect(status(page)).to_contain_text("the row sums")
@@ -91,6 +91,76 @@ def test_eyes_see_the_sentence_and_ears_hear_the_state(show):
     assert says(page).bounding_box()["width"] <= 1
     page.mouse.move(0, 0)
     assert says(page).bounding_box()["width"] > 200
+
+
+def test_a_move_is_said_once_and_by_its_word(show):
+    def look(who=0, far=1):
+        return Words(["it", "rains"], [[0.5 * far, 1 - 0.5 * far]] * 2, touch="who")
+
+    page = show(explore(look, who=range(2), far=[0, 1], labels={"who": "looks"}))
+    slider = page.get_by_role("slider", name="far")
+    assert (
+        slider.evaluate("(node) => node.closest('.slider').querySelector('output').ariaLive")
+        == "off"
+    )
+    page.evaluate("move(0, 1)")
+    expect(status(page)).to_contain_text("looks = rains. ")
+    slider.focus()
+    page.keyboard.press("ArrowLeft")  # the slider itself says what it stands at
+    expect(status(page)).not_to_contain_text("looks")
+    assert "far" not in status(page).text_content()
+    page.get_by_role("button", name="Numbers").click()
+    assert status(page).text_content() == "The numbers stand below the figure."
+
+
+def test_what_plays_is_said_at_its_end_alone(show):
+    page = show(explore(lambda a=0: [[a]], a=range(4), play="a", title="steps"))
+    page.evaluate(
+        """() => {
+          window.heard = [];
+          const status = document.querySelector(".d2lmini-figure > div").shadowRoot
+            .querySelector(".foot [role=status]");
+          const hear = new MutationObserver(() => heard.push(status.textContent));
+          hear.observe(status, { childList: true });
+        }"""
+    )
+    page.get_by_role("button", name="Play").click()
+    expect(status(page)).to_contain_text("a = 3")
+    assert len(page.evaluate("heard")) == 1
+
+
+def test_a_question_and_its_choices_are_one_group(show):
+    question = Prediction("Who wins?", {"a": "Yes.", "b": "No."}, "a")
+    page = show(explore(lambda a=0: [[a]], a=range(2), predict=question))
+    group = page.get_by_role("group", name="Who wins?")
+    assert group.get_by_role("button").all_text_contents()[:2] == ["a", "b"]
+
+
+def test_lines_are_there_when_the_question_is_skipped(show):
+    def look(who=0):
+        return Words(["it", "rains"], [[0.5, 0.5]] * 2, ["it", "rains"], lines=True, touch="who")
+
+    question = Prediction("Who looks?", {"a": "Yes.", "b": "No."}, "a")
+    page = show(explore(look, who=range(2), predict=question))
+    page.get_by_role("button", name="Skip").click()
+    for line in page.locator(".drawn i").all():
+        expect(line).to_be_visible()
+        assert line.evaluate("(node) => node.offsetWidth") > 20
+    assert page.locator(".drawn i").count() == 4
+
+
+@pytest.mark.chromium
+def test_shades_marks_and_lines_are_seen_in_forced_colours(show):
+    def look(who=0):
+        return Words(["it", "rains"], [[0.9, 0.1]] * 2, ["it", "rains"], lines=True, touch="who")
+
+    page = show(explore(look, who=range(2)))
+    page.emulate_media(forced_colors="active", color_scheme="dark")
+    color = "(node, of) => getComputedStyle(node)[of]"
+    line = page.locator(".drawn i").first.evaluate(color, "backgroundColor")
+    assert line not in ("rgb(0, 0, 0)", "rgb(255, 255, 255)", "rgba(0, 0, 0, 0)")
+    mark = page.locator(".words :checked").evaluate(color, "borderBottomColor")
+    assert mark not in ("rgb(0, 0, 0)", "rgba(0, 0, 0, 0)")
 
 
 def test_nothing_is_said_below_where_the_author_says_nothing(show):

@@ -27,7 +27,7 @@ export function field(control, id, change, play) {
   const max = options.length - 1;
   const oninput = () => change(options[node.valueAsNumber]);
   const node = make("input", { id, type: "range", min: 0, max, oninput });
-  const output = make("output", { htmlFor: id });
+  const output = make("output", { htmlFor: id, ariaLive: "off" }); // the slider says its value
   let timer = 0;
   const stop = () => {
     timer = clearInterval(timer);
@@ -47,5 +47,6 @@ export function field(control, id, change, play) {
     node.value = place;
     node.ariaValueText = output.textContent = minus(options[place]);
   };
-  return { node: block("field slider", name, output, block("line", node, player)), show, stop };
+  const playing = () => timer > 0;
+  return { node: block("field slider", name, output, block("line", node, player)), show, stop, playing };
 }

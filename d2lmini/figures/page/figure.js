@@ -82,14 +82,24 @@ export class Figure {
     clearTimeout(this.waiting);
     const view = this.views.find(({ active }) => active);
     if (view) return this.tell(view.tell(view.active), true);
-    const value = this.model.get("value");
-    const told = this.controls.map(({ name, label, kind }, i) =>
-      kind === "switch" ? `${label} ${value[name] ? "on" : "off"}` : `${label} = ${(this.fields[i].said ?? minus)(value[name])}`,
-    );
+    const places = this.places();
     const last = this.views.at(-1);
     const best = last.best();
-    const more = this.saying.textContent || (best && `Largest: ${last.tell(best)}`);
-    this.tell(`${told.join(", ")}. ${more ?? ""}`);
+    const more = this.saying.textContent || (best && `Largest: ${last.tell(best)}`) || "";
+    // What changed, once: a control that has the focus says its own value.
+    const moved = this.controls.map((_, i) => i).filter((i) => `${places[i]}` !== `${this.spoken?.[i]}`);
+    const told = moved.filter((i) => !this.fields[i].node.querySelector("input:focus, select:focus")).map((i) => this.word(i, places[i]));
+    this.spoken = places;
+    this.tell(told.length ? `${told.join(", ")}. ${more}` : more);
+  }
+
+  /** A control's value in words: what is touched has a name. */
+  word(i, place) {
+    const { label, kind, name } = this.controls[i];
+    if (kind === "switch") return `${label} ${place ? "on" : "off"}`;
+    const view = this.views.find(({ touch }) => touch?.includes(i));
+    const names = view && [view.rowNames, view.columnNames][view.touch.indexOf(i)];
+    return `${label} = ${names?.[place] ?? (this.fields[i].said ?? minus)(this.model.get("value")[name])}`;
   }
 
   /** Tell screen readers; what a reader has just touched is shown, too. */
@@ -103,6 +113,7 @@ export class Figure {
     this.numbers.hidden = !this.numbers.hidden;
     this.opener.ariaExpanded = !this.numbers.hidden;
     this.draw();
+    this.tell(this.numbers.hidden ? "The numbers are hidden." : "The numbers stand below the figure.");
   }
 
   draw() {
@@ -117,7 +128,8 @@ export class Figure {
     else if (this.look) for (const view of changed) view.paint(this.look);
     if (!this.numbers.hidden) this.numbers.replaceChildren(...this.views.map(tabulate));
     clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => this.speak(), 250);
+    // While it plays, the end alone is said.
+    this.waiting = setTimeout(() => this.speak(), this.fields.some(({ playing }) => playing?.()) ? 900 : 250);
   }
 
   /** Lay all panels out and paint them, in the page's present colours unless they are given. */

@@ -19,5 +19,6 @@ export function quiz({ question, choices }, group, then) {
     return node;
   });
   group.classList.add("covered");
-  group.prepend(block("quiz", question, ...buttons, status));
+  const asked = block("quiz", question, ...buttons, status);
+  group.prepend(Object.assign(asked, { role: "group", ariaLabel: question }));
 }

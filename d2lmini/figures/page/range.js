@@ -18,7 +18,7 @@ KINDS.range = (control, id, change, play) => {
     event.preventDefault();
     go(now + steps * step);
   };
-  const output = make("output", { htmlFor: id });
+  const output = make("output", { htmlFor: id, ariaLive: "off" });
   let now = low;
   let timer = 0;
   const stop = () => {
@@ -41,5 +41,5 @@ KINDS.range = (control, id, change, play) => {
     node.ariaValueText = output.textContent = said(value);
   };
   const read = (text) => (text && Number.isFinite(Number(text)) ? valueAt(control, Number(text)) : undefined);
-  return { node: block("field slider", name, output, block("line", node, player)), show, stop, said, read };
+  return { node: block("field slider", name, output, block("line", node, player)), show, stop, said, read, playing: () => timer > 0 };
 };
