@@ -80,7 +80,7 @@ def relinked(text, old, new):
     for form in FORMS:
         # Not where it is the beginning of another name.
         pattern = re.escape(old.written(form)) + (r"(?![\w-])" if form.endswith("slug}") else "")
-        text = re.sub(pattern, new.written(form), text)
+        text = re.sub(pattern, lambda _, form=form: new.written(form), text)
     return text
 
 
@@ -106,9 +106,9 @@ def main():
     parser.add_argument("--book", help="the book's address, if it is not GitHub Pages'")
     parser.add_argument("--check", action="store_true", help="change nothing; fail if it would")
     given, config = parser.parse_args(), wanted(ROOT)
-    if given.repository not in (None, config.repository):
-        book = given.book or pages_of(given.repository)
-        changes(ROOT / "_config.yml", config, Addresses(given.repository, config.branch, book))
+    repository = given.repository or config.repository
+    book = config.book if repository == config.repository else pages_of(repository)
+    changes(ROOT / "_config.yml", config, Addresses(repository, config.branch, given.book or book))
     changed = relink(ROOT, given.check)
     done = "differ from _config.yml" if given.check else "changed"
     print(*changed, f"{len(changed)} files {done}", sep="\n")
@@ -116,4 +116,7 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except ValueError as error:
+        sys.exit(f"relink: {error}")

@@ -119,7 +119,8 @@ def first_picture(still, says, predict):
 
 
 def pictures(app, pagename, tree):
-    """Pictures of outputs know their size before they come, and come when they are needed."""
+    """Pictures of outputs have words, know their size before they come, and come when needed."""
+    words = words_of_pictures(cells_of(app.env, pagename))
     sources = {Path(name).name: path for path, name in app.builder.images.items()}
     for picture in tree.iter("img"):
         name = Path(unquote(picture.get("src"))).name
@@ -127,7 +128,21 @@ def pictures(app, pagename, tree):
             continue
         source = expect(sources.get(name), pagename, f"a file of Sphinx's for the picture {name}")
         width, height = struct.unpack(">II", Path(app.srcdir, source).read_bytes()[16:24])
-        picture.attrib.update({"width": str(width), "height": str(height), "loading": "lazy"})
+        alt = expect(
+            words.get(Path(name).stem), pagename, f"a text/plain beside the picture {name}"
+        )
+        size = {"width": str(width), "height": str(height)}
+        picture.attrib.update({"alt": alt, **size, "loading": "lazy"})
+
+
+def words_of_pictures(cells):
+    """What each picture in outputs is in words: {the name that MyST-NB gives its file: words}."""
+    found = {}
+    for data in (output.get("data", {}) for cell in cells for output in cell.get("outputs", ())):
+        words = "".join(data.get("text/plain", "")).strip("<>")
+        for png in [data["image/png"]] if "image/png" in data else []:
+            found[hashlib.sha256(base64.b64decode("".join(png))).hexdigest()] = words
+    return found
 
 
 def equations(app, pagename, tree):

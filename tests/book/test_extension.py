@@ -1,5 +1,7 @@
 """The book's extension of Sphinx: what it changes in pages, and what it says if that is missing."""
 
+import base64
+import hashlib
 import json
 from types import SimpleNamespace
 
@@ -26,16 +28,24 @@ WHOLE = {
 }
 
 
+PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(8) + b"\0\0\0\7\0\0\0\5"
+NAMED = f"{hashlib.sha256(PICTURE).hexdigest()}.png"  # as MyST-NB does it
+
+
 @pytest.fixture
 def app(tmp_path):
     """As much of Sphinx as a page's body takes."""
+    picture = {"image/png": base64.b64encode(PICTURE).decode(), "text/plain": "<Diagram: a dog>"}
+    cells = [{"cell_type": "code", "source": "", "outputs": [{"data": picture}]}]
+    (tmp_path / "page.ipynb").write_text(json.dumps({"cells": cells}))
     env = SimpleNamespace(
+        doc2path=lambda page: tmp_path / "page.ipynb",
         book_equations={"4.2": ("chapters/04", TITLE), "5.1": ("chapters/05", "Five")},
         book_chapters={"4": ("chapters/04", TITLE), "5": ("chapters/05", "Five")},
     )
     relative = lambda here, there: there.rpartition("/")[2] + ".html"  # noqa: E731
-    builder = SimpleNamespace(get_relative_uri=relative, images={"cell.png": "cell.png"})
-    (tmp_path / "cell.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(8) + b"\0\0\0\7\0\0\0\5")
+    builder = SimpleNamespace(get_relative_uri=relative, images={"cell.png": NAMED})
+    (tmp_path / "cell.png").write_bytes(PICTURE)
     return SimpleNamespace(outdir=tmp_path, srcdir=tmp_path, env=env, builder=builder)
 
 
@@ -139,9 +149,15 @@ def test_the_first_page_without_a_figure_stops_the_build(app):
         finished(app, "<p>text</p>", at_once=True)
 
 
-def test_pictures_of_outputs_know_their_size(app):
-    [picture] = finished(app, '<img src="../_images/cell.png" alt="">').iter("img")
+def test_pictures_of_outputs_know_their_size_and_have_words(app):
+    address = f'<img src="../_images/{NAMED}" alt="../_images/{NAMED}">'
+    [picture] = finished(app, address).iter("img")
     assert [picture.get(k) for k in ("width", "height", "loading")] == ["7", "5", "lazy"]
+    assert picture.get("alt") == "Diagram: a dog"
+    notebook = app.srcdir / "page.ipynb"
+    notebook.write_text(notebook.read_text().replace("<Diagram: a dog>", ""))
+    with pytest.raises(ExtensionError, match="a text/plain beside the picture"):
+        finished(app, address)
     with pytest.raises(ExtensionError, match=r"other\.png"):
         finished(app, '<img src="../_images/other.png" alt="">')
 

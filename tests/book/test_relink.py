@@ -92,6 +92,31 @@ def test_the_address_that_pages_gives(repository, book):
     assert relink.pages_of(repository) == book
 
 
+def test_an_address_is_no_pattern():
+    old = relink.Addresses("https://github.com/d2lmini/attention", "main", "https://d.example/")
+    new = old._replace(book=r"https://e.example/\g<0>/")
+    assert relink.relinked("see https://d.example/a", old, new) == r"see https://e.example/\g<0>/a"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--repository", "https://codeberg.org/x/y"], "relink: repository.url is"),
+        (["--repository", "x"], "relink: repository.url is"),
+    ],
+)
+def test_another_forge_is_refused_in_a_sentence(copy, arguments, told):
+    done = run(copy, *arguments)
+    assert done.returncode == 1
+    assert done.stderr.startswith(told)
+
+
+def test_the_address_of_the_book_can_change_alone(copy):
+    assert run(copy, "--book", "https://a.example/b/").returncode == 0
+    assert relink.wanted(copy).book == "https://a.example/b/"
+    assert relink.wanted(copy).repository == relink.wanted(ROOT).repository
+
+
 def test_names_that_only_look_like_the_address_stay():
     old = relink.Addresses("https://github.com/d2lmini/attention", "main", "https://d.example/")
     new = relink.Addresses("https://github.com/x/y", "main", "https://e.example/")
