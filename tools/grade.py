@@ -6,17 +6,20 @@ Two processes. The first one judges and never runs an answer. It sends the exerc
 the second, which runs the notebook, and reads back as JSON what the answers gave: plain numbers, on
 which the verdict is made. Where the notebook runs, the chapter's right answers are not loaded.
 
-What is held: each notebook has a process group and a folder of its own, with its own copy of the
-package as it was at the start; its time, the size of its files and its memory are limited; when its
-process ends, all that it has started is killed. Started by root, it runs as the user `nobody`, who
-can change no file of yours and stop no process of yours.
+What is held: each notebook has a folder of its own, with its own copy of the package as it was at
+the start; its time, its memory and the size of its files are bounded. On Linux, where `unshare`
+may do so, it has processes and a network of its own: it sees no process but those it has started,
+they end with it, it reaches no other machine, and your home, this repository and the folder that
+you are in are read-only for it. Started by root, it runs as the user `nobody`, if that user can
+run this Python.
 
-What is not held: without root the notebook has your rights, and could change your files or end this
-program; a change of the package's own files is noticed and said. Another user has the network, too,
-and reads what all may read. So start this in a container. Nothing can tell whether an answer that
-is right was found or copied.
+What is not held: other files that you may write, and all that you may read. Where none of this can
+be had, as on macOS, the notebook has your rights, and could change your files or end this program:
+this is said, and a change of the package's own files ends the grading. So start this in a
+container. Nothing can tell whether an answer that is right was found or copied.
 """
 
+import functools
 import hashlib
 import importlib
 import json
@@ -29,6 +32,7 @@ import subprocess
 import sys
 import tempfile
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import MagicMock
@@ -41,8 +45,28 @@ from d2lmini.exercises.checking import Exercise, Verdict, outcomes
 
 CELL, NOTEBOOK = 120, 900  # seconds that they may take
 MEMORY, FILE = 16 * 2**30, 64 * 2**20  # bytes: of addresses, and of one file or of all replies
+PROCESSES = 512  # and threads
 NOBODY = 65534
 PACKAGE = Path(d2lmini.__file__).parent
+ROOT = Path(__file__).resolve().parents[1]
+# Processes, network and mounts of its own. The script's first argument stays writable, those up to
+# `--` become read-only; then the rights to undo this are dropped.
+APART = [
+    *("unshare", "--map-root-user", "--pid", "--fork", "--kill-child", "--mount-proc"),
+    *("--mount", "--net", "--ipc", "sh", "-ec"),
+    """folder=$1
+    mount --bind "$1" "$1"
+    shift
+    while [ "$1" != -- ]; do
+        mount --rbind "$1" "$1"
+        mount -o remount,bind,ro,nosuid,nodev "$1"
+        shift
+    done
+    cd "$folder"
+    exec setpriv --bounding-set=-all --inh-caps=-all --no-new-privs "$@"
+    """,
+    "sh",
+]
 DTYPES = {str(dtype): dtype for dtype in vars(torch).values() if isinstance(dtype, torch.dtype)}
 
 
@@ -111,6 +135,7 @@ def run_notebook():
     from IPython.core.interactiveshell import InteractiveShell
 
     task = json.load(sys.stdin)
+    limit(task["bounds"])
     pipe = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what the notebook prints goes nowhere
     checks = {name: Told(name, cases, pipe) for name, cases in task["cases"].items()}
@@ -131,48 +156,58 @@ def run_notebook():
 
 def replies(task, package=PACKAGE):
     """What the second process told of each exercise: {name: reply}. An empty one replaces none."""
+    start, user = held()
+    bounds = {"AS": MEMORY, "FSIZE": FILE, "CPU": NOTEBOOK, "CORE": 0}
+    if start or user:  # else those that you run already would count
+        bounds["NPROC"] = PROCESSES
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as told:
         shutil.copytree(package, Path(folder, "d2lmini"))
         shutil.copy(__file__, folder)
         os.chmod(folder, 0o777)
         environment = {"PYTHONPATH": folder, "MPLBACKEND": "agg", "IPYTHONDIR": folder}
         with subprocess.Popen(
-            [sys.executable, Path(folder, Path(__file__).name), "--run"],
+            [*start(folder, package), sys.executable, Path(folder, Path(__file__).name), "--run"],
             stdin=subprocess.PIPE,
             stdout=told,
             stderr=subprocess.DEVNULL,
             cwd=folder,
             env={**os.environ, **environment, "HOME": folder},
             start_new_session=True,
-            preexec_fn=limit,
-            **other_user(),
+            **user,
         ) as process:
             with suppress(subprocess.TimeoutExpired, BrokenPipeError):
-                process.communicate(json.dumps(task).encode(), timeout=NOTEBOOK)
+                process.communicate(json.dumps({**task, "bounds": bounds}).encode(), NOTEBOOK)
             with suppress(ProcessLookupError):  # all that it has started
                 os.killpg(process.pid, signal.SIGKILL)
         told.seek(0)
         return last_given(told.read(FILE).splitlines())
 
 
-def limit():
-    """Bound the process that runs a notebook, and all that it starts."""
-    bounds = {"AS": MEMORY, "FSIZE": FILE, "CPU": NOTEBOOK, "CORE": 0}
+def limit(bounds):
+    """Bound this process and all that it starts."""
     for name, most in bounds.items():
         with suppress(ValueError, OSError):  # a system that is stricter, or has no such limit
             resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (most, most))
 
 
-def other_user():
-    """Who runs a notebook: nobody, if root may say so and nobody can run Python here."""
-    user = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
-    if os.geteuid() != 0:
-        return {}
-    try:
-        subprocess.run([sys.executable, "-c", "import torch"], check=True, **user)
-    except (OSError, subprocess.CalledProcessError):
-        return {}
-    return user
+def apart(folder, package=PACKAGE):
+    """What starts a command apart from all else, with one folder that it may write."""
+    kept = (Path.home(), Path.cwd(), ROOT, package)
+    return [*APART, folder, *map(str, kept), "--"]
+
+
+@functools.cache
+def held():
+    """How a notebook is started: what stands before its command, and as whom. The strictest way
+    in which Python runs here; `nobody` may be kept from it, and a container from namespaces."""
+    nobody = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+    users = [nobody, {}] if os.geteuid() == 0 else [{}]
+    for start, user in product([apart, lambda *places: []], users):
+        with tempfile.TemporaryDirectory() as folder, suppress(OSError):
+            os.chmod(folder, 0o777)
+            command = [*start(folder), sys.executable, "-c", "import torch"]
+            if subprocess.run(command, cwd=folder, capture_output=True, **user).returncode == 0:
+                return start, user
 
 
 def last_given(lines):
@@ -228,6 +263,10 @@ def main(chapter, *pages):
         # Who runs later notebooks must not see what an earlier one did to the package.
         package = shutil.copytree(PACKAGE, Path(folder, "d2lmini"))
         before = digest(PACKAGE)
+        if not held()[0]("") and not held()[1]:
+            print(
+                "Nothing here keeps a notebook from your files; use a container.", file=sys.stderr
+            )
         for page in pages:
             try:
                 verdicts = grade(chapter, page, package)

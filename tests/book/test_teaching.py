@@ -3,9 +3,12 @@
 import functools
 import json
 import math
+import os
 import re
+import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import assignment
 import grade
@@ -240,6 +243,87 @@ def test_a_loop_without_end_costs_its_own_point_alone(tmp_path, monkeypatch):
     verdicts = grade.grade(PAGE, handed_in(tmp_path, loop, "check.variance(36.0)"))
     assert verdicts["attention"] == (False, "TimeoutError: it took too long")
     assert verdicts["variance"].right is True
+
+
+def test_a_given_answer_counts_whatever_stands_around_it(tmp_path):
+    page = handed_in(
+        tmp_path,
+        "from d2lmini import explore\nfigure = explore(lambda a=1: torch.ones(2, 2), a=[1, 2])\n"
+        "figure.value = {'a': 2}\ncheck.variance(36.0)",
+        "%%writefile my.py\nweights = [3 / 4, 1 / 4]",
+        "import my\ncheck.by_hand(my.weights)",
+        "check.by_hand(...)",  # the template below the answer
+        "def attend(:\n    pass\ncheck.attention(attend)",
+    )
+    verdicts = grade.grade(PAGE, page)
+    assert verdicts["variance"].right is verdicts["by_hand"].right is True
+    assert verdicts["attention"].right is False
+    assert verdicts["attention"].why.startswith("SyntaxError: ")
+
+
+HOSTILE = """
+import os, signal, subprocess
+from pathlib import Path
+check.variance(36.0)
+subprocess.Popen(["sleep", "{seconds}"], start_new_session=True)
+for place in range(3, 30):
+    try:
+        while True:
+            os.write(place, b"x" * 10**7)
+    except OSError:
+        pass
+for file in {files}:
+    try:
+        Path(file).write_text("changed")
+    except OSError:
+        pass
+os.kill(os.getppid(), signal.SIGKILL)
+"""
+
+
+def test_a_hostile_notebook_ends_alone(tmp_path):
+    if not grade.held()[0](""):
+        pytest.skip("a system without namespaces")
+    names = ("kept.py", "hostile.ipynb", "page.ipynb", "folder.ipynb", "good.ipynb")
+    kept, hostile, html, folder, good = (tmp_path / name for name in names)
+    kept.write_text("whole")
+    files = [str(kept), str(good)]
+    handed_in(tmp_path, HOSTILE.format(seconds=f"9{os.getpid()}", files=files)).rename(hostile)
+    html.write_text("<html>")
+    folder.mkdir()
+    text = handed_in(tmp_path, "check.variance(36.0)").read_text("utf-8")
+    good.write_text(text, encoding="utf-8-sig")  # with a byte-order mark
+    command = [sys.executable, grade.__file__, PAGE, hostile, html, folder, good]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    said = [line for line in done.stdout.splitlines() if not line.startswith("  missing")]
+    assert re.fullmatch(rf"{hostile}: [01] of 8", said[0])
+    assert [line.split(": ")[1] for line in said if ".ipynb: cannot" in line] == [
+        "cannot be read as a notebook"
+    ] * 2
+    assert said[-2] == f"{good}: 1 of 8"
+    assert kept.read_text() == "whole"
+    running = [p.read_bytes() for p in Path("/proc").glob("[0-9]*/cmdline") if p.exists()]
+    assert f"sleep\0009{os.getpid()}\0".encode() not in running
+
+
+def test_an_escape_that_cannot_be_held_ends_the_grading(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(grade, "held", lambda: (lambda *places: [], {}))
+    package = tmp_path / "d2lmini"
+    package.mkdir()
+    (package / "any.py").write_text("whole")
+    monkeypatch.setattr(grade, "PACKAGE", package)
+
+    def changes(*arguments):
+        (package / "any.py").write_text("changed")
+        return {}
+
+    monkeypatch.setattr(grade, "grade", changes)
+    with pytest.raises(SystemExit, match=r"one\.ipynb has changed the files of"):
+        grade.main(PAGE, "one.ipynb", "two.ipynb")
+    said = capsys.readouterr()
+    assert "Nothing here keeps a notebook from your files" in said.err
+    assert "two.ipynb" not in said.out
 
 
 def test_an_assignment_with_its_solutions_gets_all_points(tmp_path):
