@@ -3,7 +3,7 @@
     python tools/answers.py FOLDER
 
 Prints each question with how many have answered it and how many of them were right, the least known
-first. No file's name is printed or kept.
+first. A file that cannot be read is named and left out. No other file's name is printed or kept.
 """
 
 import json
@@ -21,26 +21,36 @@ def questions(folder):
     found = {}
     for path in sorted(folder.glob("[0-9]*.html")):
         for box in html.parse(path).xpath("//*[@data-answer]"):
+            for formula in box[0].find_class("katex"):  # which holds it twice, for eye and ear
+                source = formula.findtext(".//annotation")
+                formula.clear(keep_tail=True)
+                formula.text = source
             said = " ".join(box[0].text_content().split()).removesuffix("#")
             found[box.get("data-answer")] = f"{path.stem[:2]}: {said[:90]}"
     return found
 
 
 def answered(path):
-    """The answers in one exported file: {id: whether it was right}."""
+    """The answers in one exported file: {id: whether it was right}; None if it is no such file."""
     try:
         answers = json.loads(path.read_text(encoding="utf-8"))["answers"]
         return {str(id): answer["right"] is True for id, answer in answers.items()}
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        sys.exit(f"answers: {path} is no file that the page of the review has exported ({error!r})")
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        why = f"is no file that the page of the review has exported, and is left out ({error!r})"
+        print(f"answers: {path} {why}", file=sys.stderr)
 
 
 def main(folder, book=ROOT / "_build" / "html" / "chapters"):
-    files = sorted(Path(folder).glob("*.json"))
-    if not files:
-        sys.exit(f"answers: no .json file in {folder}")
     asked, tried, right = questions(book), Counter(), Counter()
-    for answers in map(answered, files):
+    if not asked:
+        sys.exit(
+            f"answers: no built book in {book}, which has the questions: run `make book` first"
+        )
+    read = map(answered, sorted(Path(folder).glob("*.json")))
+    files = [answers for answers in read if answers is not None]
+    if not files:
+        sys.exit(f"answers: no .json file in {folder} that the page of the review has exported")
+    for answers in files:
         tried.update(list(answers))
         right.update(id for id, known in answers.items() if known)
     known = sorted((id for id in tried if id in asked), key=lambda id: right[id] / tried[id])

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import nbformat
+from run import read
 
 GRADED = '''\
 def graded(check, answer):
@@ -61,9 +62,15 @@ def assignment(notebook):
 
 
 def main(source, target):
-    made = assignment(nbformat.read(source, as_version=4))
-    Path(target).parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(made, target)
+    try:
+        made = assignment(read(Path(source).read_bytes(), source))
+        Path(target).parent.mkdir(parents=True, exist_ok=True)
+        with open(target, "x", encoding="utf-8") as file:
+            nbformat.write(made, file)
+    except FileExistsError:
+        sys.exit(f"assignment: {target} is there already and stays; remove it or name another")
+    except (OSError, RuntimeError) as error:
+        sys.exit(f"assignment: {error}")
     points = sum(cell.metadata["nbgrader"]["grade"] for cell in made.cells)
     print(f"{target}: {points} exercises of one point")
 

@@ -15,11 +15,19 @@ from run import replace
 LAID = ".laid.json"  # name -> sha256 of the notebook as it was laid
 
 
+def read(record):
+    """What was laid before; nothing where there is no record or a broken one, so all is kept."""
+    try:
+        return dict(json.loads(record.read_text("utf-8")))
+    except (FileNotFoundError, ValueError, TypeError):
+        return {}
+
+
 def lay(source, target):
     """Copy what is new; return the names of touched notebooks that have a newer version."""
     target.mkdir(exist_ok=True)
     record = target / LAID
-    laid = json.loads(record.read_text("utf-8")) if record.exists() else {}
+    laid = read(record)
     kept = []
     for page in sorted(source.glob("*.ipynb")):
         new, mine = page.read_bytes(), target / page.name

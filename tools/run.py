@@ -56,10 +56,18 @@ def replace(path, content):
         beside.unlink(missing_ok=True)
 
 
+def read(content, path):
+    """The notebook in these bytes; an error names the path that they come from."""
+    try:
+        return nbformat.reads(content.decode(), as_version=4)
+    except Exception as error:
+        raise RuntimeError(f"{path} is no notebook: {error}") from error
+
+
 def run(path):
     """Execute one notebook in its own folder and save it clean, unless it fails or has changed."""
     before = path.read_bytes()
-    notebook = nbformat.reads(before.decode(), as_version=4)
+    notebook = read(before, path)
     NotebookClient(
         notebook,
         timeout=600,
@@ -82,7 +90,7 @@ def main(names):
         try:
             run(path)
             print(f"{time.perf_counter() - start:.1f} s, {path.stat().st_size // 1000} kB")
-        except (CellExecutionError, RuntimeError) as error:
+        except (CellExecutionError, OSError, RuntimeError) as error:
             failed = True
             print(f"NOT SAVED\n{error}")
     return failed

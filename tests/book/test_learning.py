@@ -112,11 +112,28 @@ def test_a_class_is_summed_up_without_names(tmp_path, capsys):
     ]
     assert "1 answers are to questions that this edition no longer asks" in said
     assert "ann" not in said
+    # What is no export ends nothing.
     (tmp_path / "bad.json").write_text('{"answers": 3}')
-    with pytest.raises(SystemExit, match=r"bad\.json is no file that the page of the review"):
-        answers.main(tmp_path, pages)
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    (tmp_path / "folder.json").mkdir()
+    answers.main(tmp_path, pages)
+    again = capsys.readouterr()
+    assert again.out == said
+    named = re.findall(r"(\w+)\.json is no file that the page of the review", again.err)
+    assert named == ["bad", "deep", "folder"]
     with pytest.raises(SystemExit, match=r"no \.json file in"):
         answers.main(pages, pages)
+    with pytest.raises(SystemExit, match=r"no built book in .*make book"):
+        answers.main(tmp_path, tmp_path / "nowhere")
+
+
+def test_a_question_with_a_formula_reads_as_it_was_written(tmp_path):
+    drawn = '<span class="katex-html" aria-hidden="true"><span>d\u200b</span></span>'
+    for_the_ear = "<math><semantics><msqrt><mi>d</mi></msqrt><annotation>\\sqrt d</annotation>"
+    sets = f'<span class="katex">{for_the_ear}</semantics></math>{drawn}</span>'
+    said = f"<p>Why divide by {sets}, and not <b>d</b>?<a>#</a></p>"
+    (tmp_path / "06.html").write_text(f'<div data-answer="a">{said}</div>', encoding="utf-8")
+    assert answers.questions(tmp_path) == {"a": "06: Why divide by \\sqrt d, and not d?"}
 
 
 @pytest.mark.parametrize("page", chapters.numbered(), ids=lambda page: page.stem)

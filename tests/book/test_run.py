@@ -55,6 +55,17 @@ def test_a_failing_notebook_stays_as_it_is(page):
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("text", ["<html>", "[]", '{"cells": [', "\ufeff{}"])
+def test_a_broken_notebook_is_named_and_the_next_one_runs(page, text, capsys):
+    broken = page("6 * 7").with_name("broken.ipynb")
+    broken.write_text(text, encoding="utf-8")
+    assert run.main([str(broken), str(broken.with_name("gone.ipynb"))]) is True
+    said = capsys.readouterr().out
+    assert f"NOT SAVED\n{broken} is no notebook: " in said
+    assert "gone.ipynb ... NOT SAVED" in said
+    assert broken.read_text(encoding="utf-8") == text
+
+
 @pytest.mark.parametrize("moment", ["write_bytes", "replace"])
 def test_an_interrupted_write_leaves_the_old_file_whole(tmp_path, monkeypatch, moment):
     path = tmp_path / "page.ipynb"
@@ -183,9 +194,12 @@ def test_a_renamed_copy_makes_room_for_the_new_one(book):
     assert texts(target) == {"a": "a, second", "b": "b, first", "mine": "my answers"}
 
 
-def test_without_its_record_nothing_is_overwritten(book):
+@pytest.mark.parametrize("record", [None, "", "{", "3", "null", "\0\0"])
+def test_without_its_record_nothing_is_overwritten(book, record):
     source, target = book
     (target / lab.LAID).unlink()
+    if record is not None:
+        (target / lab.LAID).write_text(record)
     (source / "a.ipynb").write_text("a, second")
     assert lab.lay(source, target) == ["a.ipynb"]
     assert texts(target) == {"a": "a, first", "b": "b, first"}

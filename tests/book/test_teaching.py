@@ -71,6 +71,18 @@ def test_a_chapter_becomes_an_assignment(page):
     assert all(mark["locked"] != mark["solution"] for mark in marks)
 
 
+def test_an_assignment_replaces_nothing(tmp_path):
+    there, bad = tmp_path / "there.ipynb", tmp_path / "bad.ipynb"
+    there.write_text("a teacher's own")
+    bad.write_text("<html>")
+    with pytest.raises(SystemExit, match=r"there\.ipynb is there already and stays"):
+        assignment.main(PAGE, there)
+    assert there.read_text() == "a teacher's own"
+    for source in (bad, tmp_path / "gone.ipynb"):
+        with pytest.raises(SystemExit, match=source.name):
+            assignment.main(source, tmp_path / "new.ipynb")
+
+
 PAGE = next(page for page in chapters.numbered() if page.name.startswith("06_"))
 RIGHT = """
 def attend(queries, keys, values):
