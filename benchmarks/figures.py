@@ -16,7 +16,7 @@ import numpy as np
 from playwright.sync_api import sync_playwright
 
 from chapters import pages, stored_figures
-from d2lmini.figures.script import SCRIPT
+from kernelfree.script import SCRIPT
 
 from . import kilobytes, table
 

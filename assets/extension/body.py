@@ -13,7 +13,7 @@ from lxml import html
 from lxml.builder import E
 from sphinx.errors import ExtensionError
 
-from d2lmini.figures.tracing import script as tracing
+from kernelfree.tracing import script as tracing
 
 from . import mentions, model, questions
 

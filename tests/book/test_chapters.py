@@ -11,9 +11,9 @@ import chapters
 import d2lmini.attention
 import d2lmini.masking
 import d2lmini.multihead
-from d2lmini.figures.palette import ROLES
-from d2lmini.figures.script import inlined
-from d2lmini.figures.tracing.script import SCRIPTS
+from d2lmini.roles import ROLES
+from kernelfree.script import inlined
+from kernelfree.tracing.script import SCRIPTS
 
 PAGES = [pytest.param(page, id=page.stem) for page in chapters.pages()]
 NUMBERED = [pytest.param(page, id=page.stem) for page in chapters.numbered()]

@@ -314,7 +314,7 @@ def test_in_the_one_file_folded_sections_are_open(tmp_path):
 
 def test_a_change_of_what_all_pages_depend_on_is_noticed(tmp_path):
     seen = set()
-    for name in ("assets/theme/page.html", "d2lmini/figures/palette.py", "chapters/04.ipynb"):
+    for name in ("assets/theme/page.html", "kernelfree/palette.py", "chapters/04.ipynb"):
         (tmp_path / name).parent.mkdir(parents=True)
         (tmp_path / name).write_text("new")
         seen.add(extension.house(tmp_path))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from d2lmini.figures import states
+from kernelfree import states
 
 # What the page's side of the tests needs: the figure's shadow root, and all that it shows.
 HELPERS = """

@@ -2,8 +2,19 @@
 
 import torch
 
-from d2lmini import Arrows, Borders, Field, Plane, Points, Segments
-from d2lmini.figures.explorer import Bars, Curve, Heatmap, Prediction, explore
+from d2lmini import (
+    Arrows,
+    Bars,
+    Borders,
+    Curve,
+    Field,
+    Heatmap,
+    Plane,
+    Points,
+    Prediction,
+    Segments,
+    explore,
+)
 
 
 def draw(*shape, seed=0):

@@ -11,9 +11,9 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 from torch import nn
 
 from d2lmini import MultiHeadAttention
-from d2lmini.figures.script import AT_ONCE, classic
-from d2lmini.figures.sentence import own_sentence
-from d2lmini.figures.sentence_script import ESM
+from d2lmini.sentence import own_sentence
+from d2lmini.sentence_script import ESM
+from kernelfree.script import AT_ONCE, classic
 
 MARKS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 LETTERS = [*string.ascii_lowercase, *string.digits, *string.punctuation]

@@ -17,7 +17,7 @@ from test_safety import PAYLOADS
 import chapters
 from d2lmini.exercises import stored
 from d2lmini.exercises.checking import Exercise
-from d2lmini.figures.script import classic, joined
+from kernelfree.script import classic, joined
 
 assert served  # the fixture
 KEY = "attention-book"

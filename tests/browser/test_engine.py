@@ -25,10 +25,10 @@ from d2lmini import (
     masked_softmax,
 )
 from d2lmini.encoder import load, pool
-from d2lmini.figures.script import classic, joined
-from d2lmini.figures.tracing.constants import TYPES, constant
-from d2lmini.figures.tracing.graph import graph
-from d2lmini.figures.tracing.steps import IDLE, KNOWN, encoded
+from kernelfree.script import classic, joined
+from kernelfree.tracing.constants import TYPES, constant
+from kernelfree.tracing.graph import graph
+from kernelfree.tracing.steps import IDLE, KNOWN, encoded
 
 KERNEL = joined("engine.js", known := set())
 WHOLE = KERNEL + joined("rare.js", known)

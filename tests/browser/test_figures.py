@@ -27,8 +27,8 @@ from examples import (
 from exhaustive import EXHAUSTIVE
 from playwright.sync_api import expect
 
-from d2lmini.figures.explorer import Heatmap, explore
-from d2lmini.figures.script import inlined
+from d2lmini import Heatmap, explore
+from kernelfree.script import inlined
 
 
 def expected(function, value):

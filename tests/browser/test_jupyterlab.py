@@ -21,7 +21,7 @@ import metadata
 import run
 
 IMPORTS = """import torch
-from d2lmini.figures.explorer import explore
+from d2lmini import explore
 def weights(length, sharp):
     scores = torch.arange(6.0)[None] * (2.0 if sharp else 0.5)
     return torch.softmax(scores.masked_fill(torch.arange(6) >= length, -torch.inf), -1)"""

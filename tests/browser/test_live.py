@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from test_safety import PAYLOADS
 
 from d2lmini import Arrows, Bars, Curve, Heatmap, Matrix, Plane, Prediction, explore
-from d2lmini.figures.script import ESM, joined
+from kernelfree.script import ESM, joined
 
 KEYS = torch.tensor([[2.0, 0.5], [-1.0, 1.5], [-0.5, -1.8]], dtype=torch.float64)
 TABLE = torch.tensor([[1.0, 0.0, -0.5], [0.5, -0.25, 1.5]], dtype=torch.float64)

@@ -21,8 +21,8 @@ from small_model import HEADS, OTHERS, WORDS, figure, packed, site, tokenizer
 from tokenizers import Tokenizer
 
 import chapters
-from d2lmini.figures.script import classic, joined
-from d2lmini.figures.sentence_script import ESM
+from d2lmini.sentence_script import ESM
+from kernelfree.script import classic, joined
 
 ROOT = "document.querySelector('.d2lmini-sentence > div').shadowRoot"
 PAYLOADS = [

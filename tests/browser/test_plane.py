@@ -24,7 +24,8 @@ from d2lmini import (
     Rules,
     explore,
 )
-from d2lmini.figures.palette import GREY, GROUPS, ROLES
+from d2lmini.roles import ROLES
+from kernelfree.palette import GREY, GROUPS
 
 HOURS = torch.linspace(0, 10, 21)
 READINGS = torch.sin(HOURS)

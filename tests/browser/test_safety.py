@@ -31,8 +31,8 @@ from d2lmini import (
     add_role,
     explore,
 )
-from d2lmini.figures import palette
-from d2lmini.figures.explorer import Figure
+from kernelfree import palette
+from kernelfree.explorer import Figure
 
 TEMPLATES = [
     "<script>{0}</script>",

@@ -9,7 +9,7 @@ from examples import html_of, page_of
 from playwright.sync_api import expect
 
 from d2lmini import Curve, Heatmap, Prediction, Words, explore
-from d2lmini.figures import script
+from kernelfree import script
 
 SENTENCES = {"cat": ["the", "cat", "sat"], "dog": ["a", "large", "dog"]}
 

@@ -10,8 +10,8 @@ from examples import page_of
 from playwright.sync_api import expect
 
 from d2lmini import DotProductAttention, masked_softmax
-from d2lmini.figures.trace import trace
-from d2lmini.figures.tracing.script import ESM
+from kernelfree.trace import trace
+from kernelfree.tracing.script import ESM
 
 SCORES = torch.randn(2, 2, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
 HELPERS = """

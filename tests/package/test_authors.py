@@ -8,8 +8,8 @@ import pytest
 import torch
 
 import d2lmini
-from d2lmini.figures import colors, palette
-from d2lmini.figures.explorer import Bars, Curve, Heatmap, explore
+from d2lmini import Bars, Curve, Heatmap, explore
+from kernelfree import colors, palette
 
 
 def weights(sharpness=1):

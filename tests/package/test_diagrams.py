@@ -10,8 +10,9 @@ from PIL import Image
 
 from d2lmini import diagrams
 from d2lmini.encoder import Layer
-from d2lmini.figures.colors import contrast
-from d2lmini.figures.palette import PAGES, ROLES
+from d2lmini.roles import ROLES
+from kernelfree.colors import contrast
+from kernelfree.palette import PAGES
 
 RIDE = {"query": 9, "keys": [7, 8, 10], "scores": [-2, -1, -1], "values": [20, 50, 30]}
 

@@ -27,9 +27,10 @@ from hypothesis import given, settings
 from nbclient import NotebookClient
 from PIL import Image
 
-from d2lmini.figures import axes, colors, explorer, palette, panels, plotted, scales, script, states
-from d2lmini.figures.explorer import Bars, Curve, Figure, Heatmap, Prediction, explore, slug
-from d2lmini.figures.widget import VIEW
+from d2lmini import Bars, Curve, Heatmap, Prediction, explore
+from kernelfree import axes, colors, explorer, palette, panels, plotted, scales, script, states
+from kernelfree.explorer import Figure, slug
+from kernelfree.widget import VIEW
 
 ROOT = Path(explorer.__file__).parent
 

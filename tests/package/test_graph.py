@@ -9,11 +9,11 @@ import torch.nn.functional as F
 from torch import nn
 
 from d2lmini import AdditiveAttention, DotProductAttention, MultiHeadAttention, masked_softmax
-from d2lmini.figures.tracing.constants import constant, held_tensor
-from d2lmini.figures.tracing.exporting import NotForThePageError
-from d2lmini.figures.tracing.graph import graph
-from d2lmini.figures.tracing.source import calls
-from d2lmini.figures.tracing.steps import evaluate
+from kernelfree.tracing.constants import constant, held_tensor
+from kernelfree.tracing.exporting import NotForThePageError
+from kernelfree.tracing.graph import graph
+from kernelfree.tracing.source import calls
+from kernelfree.tracing.steps import evaluate
 
 X = torch.arange(6.0).reshape(2, 3) / 7
 OUTSIDE = nn.Linear(3, 2)

@@ -13,11 +13,10 @@ from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 from PIL import Image
 
-from d2lmini import show_heatmaps
-from d2lmini.figures import heatmaps
-from d2lmini.figures.colors import to_lab
-from d2lmini.figures.palette import PAGES
-from d2lmini.figures.still import GAP
+from d2lmini import heatmaps, show_heatmaps
+from kernelfree.colors import to_lab
+from kernelfree.palette import PAGES
+from kernelfree.still import GAP
 
 
 @pytest.fixture

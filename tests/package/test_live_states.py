@@ -34,10 +34,10 @@ from d2lmini import (
     Words,
     explore,
 )
-from d2lmini.figures import script
-from d2lmini.figures.live.flat import MARKS, PANELS
-from d2lmini.figures.panels import KINDS
-from d2lmini.figures.tracing.exporting import NotForThePageError
+from kernelfree import script
+from kernelfree.live.flat import MARKS, PANELS
+from kernelfree.panels import KINDS
+from kernelfree.tracing.exporting import NotForThePageError
 
 X, KEYS = torch.linspace(-3, 3, 61), torch.linspace(-2, 2, 5)
 TABLE = torch.arange(6.0, dtype=torch.float64).reshape(2, 3) / 4

@@ -27,8 +27,9 @@ from d2lmini import (
     Segments,
     explore,
 )
-from d2lmini.figures import script, states
-from d2lmini.figures.palette import GREY, GREYS, GROUPS, ROLES
+from d2lmini.roles import ROLES
+from kernelfree import script, states
+from kernelfree.palette import GREY, GREYS, GROUPS
 
 KEYS = torch.tensor([[2.0, 0.5], [-0.5, 1.5], [-1.0, -1.5]])
 EVEN = torch.linspace(-1, 1, 5)

@@ -25,9 +25,10 @@ from d2lmini import (
     Rules,
     explore,
 )
-from d2lmini.figures.colors import contrast
-from d2lmini.figures.palette import INK, PAGES, ROLES
-from d2lmini.figures.still import encode
+from d2lmini.roles import ROLES
+from kernelfree.colors import contrast
+from kernelfree.palette import INK, PAGES
+from kernelfree.still import encode
 
 RED = ROLES["weight"][0]
 

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from d2lmini import Bars, Curve, Heatmap, Prediction, explore
-from d2lmini.figures import texts
+from kernelfree import texts
 
 SENTENCES = {"cat": ["the", "cat", "sat"], "dog": ["a", "big", "dog"]}
 

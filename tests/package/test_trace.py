@@ -9,10 +9,10 @@ import pytest
 import torch
 
 from d2lmini import masked_softmax
-from d2lmini.figures.script import PAGE
-from d2lmini.figures.trace import trace
-from d2lmini.figures.tracing.exporting import NotForThePageError
-from d2lmini.figures.tracing.inputs import MAX_CELLS
+from kernelfree.script import PAGE
+from kernelfree.trace import trace
+from kernelfree.tracing.exporting import NotForThePageError
+from kernelfree.tracing.inputs import MAX_CELLS
 
 
 def bell(distance, width):

@@ -54,7 +54,7 @@ def sources():
 def test_the_wheel_holds_the_package_and_nothing_else(built):
     names = zipfile.ZipFile(built[0]).namelist()
     assert {name for name in names if ".dist-info/" not in name} == sources()
-    figures = {f"d2lmini/figures/page/explorer.{kind}" for kind in ("js", "css")}
+    figures = {f"kernelfree/page/explorer.{kind}" for kind in ("js", "css")}
     assert {"d2lmini/py.typed", *figures} <= set(names)
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
     assert built[0].stat().st_size < 300_000

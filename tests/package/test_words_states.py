@@ -45,7 +45,7 @@ def test_sentences_of_different_lengths_keep_their_words_and_weights():
 def pictured(made):
     """What the still picture of the present state is drawn from: a panel's tables each."""
     seen = []
-    draw, explorer = None, __import__("d2lmini.figures.explorer", fromlist=["draw"])
+    draw, explorer = None, __import__("kernelfree.explorer", fromlist=["draw"])
     draw = explorer.draw
     explorer.draw = lambda title, panels, tables, *more: (
         seen.append(tables) or draw(title, panels, tables, *more)

@@ -25,6 +25,11 @@ def has_tensor(data):
     return isinstance(data, torch.Tensor) or any(map(has_tensor, parts))
 
 
+def by_kind(table, thing):
+    """What a table has for a thing's class, or for the nearest class above it; else None."""
+    return next((table[kind] for kind in type(thing).__mro__ if kind in table), None)
+
+
 def mask(data):
     return data if isinstance(data, torch.Tensor) else torch.from_numpy(np.array(data))
 
@@ -62,7 +67,7 @@ def plot(panel):
     return {
         f"{number}{key}": table
         for number, mark in enumerate((panel.marks or {}).values())
-        for key, table in MARKS[type(mark)](mark).items()
+        for key, table in by_kind(MARKS, mark)(mark).items()
     }
 
 

@@ -62,7 +62,7 @@ class Mark:
     Parameters
     ----------
     role : str, optional
-        Whose colour it has: a role such as 'key', or one of your own (`add_role`). A mark that is
+        Whose colour it has: a role of `add_role`. A mark that is
         called like a role has its colour; what has no role is grey.
     """
 
@@ -75,7 +75,7 @@ class Mark:
         if self.role is not None:
             check_role(self.role, what)
         elif getattr(self, "shade", None) is not None:
-            raise ValueError(f"{what}: shade needs a role, such as role='weight'")
+            raise ValueError(f"{what}: shade needs a role, such as role='number'")
         return {"role": self.role, **self.kind}
 
 
@@ -92,7 +92,7 @@ class Points(Mark):
         Their areas are in this proportion, over all states.
     shade : n numbers, optional
         Each has the colour that a heatmap of `role` would give to its number. `size=weights,
-        shade=weights, role="weight"` makes dots as large and as red as their weights.
+        shade=weights, role="number"` makes dots as large and as dark as their weights.
     """
 
     xy: Numbers

@@ -24,6 +24,6 @@ export function summed({ data, decimals, rowNames, columnNames, unit = "" }) {
 /** A number of such a panel in words. */
 export function tellNumber(panel, { row, column }, down, sums) {
   const number = (c) => say(panel.data.cells[row].at(c), panel.decimals) + (panel.unit ?? "");
-  const sum = panel.role === "weight" ? `; ${sums} to ${number(-1)}` : "";
+  const sum = panel.summed ? `; ${sums} to ${number(-1)}` : "";
   return `${panel.title}, ${down}${panel.column} ${panel.columnNames[column]}: ${number(column)}${sum}.`;
 }

@@ -1,5 +1,7 @@
 """One colour per role, everywhere: figures, diagrams and the symbols in equations."""
 
+from kernelfree import palette
+
 # role: (on a light page, on a dark page). Each has a contrast of at least 4.5 : 1 with its page.
 ROLES = {
     "query": ("#1f6fd0", "#79b8ff"),
@@ -9,25 +11,14 @@ ROLES = {
     "weight": ("#d32f2f", "#ff8a80"),
     "output": ("#0f7b83", "#4fd1dc"),
 }
-# The book's pages. Other places' dark pages are about as dark.
-PAGES = ("#ffffff", "#14161a")
+# Weights on a light page: the reds of matplotlib, but for the palest.
+REDS = ["#fee5d8", "#fca285", "#f6583e", "#c3161b", "#67000d"]
 
-# What has no role, in stills: writing and lines. A still has no ground of its own and this grey
-# reads on a light page (4.5 : 1) and on a dark one (4 : 1); fainter lines are the same, thinned.
-INK = "#707783"
-FAINT = f"{INK}66"
-
-# What has no role on the page, and groups that are none of the roles: territories, huts.
-GREYS = (("#57606a", "#a5afba"), ("#24292f", "#e8ecf1"))
-GREY = GREYS[0]
-GROUPS = (
-    ("#b8478f", "#f29bd0"),
-    ("#6f7d12", "#c3cf6b"),
-    ("#4a5fb0", "#a9b8f0"),
-    ("#c2560c", "#ffab70"),
-    ("#5b6673", "#a9b8c6"),
-    ("#8a4b3a", "#dfa893"),
-)
+palette.ROLES.update(ROLES)
+palette.RESERVED.update(ROLES)
+palette.RAMPS["weight"] = REDS
+palette.SUMMED.add("weight")
+palette.ALIASES.update(queries="query", q="query", k="key", v="value", f="output")
 
 
 def symbols_on_dark():

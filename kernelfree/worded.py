@@ -4,7 +4,7 @@ import unicodedata
 
 import numpy as np
 
-from .palette import INK, ROLES
+from .palette import ACCENT, INK, ROLES
 from .still import START, colors_of
 
 # Inches: the longest line, the height of a line, room for lines between two rows.
@@ -73,7 +73,7 @@ def draw_words(axes, panel, tables, scales):
             axes.text(middle, place[1] + 0.13, token, parse_math=False, **write)
             if i == chosen and (places is below) == looks:
                 ends = [place[0] + 0.02, place[0] + width(token) - 0.02]
-                axes.plot(ends, [place[1] + 0.02] * 2, color=ROLES["query"][0], linewidth=2)
+                axes.plot(ends, [place[1] + 0.02] * 2, color=ACCENT[0], linewidth=2)
 
 
 def draw_shades(axes, places, tokens, strength, color):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..axes import named, singular
-from ..palette import ROLES
+from ..palette import ACCENT
 from .checks import Numbers, check_role, finite, numbers
 from .checks import Words as Texts
 from .touch import numbered
@@ -19,7 +19,7 @@ class Words:
     ----------
     tokens : sequence of str
         The words that are looked at. An empty string is a place without a word.
-    weights : array of shape (tokens,) or (queries, tokens), optional
+    weights : array of shape (tokens,) or (words that look, tokens), optional
         How much each is looked at: by one word, or by each of those that look. NaN or minus
         infinity is masked: the word is struck through.
     target : sequence of str, optional
@@ -32,8 +32,8 @@ class Words:
         The control that a touched word sets, by mouse, finger or arrow keys: the first word its
         first value, and so on. It chooses among the targets, or without them among the tokens.
         Without a control, a matrix of weights can be touched, too; the choice is then not kept.
-    role : {'query', 'key', 'value', 'score', 'weight', 'output'}
-        What the weights are.
+    role : str
+        What the weights are: "number", or a role of `add_role`.
     xlabel, ylabel : str
         What tokens, and what words that look, are called, in the plural.
 
@@ -45,9 +45,9 @@ class Words:
     target: Texts | None = None
     lines: bool = False
     touch: str | None = None
-    role: str = "weight"
-    xlabel: str = "Keys"
-    ylabel: str = "Queries"
+    role: str = "number"
+    xlabel: str = "Words"
+    ylabel: str = "Words that look"
 
     # The shape may change with the state: what is missing is empty.
     ragged = True
@@ -90,7 +90,7 @@ class Words:
         matrix = numbers(self.weights, f"{what}, weights")
         if matrix.ndim not in (1, 2) or 0 in matrix.shape:
             raise ValueError(
-                f"{what}, weights: expected shape (tokens,) or (queries, tokens), "
+                f"{what}, weights: expected shape (tokens,) or (words that look, tokens), "
                 f"got {matrix.shape}"
             )
         matrix = np.atleast_2d(matrix)
@@ -126,7 +126,7 @@ class Words:
             "columnNames": named(tokens, len(tokens)),
             "row": singular(look["ylabel"]),
             "column": singular(look["xlabel"]),
-            "hue": ROLES["query"],
+            "hue": ACCENT,
             "bar": bool(part) and not look["lines"],
             # No axes: the words are their own names.
             "x": [],

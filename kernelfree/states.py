@@ -9,11 +9,12 @@ import time
 import numpy as np
 import torch
 
-from .heatmaps import in_notebook
-from .panels import KINDS, Heatmap
+from .panels import KINDS
 from .texts import MAX_SENTENCE, WORDS, check_text, encode, sentence
-from .widget import VIEW, attended
+from .widget import VIEW, attended, in_notebook
 
+# What `explore` takes for itself, so that no control can be called so.
+OPTIONS = ("title", "labels", "predict", "play", "light", "as_panel")
 # Combinations of controls, and numbers that the function may return in all.
 MAX_STATES = 4096
 MAX_NUMBERS = 20_000_000
@@ -60,7 +61,10 @@ def accepts(function, names):
         if unknown := [name for name in names if name not in named]:
             raise TypeError(f"control {unknown[0]!r}: the function does not take it")
     for p in parameters:
-        if p.name in ("title", "labels", "predict", "play", "light") and p.default is p.empty:
+        if (
+            p.name in ("title", "labels", "predict", "play", "light", "as_panel")
+            and p.default is p.empty
+        ):
             raise TypeError(
                 f"explore: the function needs {p.name!r}, which is an option of explore itself; "
                 "give the parameter another name"
@@ -71,8 +75,11 @@ def accepts(function, names):
         raise TypeError(f"explore: no control gives what the function needs: {error}") from error
 
 
-def named_panels(result):
-    """The panels of a result as a dict, name -> panel, and the sentence among them, or ''."""
+def named_panels(result, as_panel):
+    """The panels of a result as a dict, name -> panel, and the sentence among them, or ''.
+
+    `as_panel` makes a panel of what is none.
+    """
     if not isinstance(result, dict):
         result = {"": result}
     for name in result:
@@ -84,7 +91,7 @@ def named_panels(result):
     if len(said) == len(result):
         raise ValueError(f"explore: the function returned no panels: {result!r}")
     panels = {
-        name: panel if isinstance(panel, tuple(KINDS.values())) else Heatmap(panel)
+        name: panel if isinstance(panel, tuple(KINDS.values())) else as_panel(panel)
         for name, panel in result.items()
         if not isinstance(panel, str)
     }
@@ -149,13 +156,14 @@ class States:
         The sentence of each state.
     """
 
-    def __init__(self, controls):
+    def __init__(self, controls, as_panel):
+        self.as_panel = as_panel
         self.controls, self.total = controls, count_states(controls)
         self.looks, self.which, self.tables, self.says = None, None, None, []
 
     def add(self, result):
         """Take what the function returned for the next state."""
-        panels, says = named_panels(result)
+        panels, says = named_panels(result, self.as_panel)
         check_text("the sentence", says, MAX_SENTENCE)
         whats = [f"panel {name!r}" if name else "the panel" for name in panels]
         looks = [
@@ -202,11 +210,11 @@ class States:
         ]
 
 
-def compute(function, controls):
+def compute(function, controls, as_panel):
     """Call the function for every combination; returns the `States`."""
     names = [c["name"] for c in controls]
     accepts(function, names)
-    states = States(controls)
+    states = States(controls, as_panel)
     with torch.no_grad(), Progress(states.total) as progress:
         for done, options in enumerate(itertools.product(*(c["options"] for c in controls))):
             visit(function, dict(zip(names, options, strict=True)), states)

@@ -20,6 +20,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from ..palette import SUMMED
 from ..scales import scale
 from .bars import Bars
 from .checks import Numbers
@@ -109,6 +110,8 @@ def finish(looks, tables):
     for variants, part in zip(looks, tables, strict=True):
         for look in variants:
             look.update(KINDS[look["kind"]].finish(look, part, scales, spans))
+            if look.get("role") in SUMMED:
+                look["summed"] = True
     return scales
 
 

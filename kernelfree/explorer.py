@@ -233,6 +233,7 @@ def explore(
     play: str | None = None,
     light: str | None = None,
     live: bool | str = False,
+    as_panel: Callable[[Any], Panel] = Heatmap,
     **controls: Numbers | Sequence[str] | bool | Matrix,
 ) -> Figure:
     """Sliders, menus and switches for any Python function, alive with or without a kernel.
@@ -243,7 +244,7 @@ def explore(
     Parameters
     ----------
     function : callable
-        Called as `function(**values)`. It returns a (queries, keys) matrix or a panel (`Heatmap`,
+        Called as `function(**values)`. It returns a matrix or a panel (`Heatmap`,
         `Curve`, `Bars`, `Plot`, `Plane`, `Words`, `Grid`), or a dict of them by name. Shapes must
         not depend on the values (but those of `Words`); names, labels and ticks may. A string in
         the dict is the sentence that stands under the figure.
@@ -266,6 +267,8 @@ def explore(
         types. The function gets tensors for them and must be one that `torch.export` can write
         down; other controls are as before, with a graph for each of their combinations. With
         "if possible" the states are computed where it can't be.
+    as_panel : callable
+        What makes a panel of a result that is none: `Heatmap`, which takes a matrix.
     **controls : range, list, tuple, bool or Matrix
         A range or a list of numbers is a slider, a list of strings a menu, True or False a switch.
         `(low, high)` and `(low, high, step)` are sliders as for ipywidgets' `interact`: `high`
@@ -297,7 +300,7 @@ def explore(
     >>> figure = explore(weights, sharpness=[0, 1, 2, 4])
     >>> figure.value = {"sharpness": 4}
     """
-    check_options(function, title, labels, predict, play, light, live)
+    check_options(function, title, labels, predict, play, light, live, as_panel)
     check_text("title", title or "")
     if not controls:
         raise ValueError("explore: no controls; name at least one, such as length=range(1, 5)")
@@ -313,15 +316,15 @@ def explore(
     if light:
         state["light"] = light
     try:
-        states = fill(state, function, controls, labels, predict, bool(live))
+        states = fill(state, function, controls, labels, predict, bool(live), as_panel)
     except NotForThePageError:
         if live != "if possible" or any(isinstance(given, Matrix) for given in controls.values()):
             raise
-        states = fill(state, function, controls, labels, predict, False)
+        states = fill(state, function, controls, labels, predict, False, as_panel)
     return Figure(state, summarise(state, [looks[0] for looks in states.looks], states.tables))
 
 
-def fill(state, function, given, labels, predict, live):
+def fill(state, function, given, labels, predict, live, as_panel):
     """Compute a figure's states, all of them or for graphs, and write down what the page needs."""
     if not live and (tables := [name for name in given if isinstance(given[name], Matrix)]):
         raise TypeError(f"control {tables[0]!r}: a Matrix needs live=True")
@@ -347,9 +350,9 @@ def fill(state, function, given, labels, predict, live):
         state["start"].update(moves["at"])
         state["predict"] = {**predict.replies(), "then": moves["then"]}
     if live:
-        states, graphs = graphs_of(function, specs, state["start"])
+        states, graphs = graphs_of(function, specs, state["start"], as_panel)
     else:
-        states = compute(function, specs)
+        states = compute(function, specs, as_panel)
     check_sizes(states)
     bind(states.looks, states.tables, specs)
     state["scales"] = finish(states.looks, states.tables)
@@ -372,7 +375,7 @@ def check_sizes(states):
                 )
 
 
-def check_options(function, title, labels, predict, play, light, live):
+def check_options(function, title, labels, predict, play, light, live, as_panel):
     """Raise if an option of explore is something else, such as a control of the same name."""
     if not callable(function):
         raise TypeError(f"explore: expected a function, got {type(function).__name__}")
@@ -383,6 +386,8 @@ def check_options(function, title, labels, predict, play, light, live):
         "play": (play, str, "the name of a slider"),
         "light": (light, str, "a word that figures share"),
     }
+    if not callable(as_panel):
+        raise TypeError(f"as_panel: expected a function, got {type(as_panel).__name__}")
     if live not in (True, False, "if possible"):
         raise TypeError(f"live: expected True, False or 'if possible', got {live!r}")
     for name, (given, kind, what) in expected.items():

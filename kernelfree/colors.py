@@ -4,9 +4,8 @@ import re
 
 import numpy as np
 
-from .palette import PAGES, ROLES
+from .palette import PAGES, RESERVED, ROLES
 
-OURS = frozenset(ROLES)
 CONTRAST = 4.5
 TO_LMS = np.array(
     [
@@ -56,7 +55,7 @@ def contrast(one, other):
 
 
 def add_role(name: str, color: str, dark: str | None = None) -> None:
-    """Add a role of your own beside the six: from now on panels and lines may have it.
+    """Add a role of your own: from now on panels and lines may have it.
 
     Parameters
     ----------
@@ -70,13 +69,13 @@ def add_role(name: str, color: str, dark: str | None = None) -> None:
     Raises
     ------
     ValueError
-        When `name` is one of the book's six roles, or a colour has a contrast of less than
+        When `name` is a role that is taken, or a colour has a contrast of less than
         4.5 : 1 with its page.
     """
     if not isinstance(name, str) or not name.strip():
         raise TypeError(f"add_role: name must be a word, got {name!r}")
-    if name in OURS:
-        raise ValueError(f"add_role: {name!r} is one of the book's roles; choose another name")
+    if name in RESERVED:
+        raise ValueError(f"add_role: the role {name!r} is taken; choose another name")
     pair = (check_color("color", color), check_color("dark", dark) if dark else lighter(color))
     for which, own, page in zip(("color", "dark"), pair, PAGES, strict=True):
         if (found := contrast(own, page)) < CONTRAST:

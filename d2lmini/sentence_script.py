@@ -2,7 +2,7 @@
 
 import json
 
-from .script import FILES, PAGE, joined, squeezed, tidy
+from kernelfree.script import FILES, PAGE, joined, squeezed, tidy
 
 KINDS = ("heatmap", "words", "grid")
 SHEETS = ("explorer.css", "words.css", "sentence.css")

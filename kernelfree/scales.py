@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from .colors import to_hex, to_lab
-from .palette import ROLES
+from .palette import RAMPS, ROLES
 
 # What scales start from: the ground of a light and of a dark page.
 SURFACE = ("#ffffff", "#14161a")
@@ -14,8 +14,6 @@ START = 0.14
 # Below zero is slate for every role, so that no role's colour means two things. It stays paler than
 # the deepest colour of a role: 1 and -1 are told apart by how dark they are, too.
 NEGATIVE = ("#64748b", "#94a3b8")
-# Weights on a light page: the reds of matplotlib, but for the palest.
-REDS = ["#fee5d8", "#fca285", "#f6583e", "#c3161b", "#67000d"]
 
 
 def blend(colors, places, count):
@@ -32,8 +30,8 @@ def ramp(role, dark, diverging):
     stands out more from the page. The page's own colour is left to a number that is exactly 0.
     """
     rise = from_ground(ROLES[role][dark], dark)
-    if role == "weight" and not dark:
-        rise = blend(REDS, np.linspace(0, 1, len(REDS)), 9)
+    if role in RAMPS and not dark:
+        rise = blend(RAMPS[role], np.linspace(0, 1, len(RAMPS[role])), 9)
     return from_ground(NEGATIVE[dark], dark, deeper=False)[:0:-1] + rise if diverging else rise
 
 

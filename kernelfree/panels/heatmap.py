@@ -29,11 +29,11 @@ class Heatmap:
 
     Parameters
     ----------
-    matrix : tensor, array, nested lists or pandas DataFrame, shape (queries, keys)
+    matrix : tensor, array, nested lists or pandas DataFrame, shape (rows, columns)
         Entries of minus infinity count as masked. A DataFrame's columns and index are the ticks.
-    role : {'query', 'key', 'value', 'score', 'weight', 'output'}, or one of `add_role`
-        What the numbers are. It decides the colour and names the colour bar; panels of one role
-        share one scale over all states of a figure.
+    role : str
+        What the numbers are: "number", or a role of `add_role`. It decides the colour and names
+        the colour bar; panels of one role share one scale over all states of a figure.
     xlabel, ylabel : str
         Names of the columns and rows, in the plural.
     xticks, yticks : sequence of str, optional
@@ -48,9 +48,9 @@ class Heatmap:
     """
 
     matrix: Numbers
-    role: str = "weight"
-    xlabel: str = "Keys"
-    ylabel: str = "Queries"
+    role: str = "number"
+    xlabel: str = "Columns"
+    ylabel: str = "Rows"
     xticks: Words | None = None
     yticks: Words | None = None
     masked: Numbers | None = None
@@ -62,9 +62,9 @@ class Heatmap:
         check_role(self.role, what)
         matrix = numbers(self.matrix, what)
         if matrix.ndim != 2 or 0 in matrix.shape:
-            advice = "; pick one example, such as weights[0]" if matrix.ndim > 2 else ""
+            advice = "; pick one of them, such as matrices[0]" if matrix.ndim > 2 else ""
             raise ValueError(
-                f"{what}: expected a (queries, keys) matrix with at least one row and column, "
+                f"{what}: expected a (rows, columns) matrix with at least one row and column, "
                 f"got shape {matrix.shape}{advice}"
             )
         rows, columns = matrix.shape

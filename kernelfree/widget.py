@@ -55,3 +55,12 @@ def attended():
     except (ImportError, AttributeError):
         return True
     return request.get("content", {}).get("allow_stdin", True)
+
+
+def in_notebook():
+    """Whether a Jupyter kernel runs this."""
+    try:
+        from IPython import get_ipython
+    except ImportError:
+        return False
+    return hasattr(get_ipython(), "kernel")

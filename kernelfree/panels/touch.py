@@ -1,6 +1,6 @@
 """Panels whose elements are touched to set controls."""
 
-from ..palette import ROLES
+from ..palette import ACCENT
 
 
 def controls_of(touch, what):
@@ -22,7 +22,7 @@ def bind(looks, part, what, controls, panels):
         if "touch" in look:
             named = [name for name in look["touch"] if name is not None]
             look["touch"] = numbered(look["touch"], look["shape"], what, controls)
-            look |= {"hue": ROLES["query"], "keys": f"choose {' and '.join(named)}"}
+            look |= {"hue": ACCENT, "keys": f"choose {' and '.join(named)}"}
 
 
 def numbered(touch, sizes, what, controls):

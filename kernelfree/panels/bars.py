@@ -23,8 +23,9 @@ class Bars:
         colour, others are grey.
     labels : sequence of str, optional
         A word under each bar; otherwise they are numbered from 1.
-    role : {'query', 'key', 'value', 'score', 'weight', 'output'}, or one of `add_role`
-        What the heights are; it decides the colour. Panels of one role share one scale.
+    role : str
+        What the heights are: "number", or a role of `add_role`. It decides the colour; panels of
+        one role share one scale.
     xlabel, ylabel : str
         What the axes are.
     base : number
@@ -40,8 +41,8 @@ class Bars:
 
     heights: Numbers | Mapping[str, Numbers]
     labels: Words | None = None
-    role: str = "weight"
-    xlabel: str = "Keys"
+    role: str = "number"
+    xlabel: str = ""
     ylabel: str = ""
     _: KW_ONLY
     base: float = 0.0

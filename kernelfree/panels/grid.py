@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ..axes import counted, minus
-from ..palette import ROLES
+from ..palette import ACCENT
 from .checks import Numbers, finite, numbers
 from .touch import controls_of, numbered
 
@@ -90,7 +90,7 @@ class Grid:
             "x": counted(look["columnNames"], columns),
             "y": counted(look["rowNames"], rows),
             "most": (float(part["border"].max()) if part else 0.0) or 1.0,
-            "hue": ROLES["query"],
+            "hue": ACCENT,
         }
 
     @staticmethod

@@ -16,8 +16,6 @@ from typing import Any, NamedTuple
 import torch
 from torch import nn
 
-from ...attention import Attention
-
 TORCH = os.path.dirname(torch.__file__)
 
 
@@ -111,20 +109,37 @@ def executed(function, inputs):
     return lines
 
 
-def not_kept(attention):
-    """What to read `attention_weights` means here: those of an earlier call."""
-    raise NotForThePageError(
-        "attention_weights are not kept when a function is written down for the page; call the "
-        "attention with return_weights=True"
-    )
+def refusing(why):
+    """A property that cannot be read while a function is written down for the page."""
+
+    def read(module):
+        raise NotForThePageError(why)
+
+    return property(read)
+
+
+def declaring(cls):
+    """The classes below a class that say which attributes have no meaning in a graph, and why."""
+    for one in cls.__subclasses__():
+        if "not_exported" in vars(one):
+            yield one
+        yield from declaring(one)
 
 
 @contextlib.contextmanager
 def silence():
-    """Without gradients, and without what PyTorch prints: errors are told in other words."""
+    """Without gradients, and without what PyTorch prints: errors are told in other words.
+
+    A module's class may have `not_exported`, attribute -> why it can't be read in a graph: what
+    it keeps of a call would be of an earlier one.
+    """
     before = logging.root.manager.disable
     logging.disable(logging.ERROR)
-    Attention.attention_weights = property(not_kept)  # for as long
+    closed = [
+        (one, name, why) for one in declaring(nn.Module) for name, why in one.not_exported.items()
+    ]
+    for one, name, why in closed:
+        setattr(one, name, refusing(why))  # for as long
     try:
         with (
             torch.no_grad(),
@@ -135,7 +150,8 @@ def silence():
             warnings.simplefilter("ignore")
             yield
     finally:
-        del Attention.attention_weights
+        for one, name, _ in closed:
+            delattr(one, name)
         logging.disable(before)
 
 

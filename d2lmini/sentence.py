@@ -7,11 +7,13 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .explorer import Figure, explore
-from .panels import Grid, Heatmap, Words
-from .scales import scale
+from kernelfree.explorer import Figure
+from kernelfree.panels import Grid
+from kernelfree.scales import scale
+from kernelfree.tracing.graph import graph
+
+from .figures import Heatmap, Words, explore
 from .sentence_script import ESM
-from .tracing.graph import graph
 
 # Tokens that a sentence may have, and those of padding that a switch adds.
 MOST, PADDING = 64, 16

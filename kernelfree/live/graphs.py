@@ -14,7 +14,7 @@ from ..tracing.exporting import NotForThePageError, told
 from ..tracing.graph import graph
 from ..tracing.steps import evaluate
 from .controls import has_stops, tensor_of
-from .flat import MARKS, PANELS
+from .flat import MARKS, PANELS, by_kind
 from .watch import EnoughError, Watch
 
 # Graphs that a figure may have, and states that are looked at for scales, in all and for each.
@@ -23,7 +23,7 @@ MAX_GRAPHS, SAMPLES, EACH = 100, 1000, 64
 ROOM = 1e-5
 
 
-def compute(function, controls, start):
+def compute(function, controls, start, as_panel):
     """The states at samples, and the graphs.
 
     Returns
@@ -45,14 +45,14 @@ def compute(function, controls, start):
         )
     accepts(function, [c["name"] for c in controls])
     given = samples(free, start, min(EACH, SAMPLES // count))
-    states = States([*stops, {"name": "sample", "options": range(len(given))}])
+    states = States([*stops, {"name": "sample", "options": range(len(given))}], as_panel)
     found = []
     with torch.no_grad(), Progress(count) as progress:
         for done, options in enumerate(itertools.product(*(c["options"] for c in stops))):
             fixed = {c["name"]: option for c, option in zip(stops, options, strict=True)}
             for values in given:
                 visit(function, {**fixed, **values}, states)
-            page, pieces = exported(function, fixed, given[0])
+            page, pieces = exported(function, fixed, given[0], as_panel)
             for at in {0, len(given) // 2, len(given) - 1}:
                 agree(page, pieces, given[at], states, done * len(given) + at)
             found.append((page, pieces))
@@ -101,14 +101,14 @@ def drawn(control, random):
     return (np.clip(np.rint(numbers), low, high) if whole else numbers).tolist()
 
 
-def exported(function, fixed, values):
+def exported(function, fixed, values, as_panel):
     """The graph at some options of the controls with stops, and its sentence in pieces."""
     pieces = []
 
     def tables(**inputs):
         with Watch() as watch:
             result = function(**fixed, **inputs)
-        panels, says = named_panels(result)
+        panels, says = named_panels(result, as_panel)
         pieces[:] = watch.sentence(says)
         found = [table for name, panel in panels.items() for table in flattened(name, panel)]
         said = [number.double() for number in watch.said]
@@ -141,10 +141,11 @@ def lean(page):
 
 def flattened(name, panel):
     """The tables of a panel as tensors, in the order of their names."""
-    marks = [type(mark) for mark in (getattr(panel, "marks", None) or {}).values()]
-    if type(panel) not in PANELS or not all(mark in MARKS for mark in marks):
+    marks = (getattr(panel, "marks", None) or {}).values()
+    flat = by_kind(PANELS, panel)
+    if flat is None or not all(by_kind(MARKS, mark) for mark in marks):
         raise NotForThePageError(f"panel {name!r}: a live figure does not know what it shows")
-    found = PANELS[type(panel)](panel)
+    found = flat(panel)
     return [found[key] for key in sorted(found)]
 
 

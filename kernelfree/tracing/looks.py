@@ -1,6 +1,6 @@
 """Names, axes and colours of what a function's lines make."""
 
-from ..palette import ROLES
+from ..palette import ALIASES, ROLES
 from ..scales import SURFACE, blend, ramp
 
 
@@ -37,8 +37,7 @@ def axes_of(words, shape):
 
 def role_of(name):
     """The role whose colour a name has, or "" for grey."""
-    word = {"queries": "query", "q": "query", "k": "key", "v": "value", "f": "output"}.get(name)
-    word = word or name.removesuffix("s")
+    word = ALIASES.get(name) or name.removesuffix("s")
     return word if word in ROLES else ""
 
 

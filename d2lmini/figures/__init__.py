@@ -1,1 +1,0 @@
-"""Pictures: `explore` and its panels, heatmaps, diagrams. Nothing here knows of attention."""
