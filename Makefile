@@ -10,7 +10,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 # A test run starts a hundred Pythons: what one has compiled, the others read.
 unexport PYTHONDONTWRITEBYTECODE
 
-SOURCES := _config.yml _toc.yml tools/build.py $(wildcard chapters/*.ipynb) $(shell find assets d2lmini -type f -not -name "*.pyc")
+SOURCES := _config.yml _toc.yml tools/build.py $(wildcard chapters/*.ipynb) $(shell find assets d2lmini kernelfree -type f -not -name "*.pyc")
 # This chapter runs JAX and TensorFlow, which have an environment of their own.
 LIVE := $(wildcard chapters/15_four_frameworks.ipynb)
 RUN := $(or $(CHAPTER),$(sort $(wildcard chapters/*.ipynb)))

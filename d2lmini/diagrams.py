@@ -10,9 +10,9 @@ import math
 from itertools import pairwise
 from operator import index
 
+from kernelfree.notebook import in_notebook
 from kernelfree.palette import FAINT, INK
 from kernelfree.still import encode
-from kernelfree.widget import in_notebook
 
 from .roles import ROLES
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import torch
 
+from kernelfree.notebook import in_notebook
 from kernelfree.palette import FAINT, INK
 from kernelfree.still import colors_of, draw_cells, encode
-from kernelfree.widget import in_notebook
 
 from .roles import ROLES
 

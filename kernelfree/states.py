@@ -9,9 +9,10 @@ import time
 import numpy as np
 import torch
 
+from .notebook import attended, in_notebook
 from .panels import KINDS
 from .texts import MAX_SENTENCE, WORDS, check_text, encode, sentence
-from .widget import VIEW, attended, in_notebook
+from .widget import VIEW
 
 # What `explore` takes for itself, so that no control can be called so.
 OPTIONS = ("title", "labels", "predict", "play", "light", "as_panel")

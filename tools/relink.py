@@ -13,7 +13,25 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
-PLACES = ("*.md", "*.cff", "pyproject.toml", "chapters/*.ipynb", "binder/*", ".github/**/*.*")
+PLACES = (
+    "*.md",
+    "*.cff",
+    "pyproject.toml",
+    "kernelfree/*.toml",
+    "kernelfree/*.md",
+    "chapters/*.ipynb",
+    "binder/*",
+    ".github/**/*.*",
+)
+    "*.md",
+    "*.cff",
+    "pyproject.toml",
+    "kernelfree/*.toml",
+    "kernelfree/*.md",
+    "chapters/*.ipynb",
+    "binder/*",
+    ".github/**/*.*",
+)
 
 # How the addresses are written: on GitHub, Colab and Binder, and, quoted, by nbgitpuller.
 FORMS = (

@@ -106,7 +106,8 @@ def install(venv, kind):
         run([*pip, *options, "-r", name], failure.format(name))
     if kind == "book":
         return
-    run([*pip, "--no-deps", "--no-build-isolation", "-e", "."], "pip could not install d2lmini")
+    ours = ["-e", "./kernelfree", "-e", "."]
+    run([*pip, "--no-deps", "--no-build-isolation", *ours], "pip could not install d2lmini")
     if kind != "mxnet":  # else the first notebook would say that it lists the system's fonts
         run([python, "-c", "import matplotlib.font_manager"], "matplotlib cannot be imported")
 

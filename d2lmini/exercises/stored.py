@@ -3,7 +3,7 @@
 import html
 import json
 
-from kernelfree.widget import in_notebook
+from kernelfree.notebook import in_notebook
 
 
 def show(sentence, exercise):

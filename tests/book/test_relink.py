@@ -55,7 +55,7 @@ def test_a_fork_gets_its_own_addresses(copy):
     name = "Some-Class/attention-2027"
     notebook = after[copy / "chapters" / "04_masked_softmax.ipynb"]
     assert f"github/{name}/blob/main/chapters/04_masked_softmax.ipynb" in notebook
-    assert f'd2lmini @ git+{FORK}\\"' in notebook
+    assert f'book = \\"git+{FORK}\\"' in notebook
     assert "https://some-class.github.io/attention-2027/" in after[copy / "_config.yml"]
     assert f'Repository = "{FORK}"' in after[copy / "pyproject.toml"]
     # Nothing but addresses has changed, and the way back leads to where we were.

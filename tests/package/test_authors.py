@@ -109,7 +109,7 @@ def test_contrast_is_that_of_the_guidelines():
 @pytest.mark.parametrize(
     ("given", "error", "message"),
     [
-        (("weight", "#a0307a"), ValueError, "'weight' is one of the book's roles"),
+        (("weight", "#a0307a"), ValueError, "the role 'weight' is taken"),
         (("loss", "red"), ValueError, "color must be written '#rrggbb', got 'red'"),
         (("loss", "#ffcc00"), ValueError, r"color #ffcc00 has a contrast of 1.5 : 1 with the page"),
         (("loss", "#a0307a", "#333333"), ValueError, "dark #333333 has a contrast of 1.4"),
