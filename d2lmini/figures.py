@@ -6,7 +6,7 @@ from functools import wraps
 import kernelfree
 from kernelfree import panels
 from kernelfree.colors import add_role as add_role
-from kernelfree.live.controls import Matrix as Matrix
+from kernelfree.controls import Matrix as Matrix
 from kernelfree.panels import Area as Area
 from kernelfree.panels import Arrows as Arrows
 from kernelfree.panels import Bands as Bands

@@ -2,13 +2,16 @@
 
 import inspect
 import math
+import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from numbers import Integral
 
 import numpy as np
-import torch
 
+from .arrays import is_tensor
+from .panels.checks import Numbers
 from .states import MAX_STATES, plain
 from .texts import check_text
 
@@ -34,6 +37,36 @@ class Values(dict):
 
     def __reduce__(self):
         return Values, (dict(self),)
+
+
+@dataclass
+class Matrix:
+    """Numbers that a reader types into a live figure: a table, or a row, of inputs.
+
+    Parameters
+    ----------
+    numbers : array of shape (n,) or (n, m)
+        The numbers to begin with, at most 400. The function gets a tensor of their type: float64
+        for a list of floats, int64 for a list of whole numbers.
+    low, high : number, optional
+        What may be typed. Otherwise up to about twice the largest number, and from 0, or from as
+        far below if one of the numbers is below 0.
+    """
+
+    numbers: Numbers
+    low: float | None = None
+    high: float | None = None
+
+
+def has_stops(control):
+    return "options" in control
+
+
+def is_free(given):
+    """Whether a control has no stops in a live figure: a Matrix, or floats (low, high[, step])."""
+    return isinstance(given, Matrix) or (
+        is_span(given) and any(isinstance(end, float | np.floating) for end in given)
+    )
 
 
 def control(name, given, label):
@@ -109,7 +142,7 @@ def spread(what, given):
 
 def listed(what, given):
     """The values of a range, a list or an array as Python's own numbers or strings."""
-    if not isinstance(given, (range, list, tuple, np.ndarray, torch.Tensor)):
+    if not isinstance(given, (range, list, tuple, np.ndarray)) and not is_tensor(given):
         advice = "; make a list of it" if isinstance(given, Iterator) else ""
         raise TypeError(
             f"{what}: expected a range or a list of numbers (slider), a list of strings (menu) or "
@@ -165,8 +198,8 @@ def tidy_all(given, numbers):
 def precision(number):
     """How many digits of a number count."""
     kind = getattr(number, "dtype", None)
-    if isinstance(number, torch.Tensor):
-        return finest(torch.finfo(kind)) if kind.is_floating_point else DIGITS
+    if is_tensor(number):
+        return finest(sys.modules["torch"].finfo(kind)) if kind.is_floating_point else DIGITS
     return finest(np.finfo(kind)) if kind is not None and kind.kind == "f" else DIGITS
 
 

@@ -18,14 +18,9 @@ from typing import Any
 import numpy as np
 import traitlets
 
-from .controls import Values, control, place, start
-from .live.controls import Matrix, has_stops, is_free, value_of
-from .live.controls import control as free
-from .live.controls import start as begin
-from .live.graphs import compute as graphs_of
-from .live.now import Live
-from .live.now import needs as needs_live
-from .live.now import stored as stored_live
+from . import controls as stops
+from .controls import Matrix, Values, has_stops, is_free, place
+from .errors import NotForThePageError
 from .panels import KINDS, Bars, Curve, Heatmap, Numbers, Panel, bind, finish, summary
 from .panels.checks import LEAST
 from .picture import draw
@@ -34,8 +29,8 @@ from .prediction import Prediction
 from .saving import save
 from .script import ESM, inlined, needs
 from .states import Table, compute, longest, store
-from .texts import check_text, merged, now, sentences
-from .tracing.exporting import NotForThePageError
+from .texts import check_text, merged, sentences
+from .texts import now as worded_now
 from .widget import Widget
 from .worded import chosen, thumbs
 
@@ -69,7 +64,7 @@ class Figure(Widget):
         self._controls = {c["name"]: c for c in state["controls"]}
         self._summary = summary
         self._sizes = [len(c["options"]) if has_stops(c) else 1 for c in state["controls"]]
-        self._numbers = (Live if "live" in state else Table)(state, self._sizes)
+        self._numbers = numbers_of(state, self._sizes)
         super().__init__(_state=state, value={**state["start"], **(value or {})})
 
     def __reduce__(self):
@@ -98,7 +93,7 @@ class Figure(Widget):
     def _now(self):
         """The panels as they are called in the present state, its sentence, and its places."""
         places = [place(c, self.value[name]) for name, c in self._controls.items()]
-        panels = [now(panel, self._sizes, places) for panel in self._state["panels"]]
+        panels = [worded_now(panel, self._sizes, places) for panel in self._state["panels"]]
         says = self._numbers.says(places) if "says" in self._state else ""
         return panels, says, places
 
@@ -151,6 +146,15 @@ class Figure(Widget):
         return self._bundle(self._html(picture), alone[0], **kwargs)
 
 
+def numbers_of(state, sizes):
+    """What knows the numbers of each of a figure's states."""
+    if "live" not in state:
+        return Table(state, sizes)
+    from .live.now import Live
+
+    return Live(state, sizes)
+
+
 def slug(title):
     """A figure's address in its page, which no heading has."""
     # Letters, marks, digits and signs of any script stay; blanks, points and ASCII's signs do not.
@@ -174,6 +178,8 @@ def describe(panels):
 def option(control, given):
     """The option or the number that a value means, or an error that names the control."""
     if not has_stops(control):
+        from .live.controls import value_of
+
         return value_of(control, given)
     if (at := place(control, given)) is None:
         raise ValueError(
@@ -328,8 +334,11 @@ def fill(state, function, given, labels, predict, live, as_panel):
     """Compute a figure's states, all of them or for graphs, and write down what the page needs."""
     if not live and (tables := [name for name in given if isinstance(given[name], Matrix)]):
         raise TypeError(f"control {tables[0]!r}: a Matrix needs live=True")
+    if live:
+        from .live import controls as free
+        from .live import graphs, now
     specs = [
-        (free if live and is_free(one) else control)(
+        (free if live and is_free(one) else stops).control(
             name, one, str(labels.get(name, name.replace("_", " ")))
         )
         for name, one in given.items()
@@ -343,22 +352,23 @@ def fill(state, function, given, labels, predict, live, as_panel):
         raise ValueError(f"play: there is no slider {state['play']!r}")
     state["controls"] = specs
     state["start"] = {
-        c["name"]: (start if has_stops(c) else begin)(function, c, given[c["name"]]) for c in specs
+        c["name"]: (stops if has_stops(c) else free).start(function, c, given[c["name"]])
+        for c in specs
     }
     if predict:
         moves = asked(predict, specs)
         state["start"].update(moves["at"])
         state["predict"] = {**predict.replies(), "then": moves["then"]}
     if live:
-        states, graphs = graphs_of(function, specs, state["start"], as_panel)
+        states, found = graphs.compute(function, specs, state["start"], as_panel)
     else:
         states = compute(function, specs, as_panel)
     check_sizes(states)
     bind(states.looks, states.tables, specs)
     state["scales"] = finish(states.looks, states.tables)
-    state.update(stored_live(states, graphs, specs, fineness) if live else stored(states))
+    state.update(now.stored(states, found, specs, fineness) if live else stored(states))
     check_size(state, specs)
-    state["needs"] = needs(state["panels"]) + (needs_live(state) if live else [])
+    state["needs"] = needs(state["panels"]) + (now.needs(state) if live else [])
     return states
 
 

@@ -7,8 +7,8 @@ import math
 import time
 
 import numpy as np
-import torch
 
+from .arrays import without_gradients
 from .notebook import attended, in_notebook
 from .panels import KINDS
 from .texts import MAX_SENTENCE, WORDS, check_text, encode, sentence
@@ -216,7 +216,7 @@ def compute(function, controls, as_panel):
     names = [c["name"] for c in controls]
     accepts(function, names)
     states = States(controls, as_panel)
-    with torch.no_grad(), Progress(states.total) as progress:
+    with without_gradients(), Progress(states.total) as progress:
         for done, options in enumerate(itertools.product(*(c["options"] for c in controls))):
             visit(function, dict(zip(names, options, strict=True)), states)
             progress.step(done + 1)

@@ -4,8 +4,12 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-import torch
 import traitlets
+
+try:
+    import torch
+except ImportError as error:
+    raise ImportError("traces need PyTorch, which is missing: pip install torch") from error
 
 from .explorer import slug
 from .piece import piece

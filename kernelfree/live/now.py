@@ -1,9 +1,10 @@
 """What a live figure shows now, computed from its own state: its function may be gone."""
 
+from ..controls import has_stops
 from ..states import decimals_of
 from ..texts import choice, chosen, merged
 from ..tracing.steps import RARE
-from .controls import has_stops, tensor_of
+from .controls import tensor_of
 from .graphs import numbers_of, written
 
 

@@ -748,7 +748,7 @@ def test_a_function_that_raises_is_named_with_its_values():
     ("result", "error", "message"),
     [
         (torch.ones(3), ValueError, r"the panel: expected a \(rows, columns\) matrix.*\(3,\)"),
-        (torch.ones(1, 2, 2), ValueError, "pick one example"),
+        (torch.ones(1, 2, 2), ValueError, "pick one of them"),
         (torch.ones(0, 2), ValueError, r"got shape \(0, 2\)"),
         ([[1, 2], [3]], ValueError, "its rows differ in length"),
         ([["a"]], TypeError, "expected numbers, got list"),
