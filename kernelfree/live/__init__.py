@@ -3,6 +3,4 @@
 try:
     import torch as torch
 except ImportError as error:
-    raise ImportError(
-        "live=True needs PyTorch, which is not installed: pip install torch"
-    ) from error
+    raise ImportError("live figures need PyTorch, which is missing: pip install torch") from error
