@@ -3,7 +3,7 @@
 import html
 import json
 
-from ..figures.heatmaps import in_notebook
+from ..figures.kernel import in_notebook
 
 
 def show(sentence, exercise):

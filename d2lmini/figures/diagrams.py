@@ -10,7 +10,7 @@ import math
 from itertools import pairwise
 from operator import index
 
-from .heatmaps import in_notebook
+from .kernel import in_notebook
 from .palette import FAINT, INK, ROLES
 from .still import encode
 

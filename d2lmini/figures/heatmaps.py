@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from .kernel import in_notebook
 from .palette import FAINT, INK, ROLES
 from .still import colors_of, draw_cells, encode
 
@@ -132,15 +133,6 @@ def picture(figure, matrices, cmap):
     rows, columns, queries, keys = matrices.shape
     text = f"<Heatmaps: {rows} x {columns} panels of {queries} x {keys}>"
     return {"image/png": png, "text/plain": text}
-
-
-def in_notebook():
-    """Whether a Jupyter kernel runs this."""
-    try:
-        from IPython import get_ipython
-    except ImportError:
-        return False
-    return hasattr(get_ipython(), "kernel")
 
 
 def check_matrices(matrices, titles):

@@ -9,10 +9,10 @@ import time
 import numpy as np
 import torch
 
-from .heatmaps import in_notebook
+from .kernel import attended, in_notebook
 from .panels import KINDS, Heatmap
 from .texts import MAX_SENTENCE, WORDS, check_text, encode, sentence
-from .widget import VIEW, attended
+from .widget import VIEW
 
 # Combinations of controls, and numbers that the function may return in all.
 MAX_STATES = 4096

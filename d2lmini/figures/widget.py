@@ -4,6 +4,8 @@ import base64
 
 import anywidget
 
+from .kernel import attended
+
 # The part of an output that only a widget manager can show.
 VIEW = "application/vnd.jupyter.widget-view+json"
 
@@ -40,18 +42,3 @@ class Widget(anywidget.AnyWidget):
         png = base64.b64encode(picture).decode()
         own = {"text/plain": repr(self), "text/html": html, "image/png": png}
         return {**data, **own}, metadata
-
-
-def attended():
-    """Whether whoever has a cell run shows widgets: a person's notebook can be asked for input.
-
-    By Jupyter's protocol every request to execute says so; what executes a notebook for a file
-    cannot be asked. Outside a kernel there is nothing to keep a state.
-    """
-    try:
-        from IPython import get_ipython
-
-        request = get_ipython().get_parent()
-    except (ImportError, AttributeError):
-        return True
-    return request.get("content", {}).get("allow_stdin", True)
