@@ -16,11 +16,27 @@ SHOWN = [
 ]
 
 
+PAGE = json.loads((ROOT / "chapters" / "05_batch_matrix_multiplication.ipynb").read_text("utf-8"))
+FOLD = re.compile(
+    r'data-framework="(\w+)".*?^```python\n(.*?)\n```$.*?^```text\n(.*?)\n```$',
+    re.DOTALL | re.MULTILINE,
+)
+TEXT = "\n\n".join("".join(c["source"]) for c in PAGE["cells"] if c["cell_type"] == "markdown")
+SHOWN += [
+    pytest.param(name, {"code": [code], "output": output.splitlines()}, id=f"bmm-{name}")
+    for name, code, output in FOLD.findall(TEXT)
+]
+
+
 @pytest.mark.parametrize(("framework", "example"), SHOWN)
 def test_an_example_prints_what_is_shown_below_it(framework, example, capsys):
     pytest.importorskip(framework.lower())
     exec("\n".join(example["code"]), {})
     assert capsys.readouterr().out.splitlines() == example["output"]
+
+
+def test_chapter_5_shows_its_product_in_each_framework():
+    assert [name for name, *_ in FOLD.findall(TEXT)] == ["JAX", "TensorFlow", "MXNet"]
 
 
 def test_what_chapters_4_to_7_define_has_an_example_in_each_framework():
