@@ -110,16 +110,24 @@ export function paintMarks(plot, look) {
 
 const common = (a, b, c, d) => Math.max(0, Math.min(a + b, c + d) - Math.max(a, c));
 
-/** Write the names of points beside them, where they cover least. */
+/** How far a point is from a box. */
+const gap = ([left, top, wide, high], { x, y }) =>
+  Math.hypot(Math.max(left - x, 0, x - left - wide), Math.max(top - y, 0, y - top - high));
+
+/** Write the names of points beside them, nearest to their own point, where they cover least. */
 export function writeNames({ ink, left, top, width, height, taken }, points, look) {
   look.font(ink, 12);
   ink.textAlign = "left";
   ink.textBaseline = "top";
   ink.lineWidth = 3;
-  for (const { x, y, name, color, far } of points) {
+  for (const point of points) {
+    const { x, y, name, color, far } = point;
+    if (!name) continue;
+    const others = points.filter((other) => Math.hypot(other.x - x, other.y - y) > 4);
     const wide = ink.measureText(name).width;
     const share = (box, [a, b, w, h]) => common(box[0], wide, a, w) * common(box[1], 13, b, h);
-    const cost = (box) => taken.reduce((sum, other) => sum + share(box, other), -9 * share(box, [left, top, width, height]));
+    const wrong = (box) => 9e4 * others.some((other) => gap(box, other) <= gap(box, point));
+    const cost = (box) => taken.reduce((sum, other) => sum + share(box, other), wrong(box) - 9 * share(box, [left, top, width, height]));
     const boxes = [far, -far - wide, -wide / 2].flatMap((right) =>
       [-16, 3, -far - 13, far].map((down) => [x + right, y + down, wide, 13]),
     );

@@ -106,7 +106,7 @@ export class Plot extends Canvas {
       // Said once: the rings are alike.
       if (!figure.moved && mark === this.hand.mark) names.push({ x, y, name: "\u2194 drag", color: look.text, far: 14 });
     }
-    writeNames(this, names.filter(({ name }) => name), look);
+    writeNames(this, names, look);
   }
 
   /** All numbers at one place of the axis. */

@@ -668,9 +668,14 @@ def test_the_code_of_another_framework_is_one_click_away(chapter, name, page):
             }"""
         )
         panel.locator("summary").click()
-        shown = panel.locator("pre")
-        expect(shown).to_be_visible()
-        lines = shown.inner_text().splitlines()
+        shown = panel.locator("pre")  # the code, a call of it, and what that prints
+        expect(shown).to_have_count(3)
+        for part in shown.all():
+            expect(part).to_be_visible()
+        assert re.search(
+            rf"^from d2lmini\.{framework.lower()} import", shown.nth(1).inner_text(), re.M
+        )
+        lines = shown.first.inner_text().splitlines()
         module = chapters.ROOT / "d2lmini" / "frameworks" / f"{framework.lower()}.py"
         source = module.read_text(encoding="utf-8").splitlines()
         assert any(name in line for line in lines)
