@@ -2,7 +2,7 @@
 
 from ..states import decimals_of
 from ..texts import choice, chosen, merged
-from ..tracing.steps import RARE
+from ..tracing.operations import RARE
 from .controls import has_stops, tensor_of
 from .graphs import numbers_of, written
 
