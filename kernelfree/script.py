@@ -54,7 +54,9 @@ def module(kinds):
     sheets = [PAGE / "explorer.css", *more]
     style = tidy("".join(sheet.read_text(encoding="utf-8") for sheet in sheets))
     known = set()
-    names = [*sorted({{**FILES, **LIVE}[kind] for kind in kinds}), "explorer.js"]
+    # The hand first: so what is alike stands near enough for a packer.
+    names = {{**FILES, **LIVE}[kind] for kind in kinds}
+    names = [*sorted(names, key=lambda name: (name != "hand.js", name)), "explorer.js"]
     text = "".join(joined(name, known) for name in names)
     return text.replace('const CSS = "";', f"const CSS = {json.dumps(style)};")
 
@@ -110,14 +112,15 @@ def squeezed(text):
     """A script without comments, and without needless blanks and ends of lines."""
     body = re.sub(r"^\s*(//|/\*\*|\*).*\n| // .*$", "", text, flags=re.MULTILINE)
     # Declarations of a line each, one after the other, are one.
-    runs = re.compile(r"^( *)const .*;(\n\1const .*;)+$", re.MULTILINE)
-    body = runs.sub(lambda run: re.sub(r";\n *const ", ",", run[0]), body)
+    runs = re.compile(r"^( *)(const|let) .*;(\n\1(const|let) .*;)+$", re.MULTILINE)
+    body = runs.sub(lambda run: re.sub(r";\n *(const|let) ", ",", run[0]), body)
     body = re.sub(r"^\s+", "", body, flags=re.MULTILINE)
     # Outside strings: blanks around signs that end a word anyway (two signs in a row may be one),
     # the last comma or semicolon of a list, brackets around a single name, the 0 of 0.5.
     string = r""" "(?:\\.|[^"\\])*" | '[^']*' | `(?:\\.|[^`\\])*` """
     for needless in (
-        r"(?<=[\w)\]])\s([-+/%])\s(?=[\w(])",
+        r"(?<=[\w)\]])\s([-+/%])\s(?=[\w(\"])",
+        r"\s([-+]=)",
         r"\s*([{}()\[\];,:?=<>&|*!])\s*",
         r";(})",
         r",([)}\]])",

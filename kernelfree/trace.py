@@ -18,13 +18,12 @@ from .tracing.exporting import executed
 from .tracing.graph import graph
 from .tracing.inputs import as_input, as_tensor, listed
 from .tracing.looks import colors, named, role_of, shape_of
+from .tracing.operations import is_rare
 from .tracing.picture import draw
 from .tracing.script import ESM, SCRIPTS
 from .tracing.source import calls
-from .tracing.steps import OPERATIONS, evaluate
+from .tracing.steps import evaluate
 from .widget import Widget
-
-USUAL = frozenset(OPERATIONS.split())
 
 
 class Trace(Widget):
@@ -79,8 +78,8 @@ class Trace(Widget):
         picture = draw(self._state, self._values())
         state = {**self._state, "start": self.value}
         alt = f"{self._state['title']}: its source, and what each line makes"
-        rare = not {step[0] for step in state["graph"]["steps"]} <= USUAL
-        html = piece("d2lmini-trace", state, picture, alt, SCRIPTS[rare])
+        script = SCRIPTS[is_rare(state["graph"])]
+        html = piece("d2lmini-trace", state, picture, alt, script)
         return self._bundle(html, picture[0], **kwargs)
 
 

@@ -29,7 +29,7 @@ WEB_ALONE = ["own_sentence", "review", "making_figures", "api", "coming_from", "
 # What a page closes and the print has nowhere, and how the print says so.
 LEFT_OUT = """.//*[contains(@class, 'tag_hide-input')]/details
   | .//*[contains(@class, 'tag_hide-cell')][not(contains(details/summary, 'Show Solution'))]
-  | .//*[contains(@class, 'elsewhere')] | .//section[h2 = 'Review']"""
+  | .//*[contains(@class, 'elsewhere')] | .//section[h2 = 'Review'] | .//*[@class = 'still']"""
 CLOSED = (
     "code of figures and experiments, checks of equations, code in other frameworks, "
     "why answers of a quiz are right or wrong, questions to review"

@@ -13,7 +13,7 @@ from lxml import html
 from lxml.builder import E
 from sphinx.errors import ExtensionError
 
-from kernelfree.tracing import script as tracing
+from kernelfree.tracing.operations import is_rare
 
 from . import mentions, model, questions
 
@@ -22,6 +22,9 @@ INDENT = re.compile(r"(?<=\n) +\Z")
 # A figure's still picture, its state and its script, as they follow each other.
 PARTS = """img[starts-with(@src, 'data:image/png;base64,')]
   | script[@type='application/json'] | script[not(@type)]"""
+
+# Tokens of code whose colour is that of all code.
+PLAIN = ".//*[contains(@class, 'highlight')]//pre//span[@class='n' or @class='p' or @class='w']"
 
 
 def cells_of(env, page):
@@ -62,6 +65,7 @@ def finish(app, pagename, body, at_once):
     breaks(tree)
     lines(tree)
     indents(tree)
+    plain(tree)
     folds(pagename, tree)
     corners(tree)
     scopes(tree)
@@ -93,7 +97,7 @@ def figures(app, pagename, tree):
         figure.set("style", f"--room: {room}px")
         if "encoder" in state:
             model.point(app, pagename, figure)
-        if script.text == tracing.SCRIPTS[True]:
+        if "graph" in state and is_rare(state["graph"]):
             figure.set("data-rare", "")  # it needs operations that most traces do not
         figure.remove(script)
         figure.insert(0, first_picture(still, figure.findall("p"), state.get("predict")))
@@ -174,6 +178,12 @@ def indents(tree):
             token.addprevious(start)
             start.append(token)
             start.tail = tail
+
+
+def plain(tree):
+    """Names, signs between them and blanks look as code does anyway and need no mark."""
+    for token in tree.xpath(PLAIN):
+        token.drop_tag()
 
 
 def breaks(tree):

@@ -3,7 +3,7 @@
 from ..controls import has_stops
 from ..states import decimals_of
 from ..texts import choice, chosen, merged
-from ..tracing.steps import RARE
+from ..tracing.operations import RARE
 from .controls import tensor_of
 from .graphs import numbers_of, written
 

@@ -52,7 +52,7 @@ export function lookOf(host, scales, print) {
   const { color, fontFamily } = getComputedStyle(host);
   const text = print ? "#000" : color;
   const px = Math.max(devicePixelRatio, print ? 3 : 1);
-  const dark = isDark(ramp([text, text])[0]) ? 0 : 1;
+  const dark = +!isDark(ramp([text, text])[0]);
   const theme = ["light", "dark"][dark];
   const ramps = {};
   for (const role in scales) ramps[role] = ramp(scales[role][theme]);

@@ -22,12 +22,12 @@ export function field(control, id, change, play) {
   if (kind === "switch") {
     const onchange = () => change(node.checked);
     const node = make("input", { id, type: "checkbox", onchange, role: "switch" });
-    return { node: block("field", node, name), show: (place) => (node.checked = place > 0) };
+    return { node: block("field", node, name), show: (place) => (node.checked = place > 0), said: (on) => (on ? "on" : "off") };
   }
   const max = options.length - 1;
   const oninput = () => change(options[node.valueAsNumber]);
-  const node = make("input", { id, type: "range", min: 0, max, oninput });
-  const output = make("output", { htmlFor: id, ariaLive: "off" }); // the slider says its value
+  const node = make("input", { id, type: "range", max, oninput });
+  const shown = make("b", {}); // in silence: the slider says its value
   let timer = 0;
   const stop = () => {
     timer = clearInterval(timer);
@@ -43,10 +43,12 @@ export function field(control, id, change, play) {
     }, 600);
   });
   player.hidden = !play;
-  const show = (place) => {
-    node.value = place;
-    node.ariaValueText = output.textContent = minus(options[place]);
+  return {
+    node: block("field slider", name, shown, block("line", node, player)),
+    stop,
+    show(place) {
+      node.value = place;
+      node.ariaValueText = shown.textContent = minus(options[place]);
+    },
   };
-  const playing = () => timer > 0;
-  return { node: block("field slider", name, output, block("line", node, player)), show, stop, playing };
 }

@@ -20,7 +20,7 @@ export class Curve extends Plot {
 
   table() {
     const { decimals } = this.tables.ly;
-    const rows = this.rowNames.map((name, r) => [name, Array.from(this.data.ly[r], (y) => (Number.isNaN(y) ? "none" : this.number("y", y, decimals)))]);
+    const rows = this.rowNames.map((name, r) => [name, Array.from(this.data.ly[r], (y) => (isNaN(y) ? "none" : this.number("y", y, decimals)))]);
     return [this.columnNames, rows];
   }
 }

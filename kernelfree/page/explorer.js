@@ -19,8 +19,8 @@ function render({ model, el, page }) {
   el.append(host);
   const figure = new Figure({ ...model.get("_state"), model, el, page, host });
   const draw = () => figure.draw();
-  root.append(figure.node());
   const stop = watch(figure);
+  root.append(figure.node());
   model.on("change:value", draw);
   draw();
   figure.refresh();

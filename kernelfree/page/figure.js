@@ -6,7 +6,7 @@ import { arrange } from "./layout.js";
 import { field, valueAt } from "./controls.js";
 import { asked, follow, glide } from "./move.js";
 import { quiz } from "./quiz.js";
-import { tabulate } from "./tell.js";
+import { tabulate } from "./table.js";
 import { KINDS } from "./kinds.js";
 
 /** A figure on the page. */
@@ -82,24 +82,19 @@ export class Figure {
     clearTimeout(this.waiting);
     const view = this.views.find(({ active }) => active);
     if (view) return this.tell(view.tell(view.active), true);
-    const places = this.places();
     const last = this.views.at(-1);
     const best = last.best();
-    const more = this.saying.textContent || (best && `Largest: ${last.tell(best)}`) || "";
     // What changed, once: a control that has the focus says its own value.
-    const moved = this.controls.map((_, i) => i).filter((i) => `${places[i]}` !== `${this.spoken?.[i]}`);
-    const told = moved.filter((i) => !this.fields[i].node.querySelector("input:focus, select:focus")).map((i) => this.word(i, places[i]));
-    this.spoken = places;
-    this.tell(told.length ? `${told.join(", ")}. ${more}` : more);
-  }
-
-  /** A control's value in words: what is touched has a name. */
-  word(i, place) {
-    const { label, kind, name } = this.controls[i];
-    if (kind === "switch") return `${label} ${place ? "on" : "off"}`;
-    const view = this.views.find(({ touch }) => touch?.includes(i));
-    const names = view && [view.rowNames, view.columnNames][view.touch.indexOf(i)];
-    return `${label} = ${names?.[place] ?? (this.fields[i].said ?? minus)(this.model.get("value")[name])}`;
+    const told = this.fields.map((field, i) => {
+      const { node, place, spoken, said = minus } = field;
+      field.spoken = place;
+      if (spoken === place || node.querySelector(":focus:not(button)")) return "";
+      // What is touched has a name.
+      const names = this.views.map(({ touch, rowNames, columnNames }) => [rowNames, columnNames][touch?.indexOf(i)]?.[place]);
+      const { label, name } = this.controls[i];
+      return `${label} = ${names.find(Boolean) ?? said(this.model.get("value")[name])}. `;
+    });
+    this.tell(told.join("") + (this.saying.textContent || (best ? `Largest: ${last.tell(best)}` : "")));
   }
 
   /** Tell screen readers; what a reader has just touched is shown, too. */
@@ -113,7 +108,7 @@ export class Figure {
     this.numbers.hidden = !this.numbers.hidden;
     this.opener.ariaExpanded = !this.numbers.hidden;
     this.draw();
-    this.tell(this.numbers.hidden ? "The numbers are hidden." : "The numbers stand below the figure.");
+    this.tell(`Numbers ${this.numbers.hidden ? "hidden" : "shown"}.`);
   }
 
   draw() {
@@ -128,8 +123,8 @@ export class Figure {
     else if (this.look) for (const view of changed) view.paint(this.look);
     if (!this.numbers.hidden) this.numbers.replaceChildren(...this.views.map(tabulate));
     clearTimeout(this.waiting);
-    // While it plays, the end alone is said.
-    this.waiting = setTimeout(() => this.speak(), this.fields.some(({ playing }) => playing?.()) ? 900 : 250);
+    // Once it rests: what plays goes on after 600.
+    this.waiting = setTimeout(() => this.speak(), 700);
   }
 
   /** Lay all panels out and paint them, in the page's present colours unless they are given. */
@@ -192,7 +187,10 @@ export class Figure {
       block("foot", this.saying, this.status),
       this.numbers,
     );
-    if (this.predict) quiz(this.predict, group, () => this.later(() => glide(this, this.predict.then), 900));
+    if (this.predict) quiz(this.predict, group, (reply) => {
+        this.refresh(); // what is covered has no size
+        if (reply) this.later(() => glide(this, this.predict.then), 900);
+      });
     return group;
   }
 }

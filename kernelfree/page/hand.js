@@ -57,11 +57,11 @@ class Hand {
   pull(x, y) {
     const { plot, held } = this;
     const { source } = plot.figure;
-    const { mark } = held;
     const away = (point) => {
       const [a, b] = plot.spot(point);
       return [a - x, b - y];
     };
+    const { mark } = held;
     let least = Infinity;
     let best;
     // With stops alone looked up once: what is held stays the same.

@@ -60,7 +60,7 @@ export class Heatmap extends Canvas {
         const [x, y] = [left + c * cellWidth, top + r * cellHeight];
         if (data.absent?.[r][c]) return;
         ink.fillStyle = look.text;
-        if (Number.isNaN(number)) {
+        if (isNaN(number)) {
           ink.fillStyle = look.hatching ??= hatch(look);
           ink.fillRect(x, y, cellWidth - gap, cellHeight - gap);
         } else if (room) {

@@ -46,9 +46,9 @@ export function outline(plot, { key, fill }, i = 0) {
   let pen = "moveTo";
   const go = (right, down) => {
     // Where there is no number there is a gap.
-    const gap = Number.isNaN(down);
-    if (!gap) path[pen](right, down);
-    pen = gap ? "moveTo" : "lineTo";
+    if (isNaN(down)) return (pen = "moveTo");
+    path[pen](right, down);
+    pen = "lineTo";
   };
   if (a) {
     const far = 3 * Math.max(...[...plot.xaxis, ...plot.yaxis].map(Math.abs));

@@ -55,4 +55,4 @@ export const minus = (value) => String(value).replace("-", "\u2212");
 
 /** A number in words: exactly 0 has no decimals. */
 export const say = (number, decimals) =>
-  Number.isNaN(number) ? "masked" : minus(number && number.toFixed(Math.max(decimals, 0)));
+  isNaN(number) ? "masked" : minus(number && number.toFixed(Math.max(decimals, 0)));

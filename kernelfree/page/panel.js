@@ -16,10 +16,10 @@ import { reader } from "./numbers.js";
 export class Panel {
   data = {};
   rows = 1;
+  read = {};
 
   constructor(given, figure) {
     Object.assign(this, given, { figure });
-    this.read = {};
     this.tables = {};
     for (const key in given.tables) {
       this.tables[key] = figure.tables[given.tables[key]];
@@ -37,7 +37,7 @@ export class Panel {
     let best;
     rows.forEach((numbers, row) =>
       numbers.forEach((number, column) => {
-        if (!(number <= best?.number || Number.isNaN(number))) best = { row, column, number };
+        if (!(number <= best?.number || isNaN(number))) best = { row, column, number };
       }),
     );
     return best;

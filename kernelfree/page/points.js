@@ -45,8 +45,7 @@ export class Marked extends Plot {
   }
 
   lit(things) {
-    const same = ({ m, i }) => things[this.marks[m].thing] === i;
-    return this.elements.flatMap((one, column) => (same(one) ? [[{ column }]] : []));
+    return this.elements.flatMap(({ m, i }, column) => (things[this.marks[m].thing] === i ? [[{ column }]] : []));
   }
 
   ring({ column }) {

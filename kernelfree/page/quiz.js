@@ -1,24 +1,26 @@
 // The question that covers a figure.
-import { block, button, make } from "./nodes.js";
+import { button, make } from "./nodes.js";
 
-/** `then` is called at the first answer. */
+/** `then` is called when the figure is uncovered, with the reply, which is empty for who skips. */
 export function quiz({ question, choices }, group, then) {
   const status = make("p", { role: "status" });
-  const buttons = choices.map(([text, reply]) => {
-    const node = button(text, () => {
-      for (const one of buttons) one.ariaPressed = one === node;
+  const buttons = choices.map(([choice, reply]) =>
+    button(choice, ({ target }) => {
+      for (const one of buttons) one.ariaPressed = one === target;
       status.textContent = reply;
       group.classList.remove("covered");
-      if (reply) {
-        const detail = { choice: text, right: reply.startsWith("Right. ") };
-        group.dispatchEvent(new CustomEvent("d2lmini-answer", { bubbles: true, composed: true, detail }));
-        then();
-      }
+      if (reply)
+        group.dispatchEvent(
+          new CustomEvent("d2lmini-answer", {
+            bubbles: true,
+            composed: true,
+            detail: { choice, right: reply.startsWith("Right. ") },
+          }),
+        );
+      then(reply);
       then = () => {};
-    });
-    return node;
-  });
+    }),
+  );
   group.classList.add("covered");
-  const asked = block("quiz", question, ...buttons, status);
-  group.prepend(Object.assign(asked, { role: "group", ariaLabel: question }));
+  group.prepend(make("div", { className: "quiz", role: "group", ariaLabel: question }, question, ...buttons, status));
 }

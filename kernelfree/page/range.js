@@ -18,7 +18,7 @@ KINDS.range = (control, id, change, play) => {
     event.preventDefault();
     go(now + steps * step);
   };
-  const output = make("output", { htmlFor: id, ariaLive: "off" });
+  const shown = make("b", {});
   let now = low;
   let timer = 0;
   const stop = () => {
@@ -38,8 +38,8 @@ KINDS.range = (control, id, change, play) => {
   const said = (value) => minus(value.toFixed(decimals));
   const show = (value) => {
     node.value = now = value;
-    node.ariaValueText = output.textContent = said(value);
+    node.ariaValueText = shown.textContent = said(value);
   };
   const read = (text) => (text && Number.isFinite(Number(text)) ? valueAt(control, Number(text)) : undefined);
-  return { node: block("field slider", name, output, block("line", node, player)), show, stop, said, read, playing: () => timer > 0 };
+  return { node: block("field slider", name, shown, block("line", node, player)), show, stop, said, read };
 };

@@ -1,17 +1,5 @@
-// The numbers in words and in tables.
+// What panels of rows and columns tell of their numbers.
 import { say } from "./numbers.js";
-import { make } from "./nodes.js";
-
-/** A panel's table of numbers. */
-export function tabulate(panel) {
-  const [heads, rows] = panel.table();
-  const cell = (tag, text, scope) => make(tag, scope && { scope }, text);
-  const body = rows.map(([name, texts]) =>
-    make("tr", {}, cell("th", name, "row"), ...texts.map((text) => cell("td", text))),
-  );
-  const top = make("tr", {}, make("td"), ...heads.map((text) => cell("th", text, "col")));
-  return make("table", {}, make("caption", {}, panel.title), make("thead", {}, top), make("tbody", {}, ...body));
-}
 
 /** The table of a panel whose rows end with their sums. */
 export function summed({ data, decimals, rowNames, columnNames, unit = "" }) {

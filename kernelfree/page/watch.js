@@ -5,14 +5,10 @@ export function watch(figure) {
   const quit = new AbortController();
   const known = new WeakRef(figure);
   const tell = (event) => known.deref()?.notice(event);
-  // What is drawn goes by the width; the height goes by what is drawn. Covered panels have none.
-  const wide = new WeakMap();
-  const grown = ({ target }) => wide.get(target) !== target.clientWidth && wide.set(target, target.clientWidth);
-  const resize = new ResizeObserver((entries) => entries.filter(grown).length && tell({}));
-  for (const node of [figure.host, ...figure.host.shadowRoot.querySelectorAll(".panels")]) {
-    wide.set(node, node.clientWidth);
-    resize.observe(node);
-  }
+  // What is drawn goes by the width; the height goes by what is drawn.
+  let wide = figure.host.clientWidth;
+  const resize = new ResizeObserver(([{ target }]) => wide !== (wide = target.clientWidth) && tell({}));
+  resize.observe(figure.host);
   const observer = new MutationObserver(() => tell({}));
   observer.observe(document.documentElement, { attributes: true });
   observer.observe(document.body, { attributes: true });

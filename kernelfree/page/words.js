@@ -80,7 +80,7 @@ export class Words extends Panel {
     word.shown = color;
     word.style.backgroundColor = color ? css(color) : "";
     word.style.color = color ? (isDark(color) ? "#fff" : "#000") : "";
-    word.style.textDecoration = Number.isNaN(color) ? "line-through" : "";
+    word.style.textDecoration = isNaN(color) ? "line-through" : "";
   }
 
   /** Lines as thick as the weights; two rows that don't fit become two columns. */

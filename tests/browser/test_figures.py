@@ -245,7 +245,7 @@ def test_floats_are_shown_and_addressed_as_they_look(show):
     for place, text in enumerate(tenths):
         page.evaluate(f"move(0, {place})")
         assert slider.get_attribute("aria-valuetext") == text
-        assert page.locator("output").first.inner_text() == text
+        assert page.locator("b").first.inner_text() == text
     expect(status(page)).to_contain_text("a = 1. ")
     page.evaluate("move(0, 6)")
     page.get_by_role("button", name="Link").click()

@@ -52,7 +52,7 @@ def use(page, made):
     page.mouse.move(*place(made, canvas, -1.4, 1.1), steps=3)
     page.mouse.up()
     says(page, -1.5, 1, "two")
-    assert host.locator("output").all_text_contents() == ["\u22121.5", "1"]
+    assert host.locator("b").all_text_contents() == ["\u22121.5", "1"]
     host.get_by_text("three", exact=True).locator("visible=true").last.click()
     says(page, -1.5, 1, "three")
     canvas.focus()

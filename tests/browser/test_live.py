@@ -148,9 +148,7 @@ def use(page, figure):
     page.mouse.move(*place(figure, canvas, -0.5, 0.0), steps=3)
     page.mouse.move(*place(figure, canvas, -0.77, 1.23), steps=3)
     page.mouse.up()
-    x, y = (
-        float(text.replace("\u2212", "-")) for text in host.locator("output").all_text_contents()
-    )
+    x, y = (float(text.replace("\u2212", "-")) for text in host.locator("b").all_text_contents())
     assert abs(x + 0.77) < 0.011
     assert abs(y - 1.23) < 0.011
     expect(says).to_have_text(look(x, y)["says"])
@@ -301,7 +299,7 @@ def test_with_a_kernel_it_goes_both_ways(page):
           const typed = [value.width, value.queries[0][0], saved];
           // From Python, a value that no hand reaches.
           model.set("value", { width: 2.123456, queries: [[0, 1], [2, 3]] });
-          const text = root.querySelector("output").textContent;
+          const text = root.querySelector("b").textContent;
           const shown = [Number(slider.value), field.value, text];
           stop();
           return { typed, shown, left: [draw === undefined, el.childNodes.length] };

@@ -12,6 +12,7 @@ from test_book import HTML, ONE_IN_SEVEN, PAGES, address, check_figures, figures
 from test_book import wake as wake_figure
 
 import chapters
+from d2lmini.figures import palette
 
 KIB = 1024
 
@@ -244,6 +245,38 @@ def test_few_tabs_lead_to_what_a_page_is_for(page, served):  # noqa: F811
     assert tabs_to(page, page.locator(".d2lmini-figure").first) <= 20
     # Those of the contents come after the text, and stand on its left.
     assert page.locator("#contents").evaluate(RIGHT) <= page.locator("main").evaluate(LEFT)
+
+
+def test_symbols_and_code_have_their_colours_in_light_and_dark(page, served):  # noqa: F811
+    page.goto(f"{served}/chapters/09_self_attention.html")
+    for theme, dark in (("light", 0), ("dark", 1)):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+        for pair in palette.ROLES.values():
+            symbols = page.locator(f".katex-html [class~='color:{pair[0]}']")
+            found = symbols.evaluate_all("all => all.map((one) => getComputedStyle(one).color)")
+            assert set(found) <= {str(page.evaluate(AS_RGB, pair[dark]))}
+        # Tokens without a mark would have had the colour that all code has.
+        assert page.evaluate(COLOR_OF_TOKENS, ["n", "p", "w"]) is True
+    assert page.locator(".katex-html [class~='color:#d32f2f']").count() > 10
+    assert page.locator("article pre span:is(.n, .p, .w)").count() == 0
+    assert page.locator("article pre span.k").count() > 10
+
+
+AS_RGB = """(color) => {
+  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
+  return `rgb(${red}, ${green}, ${blue})`;
+}"""
+COLOR_OF_TOKENS = """(names) => {
+  const code = document.querySelector("article .cell_input pre");
+  return names.every((name) => {
+    const token = Object.assign(document.createElement("span"), { className: name });
+    code.append(token);
+    const [style, all] = [token, code].map((node) => getComputedStyle(node));
+    const same = ["color", "fontWeight", "fontStyle"].every((part) => style[part] === all[part]);
+    token.remove();
+    return same;
+  });
+}"""
 
 
 def test_light_or_dark_is_remembered(page, served):  # noqa: F811

@@ -116,7 +116,7 @@ def rgb(color):
 
 
 def values(page):
-    return [float(text.replace("\u2212", "-")) for text in page.locator("output").all_inner_texts()]
+    return [float(text.replace("\u2212", "-")) for text in page.locator("b").all_inner_texts()]
 
 
 # ---- what is drawn -----------------------------------------------------------------------------

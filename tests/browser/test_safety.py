@@ -31,7 +31,7 @@ from d2lmini import (
     add_role,
     explore,
 )
-from kernelfree import palette
+from kernelfree import palette, texts
 from kernelfree.explorer import Figure
 
 TEMPLATES = [
@@ -73,8 +73,12 @@ both_ways = pytest.mark.parametrize("payloads", [PAYLOADS, PAYLOADS[::-1]], ids=
 
 @pytest.fixture(autouse=True)
 def light_figures(monkeypatch):
-    """No still pictures, which take a minute of such names; what a test adds is gone after it."""
+    """No still pictures, which take a minute of such names; what a test adds is gone after it.
+
+    Texts may be longer than authors may write them: safety does not rest on that.
+    """
     monkeypatch.setattr(Figure, "_picture", lambda self, alone=False: (b"", 1, 1))
+    monkeypatch.setattr(texts, "MAX_SIGNS", 10_000)
     before = dict(palette.ROLES)
     yield
     palette.ROLES.clear()

@@ -10,6 +10,7 @@ from examples import page_of
 from playwright.sync_api import expect
 
 from d2lmini import DotProductAttention, masked_softmax
+from kernelfree import texts
 from kernelfree.trace import trace
 from kernelfree.tracing.script import ESM
 
@@ -207,7 +208,8 @@ TAGS = [
 PAYLOADS = [bracket.format(tag) for bracket in BRACKETS for tag in TAGS]
 
 
-def test_source_title_and_typed_text_are_text(show, tmp_path):
+def test_source_title_and_typed_text_are_text(show, tmp_path, monkeypatch):
+    monkeypatch.setattr(texts, "MAX_SIGNS", 10_000)  # safety does not rest on it
     lines = ["import torch", "def strange(x):"]
     lines += [f"    # {text}" for text in PAYLOADS]
     path = tmp_path / "strange.py"

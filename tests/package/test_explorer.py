@@ -830,7 +830,8 @@ def test_colours_and_dashes_have_one_place(monkeypatch):
         assert written == [] or path.name in ("palette.py", "roles.py"), path
     style = symbols_on_dark()
     for light, dark in ROLES.values():
-        assert f'[style*="color:{light}"] {{ color: {dark} !important; }}' in style
+        assert f'[class~="color:{light}"]) {{ color: {dark} !important; }}' in style
+        assert f'[style*="color:{light}"]' in style
     # The still picture has the page's dashes, in widths of its lines.
     monkeypatch.setattr(panels.curve, "DASHES", [[], [6, 2]])
     lines = {"a": [0, 1], "b": [1, 0], "c": [1, 1]}
