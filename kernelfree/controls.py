@@ -11,14 +11,12 @@ from numbers import Integral
 import numpy as np
 
 from .arrays import is_tensor
-from .panels.checks import Numbers
+from .panels.checks import WHOLE, Numbers
 from .states import MAX_STATES, plain
 from .texts import check_text
 
 # Digits of a float that are kept: the rest is the rounding of linspace and arange.
 DIGITS = 12
-# Whole numbers up to this one are apart in float64.
-WHOLE = 2**53
 # A value may miss its option by this part of the smallest step between two options.
 SLACK = 1e-6
 
@@ -153,7 +151,8 @@ def listed(what, given):
             f"{what}: expected one row of values, got {axes} axes, shape {tuple(given.shape)}"
         )
     if isinstance(given, range):
-        check_count(what, (max(given) - min(given)) // abs(given.step) + 1 if given else 0)
+        # `max` would step through all of it, and `len` takes no number beyond 2**63.
+        check_count(what, (given[-1] - given[0]) // given.step + 1 if given else 0)
     if not len(given):
         raise ValueError(f"{what} has no values: {given!r} is empty")
     check_count(what, len(given))

@@ -332,9 +332,13 @@ def store(table, sizes, sums=True, fine=0.0005):
 
 
 def ends(table):
-    """The least and the largest number of a table, and how far apart they are, if not 0."""
+    """The least and the largest number of a table, and how far apart they are, if not 0.
+
+    What is nearly nothing beside the numbers is their rounding, and finer than integers can tell.
+    """
     low, high = (0.0, 0.0) if np.isnan(table).all() else (np.nanmin(table), np.nanmax(table))
-    return low, high, high - low or abs(high) or 1.0
+    span, size = high - low, max(-low, high)
+    return low, high, (span if span > 1e-9 * size else size) or 1.0
 
 
 def decimals_of(table, fine):

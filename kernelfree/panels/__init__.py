@@ -53,6 +53,9 @@ KINDS = {
     "grid": Grid,
 }
 
+# A mean below this part of the largest number is what float32 leaves of a sum that cancels.
+NOISE = 1e-6
+
 # What a function may return for one panel.
 Panel: TypeAlias = Heatmap | Curve | Bars | Plot | Words | Grid | Numbers
 
@@ -126,6 +129,8 @@ def summary(look, part):
     if masked := int(np.isnan(table).sum()):
         told += f", masked {masked / table.size:.3g}"
     if masked < table.size:
-        few = (np.nanmin(table), np.nanmax(table), np.nanmean(table))
-        told += ", min {:.3g}, max {:.3g}, mean {:.3g}".format(*(x + 0.0 for x in few))
+        low, high, mean = np.nanmin(table), np.nanmax(table), np.nanmean(table)
+        if abs(mean) < NOISE * max(-low, high):
+            mean = 0.0
+        told += f", min {low + 0.0:.3g}, max {high + 0.0:.3g}, mean {mean:.3g}"
     return told

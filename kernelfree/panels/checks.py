@@ -19,6 +19,8 @@ Numbers: TypeAlias = SupportsArray | Sequence[Any] | range
 # The largest number of a figure, and the least that the largest of a panel may be, unless it is 0:
 # beyond, a scale cannot be written in float64.
 LARGEST, LEAST = 1e300, 1e-290
+# Whole numbers up to this one are apart in float64, which is all that a page has.
+WHOLE = 2**53
 Words: TypeAlias = Sequence[str]
 
 
@@ -30,6 +32,8 @@ def numbers(data, what):
         raise ValueError(f"{what}: its rows differ in length") from error
     if array.dtype.kind not in "biuf":
         raise TypeError(f"{what}: expected numbers, got {type(data).__name__} of {array.dtype}")
+    if array.dtype.kind in "iu" and (large := array[(array > WHOLE) | (array < -WHOLE)]).size:
+        raise ValueError(f"{what}: whole numbers must be from -2**53 to 2**53, got {large[0]:,}")
     array = array.astype(np.float64)
     sizes = np.abs(array[np.isfinite(array)])
     if sizes.size and (largest := sizes.max()) > LARGEST:

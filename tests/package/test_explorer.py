@@ -664,6 +664,8 @@ def ones(**values):
         ({"kind": ["a", "a"]}, ValueError, "control 'kind' has the value 'a' twice"),
         ({"length": [1.0, float("nan")]}, ValueError, "control 'length': every value"),
         ({"length": range(10**6)}, ValueError, "control 'length' has 1,000,000 values"),
+        ({"length": range(10**30)}, ValueError, "control 'length' has 1,000,000,000,000"),
+        ({"length": range(10**30, 0, -7)}, ValueError, "control 'length' has 142,857,142,857"),
         ({"length": (0, 10**6)}, ValueError, "control 'length' has 1,000,001 values"),
         ({"length": (10, 0)}, ValueError, r"control 'length': \(10, 0\) means \(low, high\)"),
         ({"length": (0, 10, 0)}, ValueError, "control 'length'.* the step must be above 0"),
@@ -754,6 +756,8 @@ def test_a_function_that_raises_is_named_with_its_values():
         ([["a"]], TypeError, "expected numbers, got list"),
         (None, TypeError, "expected numbers, got NoneType"),
         (torch.ones(1, 1, dtype=torch.complex64), TypeError, "expected numbers"),
+        ([[2**53 + 1, 0]], ValueError, r"the panel: whole numbers .* 9,007,199,254,740,993"),
+        ([[-(2**53) - 2]], ValueError, "the panel: whole numbers .* -9,007,199,254,740,994"),
         ([[1.0, float("nan")]], ValueError, r"the panel: nan at \(0, 1\).*\(at a=1\)"),
         ([[float("inf")]], ValueError, r"the panel: inf at \(0, 0\)"),
         ({}, ValueError, "returned no panels"),
@@ -779,6 +783,18 @@ def test_a_function_that_raises_is_named_with_its_values():
 def test_bad_panels_are_named(result, error, message):
     with pytest.raises(error, match=message):
         explore(lambda a: result, a=[1])
+
+
+@pytest.mark.parametrize("large", [1.0, 2.0**53, 1e15, -1e300])
+def test_rounding_beside_large_numbers_is_not_drawn(large):
+    """Numbers that are one for the eye, and a mean that is nothing but their rounding."""
+    matrix = np.array([[large, np.nextafter(large, 0), large] * 50])
+    figure = explore(lambda a: matrix * a, a=[1])
+    (table,) = figure._state["tables"]
+    assert table["decimals"] <= 3
+    assert len(table["data"]) < 1500
+    balanced = explore(lambda a: [[large, -large + large * 1e-8]], a=[1])
+    assert repr(balanced).count("mean 0\n") == 1
 
 
 def test_panels_must_be_the_same_in_every_state():
