@@ -26,7 +26,7 @@ NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/book/nbval.cfg
 SHARED_OUT := $(NBVAL) -n $(shell expr $(CORES) + 1) --dist loadscope --no-loadscope-reorder \
 	--ignore=tests/frameworks $(addprefix --ignore=,$(LIVE))
 
-.PHONY: book test test-all test-frameworks test-firefox mxnet-outputs lab lab-authors run new check relink wheel bench pdf lint pins clean
+.PHONY: book test test-all test-frameworks test-firefox mxnet-outputs lab lab-authors run scripts new check relink wheel bench pdf lint pins clean
 
 book: _build/html/index.html
 	@echo "The book is built: open file://$(CURDIR)/_build/html/index.html"
@@ -56,7 +56,7 @@ test-all: tested $(MXNET) $(if $(shell command -v firefox),$(VENV)/firefox/ready
 	$(BIN)/python -m pytest $(SHARED_OUT) chapters tests
 
 .PHONY: tested
-tested: $(VENV)/ready $(VENV)-frameworks/ready
+tested: $(VENV)/ready $(VENV)-frameworks/ready node_modules/ready
 	@$(MAKE) --no-print-directory _build/html/index.html
 	@$(BIN)/python tools/chromium.py $(if $(EXHAUSTIVE),,quick)
 	$(BIN)/ruff check
@@ -89,6 +89,16 @@ lab: $(VENV)/ready
 
 lab-authors: $(VENV)/ready
 	$(LAB) chapters
+
+# What joins, shrinks and checks scripts: for authors of scripts and for tests.
+node_modules/ready: package-lock.json $(VENV)/book
+	@PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent --no-audit --no-fund
+	@touch $@
+
+# The scripts of figures and pages, joined and shrunk, and in the figures that notebooks hold.
+scripts: $(VENV)/ready node_modules/ready
+	@PATH="$(CURDIR)/$(BIN):$$PATH" node tools/bundle.mjs
+	@$(BIN)/python tools/scripts.py
 
 run: $(VENV)/ready $(if $(RUN_LIVE),$(VENV)-frameworks/ready)
 	$(if $(RUN_REST),@$(BIN)/python tools/run.py $(RUN_REST))

@@ -29,7 +29,7 @@ def quick(plain: Plain) -> Plain:
 
     @functools.wraps(plain)
     def quicker(*args, **kwargs):
-        if is_exporting() or not pays(*args):
+        if is_exporting() or not pays(*args, **kwargs):
             return plain(*args, **kwargs)
         return fast(*args, **kwargs)
 

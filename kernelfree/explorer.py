@@ -27,7 +27,7 @@ from .picture import draw
 from .piece import piece
 from .prediction import Prediction
 from .saving import save
-from .script import ESM, inlined, needs
+from .script import kind_of, script
 from .states import Table, compute, longest, store
 from .texts import check_text, merged, sentences
 from .texts import now as worded_now
@@ -54,7 +54,7 @@ class Figure(Widget):
     A figure can be copied and pickled: the copy has its state, and neither observers nor links.
     """
 
-    _esm = ESM
+    _esm = script("live.mjs")
     _state = traitlets.Dict().tag(sync=True)
     value = traitlets.Dict().tag(sync=True)
 
@@ -118,8 +118,8 @@ class Figure(Widget):
         panels, says, _ = self._now()
         state = {**self._state, "start": self.value}
         alt = f"{self._state['title']}: {describe(panels)}"
-        script = inlined(*self._state["needs"])
-        return piece("d2lmini-figure", state, picture, alt, script, says)
+        text = script(f"{kind_of(self._state)}.js")
+        return piece("kernelfree-figure", state, picture, alt, text, says)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the figure, as it stands now, as one HTML file, and print the file's size.
@@ -368,7 +368,6 @@ def fill(state, function, given, labels, predict, live, as_panel):
     state["scales"] = finish(states.looks, states.tables)
     state.update(now.stored(states, found, specs, fineness) if live else stored(states))
     check_size(state, specs)
-    state["needs"] = needs(state["panels"]) + (now.needs(state) if live else [])
     return states
 
 

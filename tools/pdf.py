@@ -43,7 +43,7 @@ FOOT = """<div style="font-size: 8px; width: 100%; text-align: center; color: #5
 <span class="pageNumber"></span></div>"""
 
 # Every figure has its panels; words have no canvas.
-DRAWN = """[...document.querySelectorAll(".d2lmini-figure")].every(
+DRAWN = """[...document.querySelectorAll(".kernelfree-figure")].every(
   (figure) => figure.querySelector(":scope > div")?.shadowRoot.querySelector(".panel"))"""
 
 # Chromium writes the pages of a PDF, and the places that links lead to, as plain text.

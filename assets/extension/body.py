@@ -13,8 +13,6 @@ from lxml import html
 from lxml.builder import E
 from sphinx.errors import ExtensionError
 
-from kernelfree.tracing.operations import is_rare
-
 from . import mentions, model, questions
 
 TAG = re.compile(r"\\tag\{(\d+\.\d+)\}")
@@ -58,7 +56,7 @@ def finish(app, pagename, body, at_once):
     tree = html.fragment_fromstring(body, create_parent="div")
     figures(app, pagename, tree)
     if at_once:
-        (figure, *_) = expect(tree.find_class("d2lmini-figure"), pagename, "a figure")
+        (figure, *_) = expect(tree.find_class("kernelfree-figure"), pagename, "a figure")
         figure.append(E.script(src=f"{'../' * pagename.count('/')}_static/now.js"))
     pictures(app, pagename, tree)
     equations(app, pagename, tree)
@@ -81,7 +79,7 @@ def figures(app, pagename, tree):
     images = Path(app.outdir, "_images")
     images.mkdir(parents=True, exist_ok=True)
     links = {link.get("href", "")[1:] for link in tree.iter("a")}
-    for figure in [*tree.find_class("d2lmini-figure"), *tree.find_class("d2lmini-trace")]:
+    for figure in [*tree.find_class("kernelfree-figure"), *tree.find_class("kernelfree-trace")]:
         parts = figure.xpath(PARTS)
         if len(parts) != 3:
             raise ExtensionError(f"{pagename}: a figure without its picture, state or script")
@@ -97,8 +95,6 @@ def figures(app, pagename, tree):
         figure.set("style", f"--room: {room}px")
         if "encoder" in state:
             model.point(app, pagename, figure)
-        if "graph" in state and is_rare(state["graph"]):
-            figure.set("data-rare", "")  # it needs operations that most traces do not
         figure.remove(script)
         figure.insert(0, first_picture(still, figure.findall("p"), state.get("predict")))
         # Without the script, a link to a state of the figure leads to the figure.

@@ -33,9 +33,9 @@ function ask(box) {
 export function quizzes() {
   document.querySelectorAll(".question").forEach(ask);
   // Predictions of figures count, too.
-  document.addEventListener("d2lmini-answer", ({ target, detail }) => {
+  document.addEventListener("kernelfree-answer", ({ target, detail }) => {
     // In the one file a figure's name begins with its article's.
-    const figure = target.closest(".d2lmini-figure")?.id.replace(/^p\d+-/, "");
+    const figure = target.closest(".kernelfree-figure")?.id.replace(/^p\d+-/, "");
     const id = `${target.closest("[data-page]")?.dataset.page}/${figure}`;
     if (!load().answers[id]) change((all) => (all.answers[id] = { choice: detail.choice, right: detail.right, at: Date.now() }));
   });

@@ -8,9 +8,9 @@ from torch import Tensor
 
 from .constants import held_tensor, kind
 from .exporting import NotForThePageError, stacks, told
-from .operations import OPERATIONS, RARE
+from .operations import OPERATIONS, UNCOMMON
 
-KNOWN = frozenset(OPERATIONS.split() + RARE.split())
+KNOWN = frozenset(OPERATIONS.split() + UNCOMMON.split())
 # Other names of the same.
 SAME = {
     "__and__": "bitwise_and",

@@ -37,7 +37,7 @@ def chapter(promise="1 minutes to read, 2 for the exercises"):
     text, code = nbformat.v4.new_markdown_cell, nbformat.v4.new_code_cell
     fold = text("### Folded away", metadata={metadata.FOLDED: True})
     figure = code("# @title Figure: one\nexplore()")
-    figure.outputs = [nbformat.v4.new_output("display_data", {"text/html": "d2lmini-figure"})]
+    figure.outputs = [nbformat.v4.new_output("display_data", {"text/html": "kernelfree-figure"})]
     return nbformat.v4.new_notebook(
         cells=[
             text(FIRST.format(promise)),

@@ -8,6 +8,7 @@ import random
 import re
 
 import pytest
+from bundled import bundled
 from extension import single
 from playwright.sync_api import expect
 from test_book import HTML, served
@@ -17,7 +18,6 @@ from test_safety import PAYLOADS
 import chapters
 from d2lmini.exercises import stored
 from d2lmini.exercises.checking import Exercise
-from kernelfree.script import classic, joined
 
 assert served  # the fixture
 KEY = "attention-book"
@@ -91,8 +91,8 @@ def test_choices_have_an_order_of_their_own(first):
 
 
 def test_a_prediction_counts(first):
-    first.evaluate("dispatchEvent(new Event('d2lmini-figure'))")
-    quiz = first.locator(".d2lmini-figure .quiz").first
+    first.evaluate("dispatchEvent(new Event('kernelfree-figure'))")
+    quiz = first.locator(".kernelfree-figure .quiz").first
     quiz.locator("button").first.click()
     [(id, answer)] = kept(first)["answers"].items()
     assert id.startswith("queries_keys_values/figure-")
@@ -117,8 +117,11 @@ def ask(browser):
     page = browser.new_page()
 
     def call(source, *arguments):
-        text = classic(f"{joined('answers.js', folder=LEARN)}reply = {source}(...arguments);")
-        return page.evaluate(f"arguments => {{ let reply; {text} return reply; }}", arguments)
+        names = 'import * as answers from "./answers.js"; import * as numbers from "./numbers.js";'
+        text = bundled(f"{names} window.page = {{ ...answers, ...numbers }};", "assets/learn")
+        if not page.evaluate("() => 'page' in window && location.href === 'about:blank'"):
+            page.add_script_tag(content=text)
+        return page.evaluate(f"given => {{ with (page) return ({source})(...given); }}", arguments)
 
     yield call
     page.close()
@@ -572,7 +575,7 @@ def test_the_one_file_remembers_and_its_answers_go_to_the_pages(page, served, tm
     box = articles[0].locator("form.answer").first
     box.locator("input").fill("25")
     box.locator("button").click()
-    figure = articles[0].locator(".d2lmini-figure").first
+    figure = articles[0].locator(".kernelfree-figure").first
     figure.evaluate("figure => location.replace(`#${figure.id}?a-state`)")  # which draws it at once
     figure.locator(".quiz button").first.click()
     articles[0].locator(".prompt").first.scroll_into_view_if_needed()

@@ -41,7 +41,7 @@ def place(made, canvas, x, y):
 
 def use(page, made):
     """Drag the arrow, touch a word, move the arrow by keys: the text and the sliders follow."""
-    host = page.locator(".d2lmini-figure > div").first
+    host = page.locator(".kernelfree-figure > div").first
     host.scroll_into_view_if_needed()
     canvas = host.locator("canvas").first
     says(page, 1, 0.5, "two")

@@ -41,7 +41,7 @@ def wake(page):
           }
         }"""
     )
-    for figure in page.locator(".d2lmini-figure").all():
+    for figure in page.locator(".kernelfree-figure").all():
         wake_figure(figure)
     # What idle time brings, and what that asks for.
     page.evaluate("new Promise((done) => requestIdleCallback(done))")
@@ -61,7 +61,7 @@ ARRIVED = """() => document.fonts.status === "loaded" &&
 
 
 def figures(page):
-    return page.locator(".d2lmini-figure > div").all()
+    return page.locator(".kernelfree-figure > div").all()
 
 
 def problems(page, **context):
@@ -137,7 +137,7 @@ def all_to(page, end):
             slider.press(end)
 
 
-FIGURES = [[".d2lmini-figure"]]
+FIGURES = [[".kernelfree-figure"]]
 
 # Pages whose formulas and code axe reads even in one visit, piece by piece.
 WHOLE = {"notation", "coming_from"}
@@ -145,7 +145,7 @@ WHOLE = {"notation", "coming_from"}
 # Elsewhere it meets a letter for each formula and cell of code, and three rows of each table: it
 # would ask the same of all others, which takes most of its time.
 THINNED = """() => {
-  const hosts = [...document.querySelectorAll(".d2lmini-figure > div")];
+  const hosts = [...document.querySelectorAll(".kernelfree-figure > div")];
   for (const root of [document, ...hosts.map((host) => host.shadowRoot)]) {
     for (const box of root.querySelectorAll(".katex, .highlight pre")) box.textContent = "x";
     for (const row of root.querySelectorAll("tbody > tr:nth-child(n + 4)")) row.remove();
@@ -242,7 +242,7 @@ def test_few_tabs_lead_to_what_a_page_is_for(page, served):  # noqa: F811
     page.evaluate("document.activeElement.blur()")
     assert tabs_to(page, found.first) <= 10
     page.goto(f"{served}/chapters/06_scaled_dot_product_attention.html")
-    assert tabs_to(page, page.locator(".d2lmini-figure").first) <= 20
+    assert tabs_to(page, page.locator(".kernelfree-figure").first) <= 20
     # Those of the contents come after the text, and stand on its left.
     assert page.locator("#contents").evaluate(RIGHT) <= page.locator("main").evaluate(LEFT)
 
@@ -333,7 +333,7 @@ def test_a_section_cuts_nothing_off_a_covered_figure(page, width):
     page.goto(f"{HTML.as_uri()}/chapters/06_scaled_dot_product_attention.html")
     wake(page)
     veils = page.evaluate(
-        """[...document.querySelectorAll(".d2lmini-figure > div")].flatMap((host) => {
+        """[...document.querySelectorAll(".kernelfree-figure > div")].flatMap((host) => {
           const veil = host.shadowRoot.querySelector(".covered");
           if (!veil) return [];
           const reach = parseFloat(getComputedStyle(veil).boxShadow.split("0px 0px 0px ")[1]);
@@ -408,7 +408,7 @@ def test_a_figure_in_a_fold_is_drawn_when_it_is_opened_or_printed(page, how):
         f"document.querySelector('#{FOLD} p').before("
         "document.querySelector('#figure-three-stalls-in-one-box'))"
     )
-    drawn = details(page).locator(".d2lmini-figure canvas").first
+    drawn = details(page).locator(".kernelfree-figure canvas").first
     page.locator(f"#{FOLD}").scroll_into_view_if_needed()
     page.wait_for_timeout(400)
     assert drawn.count() == 0
@@ -573,7 +573,7 @@ def test_the_address_of_a_heading_or_figure_shows_it(chapter, page):
     start = address(chapter, HTML.as_uri())
     page.add_init_script(UNANCHORED)
     page.goto(start)
-    places = page.locator("article section section[id], .d2lmini-figure[id]")
+    places = page.locator("article section section[id], .kernelfree-figure[id]")
     names = places.evaluate_all("all => all.map(place => place.id)")
     for name in names[:: max(1, len(names) // (4 if EXHAUSTIVE else 2))]:
         page.goto("about:blank")  # else the browser stays, and only scrolls
@@ -585,7 +585,7 @@ def test_the_address_of_a_heading_or_figure_shows_it(chapter, page):
 
 def test_the_focus_goes_to_the_figure_that_a_link_moves_and_comes_back(page):
     page.goto(f"{HTML.as_uri()}/chapters/06_scaled_dot_product_attention.html")
-    figure = page.locator(".d2lmini-figure").first
+    figure = page.locator(".kernelfree-figure").first
     wake_figure(figure)
     host = figure.locator("> div")
     title = host.get_by_role("group").first.get_attribute("aria-label")

@@ -77,7 +77,7 @@ class Drawn:
     def __init__(self, page, figure, n=0):
         self.page, self.n = page, n
         self.panel = figure._now()[0][0]
-        self.canvas = page.locator(".d2lmini-figure > div").nth(n).locator("canvas")
+        self.canvas = page.locator(".kernelfree-figure > div").nth(n).locator("canvas")
         left, top, _, self.high = map(float, self.canvas.get_attribute("data-cells").split(","))
         self.left, self.top = left, top
         self.wide = self.canvas.evaluate("(c) => parseFloat(c.style.width)") - left - 14

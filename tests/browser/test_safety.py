@@ -257,7 +257,7 @@ def test_no_title_of_a_saved_page_is_run(page, tmp_path, payloads):
     page.goto(path.as_uri())
     for tag in ("title", "h1"):
         assert page.evaluate(f"document.querySelector('{tag}').textContent") == title
-    assert page.locator(".d2lmini-figure > div .title").text_content() == title
+    assert page.locator(".kernelfree-figure > div .title").text_content() == title
     found = page.evaluate("[...document.querySelectorAll('script, style')].map((n) => n.localName)")
     assert found == ["style", "script", "script"]
     assert page.evaluate(f"document.querySelectorAll('{FOREIGN}').length") == 0

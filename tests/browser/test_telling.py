@@ -9,7 +9,7 @@ from examples import html_of, page_of
 from playwright.sync_api import expect
 
 from d2lmini import Curve, Heatmap, Prediction, Words, explore
-from kernelfree import script
+from kernelfree.script import script
 
 SENTENCES = {"cat": ["the", "cat", "sat"], "dog": ["a", "large", "dog"]}
 
@@ -116,7 +116,7 @@ def test_what_plays_is_said_at_its_end_alone(show):
     page.evaluate(
         """() => {
           window.heard = [];
-          const status = document.querySelector(".d2lmini-figure > div").shadowRoot
+          const status = document.querySelector(".kernelfree-figure > div").shadowRoot
             .querySelector(".foot [role=status]");
           const hear = new MutationObserver(() => heard.push(status.textContent));
           hear.observe(status, { childList: true });
@@ -214,7 +214,7 @@ def test_a_link_brings_the_figure_into_view(show):
     page.keyboard.press("Enter")
     expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", "11")
     page.wait_for_function(
-        "document.querySelector('.d2lmini-figure').getBoundingClientRect().top >= -20"
+        "document.querySelector('.kernelfree-figure').getBoundingClientRect().top >= -20"
     )
 
 
@@ -240,15 +240,15 @@ def test_a_reader_who_moves_the_figure_stops_the_link(show):
 
 def test_a_link_moves_a_figure_that_is_not_drawn_yet(page, tmp_path):
     """The book has one script, which draws figures when they are near."""
-    text = script.classic(script.ESM, script.WHEN_NEAR)
+    text = script("live-page.js")
     made = figure()
-    own = script.inlined(*made._state["needs"])
+    own = script("static.js")
     body = html_of(made).replace(f"<script>{own}</script>", "")
     assert body.count("<script") == 1
     path = tmp_path / "page.html"
     path.write_text(page_of(LINK + SPACE + SPACE + body + f"<script>{text}</script>"))
     page.goto(path.as_uri())
-    assert page.locator(".d2lmini-figure > div").count() == 0
+    assert page.locator(".kernelfree-figure > div").count() == 0
     page.get_by_role("link", name="the dog").click()
     expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", "11")
     expect(page.get_by_role("slider")).to_be_in_viewport()

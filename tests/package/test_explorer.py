@@ -29,8 +29,9 @@ from PIL import Image
 
 from d2lmini import Bars, Curve, Heatmap, Prediction, explore
 from d2lmini.roles import ROLES, symbols_on_dark
-from kernelfree import axes, colors, explorer, palette, panels, plotted, scales, script, states
+from kernelfree import axes, colors, explorer, palette, panels, plotted, scales, states
 from kernelfree.explorer import Figure, slug
+from kernelfree.script import script
 from kernelfree.widget import VIEW
 
 ROOT = Path(explorer.__file__).parent
@@ -528,30 +529,22 @@ def test_no_string_of_the_author_ends_the_script():
     assert html.escape(evil, quote=True) in text
 
 
-def test_sizes_stay_small():
-    source = script.SCRIPT.encode()
-    assert len(source) < 45_400
-    assert len(gzip.compress(source, 9)) < 16_400
+@pytest.mark.parametrize(
+    ("kind", "most", "packed"),
+    [("static", 36_000, 15_100), ("live", 62_000, 25_700), ("trace", 30_000, 12_500)],
+)
+def test_scripts_stay_small(kind, most, packed):
+    source = script(f"{kind}.js").encode()
+    assert len(source) <= most
+    assert len(gzip.compress(source, 9)) <= packed
+
+
+def test_a_table_of_states_stays_small():
     text = bundle(explore(hundred, one=range(1, 11), two=range(1, 11)))["text/html"]
-    heatmaps = script.inlined("heatmap")
-    assert f"<script>{heatmaps}</script>" in text
-    own = text.replace(heatmaps, "").encode()  # a page needs the script once
+    assert f"<script>{script('static.js')}</script>" in text
+    own = text.replace(script("static.js"), "").encode()  # a page needs the script once
     assert len(own) < 6_000
     assert len(gzip.compress(own)) < 4_000
-
-
-@pytest.mark.parametrize("kind", panels.KINDS)
-def test_a_figure_carries_what_its_own_panels_need(kind):
-    assert set(script.FILES) == {*panels.KINDS, "hand"}
-    for drag in ({}, {"drag": [0]}):
-        source = script.inlined(*script.needs([{"kind": kind, "marks": [drag]}]))
-        assert len(source.encode()) < 35_500
-        assert len(gzip.compress(source.encode(), 9)) < (13_300 if drag else 12_600)
-        assert f"KINDS.{kind}=" in source
-        assert ("KINDS.hand=" in source) == bool(drag)
-        drawn = kind in ("heatmap", "words", "grid")
-        assert ("class Plot" in source) != drawn
-        assert (".linked" in source) == (kind == "words")
 
 
 def hundred(one, two):
@@ -868,34 +861,6 @@ def test_functions_fit_on_a_screen():
             if isinstance(node, ast.FunctionDef):
                 body = node.body[1:] if ast.get_docstring(node) else node.body
                 assert not body or node.end_lineno - body[0].lineno < 50, (path.name, node.name)
-    lines = script.ESM.splitlines()
-    begins = re.compile(r"( *)(?:function (\w+)\(.*|(\w+)\(.*\)|const (\w+) = .*=>) \{")
-    found = {}
-    for at, line in enumerate(lines):
-        if (begun := begins.fullmatch(line)) and not line.lstrip().startswith(("if ", "for ")):
-            end = next(n for n in range(at + 1, len(lines)) if lines[n].startswith(f"{begun[1]}}}"))
-            found[next(filter(None, begun.groups()[1:]))] = end - at + 1
-    assert {"render", "arrange", "draw", "speak", "press", "field"} <= set(found)
-    assert max(found.values()) < 50, found
-
-
-def test_the_script_is_the_module_without_what_only_writers_need():
-    module = """const a = [
-  1,
-];
-// why
-const b = "a , b" + `${a} = ; ` - -1; // here
-const c = (d) => { return d - a[0] / 2 + 0.5 * 10.05; };
-const e = (f) => { return "0.5 const"; };
-export default { render };
-"""
-    found = script.classic(module, "go();")
-    assert (
-        found
-        == """(() => {
-let a=[1];let b="a , b" + `${a} = ; ` - -1,c=d=>{return d-a[0]/2+.5*10.05},\
-e=f=>{return"0.5 const"};go();})();"""
-    )
 
 
 @pytest.mark.parametrize("public", [explore, Heatmap, Curve, Bars, Prediction, Figure])
