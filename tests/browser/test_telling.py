@@ -161,6 +161,22 @@ def test_shades_marks_and_lines_are_seen_in_forced_colours(show):
     assert mark not in ("rgb(0, 0, 0)", "rgba(0, 0, 0, 0)")
 
 
+@pytest.mark.chromium
+@pytest.mark.parametrize("lines", [True, False])
+def test_words_have_the_colour_of_text_in_forced_colours(show, lines):
+    """Also where the page is dark and the reader's own colours are light."""
+
+    def look(who=0):
+        return Words(["it", "rains"], [[0.0, 1.0]] * 2, ["it", "rains"], lines=lines, touch="who")
+
+    page = show(explore(look, who=range(2)), body="<style>body { color: #dde1e7 }</style>")
+    page.emulate_media(forced_colors="active", color_scheme="light")
+    color = "(node) => getComputedStyle(node).color"
+    text = page.locator("body").evaluate(color)
+    # The first word has a weight of 0, and so no shade of its own.
+    assert page.locator(".words").first.evaluate(color) == text == "rgb(0, 0, 0)"
+
+
 def test_nothing_is_said_below_where_the_author_says_nothing(show):
     page = show(explore(lambda a: [[a, 1]], a=[1, 2]))
     page.evaluate("move(0, 1)")

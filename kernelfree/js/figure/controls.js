@@ -6,7 +6,7 @@ import { KINDS } from "../panels/registry.js";
 /** The value at a place: one of a control's options; where it has no stops, the place itself, tidied. */
 export function valueAt({ options, low, high, decimals }, place) {
   if (options || Array.isArray(place)) return options ? options[place] : place;
-  return Math.min(high, Math.max(low, Number(place.toFixed(decimals))));
+  return Math.min(high, Math.max(low, +place.toFixed(decimals)));
 }
 
 /** A control: its node, and how it shows a place. */
