@@ -116,7 +116,8 @@
       const cut = shown.filter((box) => box.scrollWidth > box.clientWidth + 1);
       for (const box of cut) {
         box.tabIndex = 0;
-        if (box.querySelector(":scope > table")) Object.assign(box, { role: "group", ariaLabel: "A table that scrolls sideways" });
+        if (box.querySelector(":scope > table"))
+          Object.assign(box, { role: "group", ariaLabel: "A table that scrolls sideways" });
       }
     },
     { rootMargin: "100%" },
@@ -176,6 +177,5 @@
     },
     { rootMargin: "-10% 0% -80% 0%" },
   );
-  for (const section of document.querySelectorAll("section section"))
-    if (links.has(section.id)) seen.observe(section);
+  for (const section of document.querySelectorAll("section section")) if (links.has(section.id)) seen.observe(section);
 })();

@@ -239,7 +239,7 @@ def explore(
     play: str | None = None,
     light: str | None = None,
     live: bool | str = False,
-    as_panel: Callable[[Any], Panel] = Heatmap,
+    as_panel: Callable[[Any], Panel] | None = None,
     **controls: Numbers | Sequence[str] | bool | Matrix,
 ) -> Figure:
     """Sliders, menus and switches for any Python function, alive with or without a kernel.
@@ -274,7 +274,7 @@ def explore(
         down; other controls are as before, with a graph for each of their combinations. With
         "if possible" the states are computed where it can't be.
     as_panel : callable
-        What makes a panel of a result that is none: `Heatmap`, which takes a matrix.
+        What makes a panel of a result that is none; `Heatmap`, which takes a matrix, if not given.
     **controls : range, list, tuple, bool or Matrix
         A range or a list of numbers is a slider, a list of strings a menu, True or False a switch.
         `(low, high)` and `(low, high, step)` are sliders as for ipywidgets' `interact`: `high`
@@ -322,11 +322,11 @@ def explore(
     if light:
         state["light"] = light
     try:
-        states = fill(state, function, controls, labels, predict, bool(live), as_panel)
+        states = fill(state, function, controls, labels, predict, bool(live), as_panel or Heatmap)
     except NotForThePageError:
         if live != "if possible" or any(isinstance(given, Matrix) for given in controls.values()):
             raise
-        states = fill(state, function, controls, labels, predict, False, as_panel)
+        states = fill(state, function, controls, labels, predict, False, as_panel or Heatmap)
     return Figure(state, summarise(state, [looks[0] for looks in states.looks], states.tables))
 
 
@@ -395,7 +395,7 @@ def check_options(function, title, labels, predict, play, light, live, as_panel)
         "play": (play, str, "the name of a slider"),
         "light": (light, str, "a word that figures share"),
     }
-    if not callable(as_panel):
+    if as_panel is not None and not callable(as_panel):
         raise TypeError(f"as_panel: expected a function, got {type(as_panel).__name__}")
     if live not in (True, False, "if possible"):
         raise TypeError(f"live: expected True, False or 'if possible', got {live!r}")

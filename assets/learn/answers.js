@@ -27,11 +27,12 @@ function numbers(data, text) {
   const is = (value, slack) => found.some((typed) => same(typed, flat(value), data, slack));
   if (is(expected)) return { right: true, why: `Right. ${praise}` };
   const slip = slips.find(([, value]) => typeof value !== "string" && is(value));
-  if (!slip && is(expected, "rough")) return open("That may be right, but one digit does not tell. Give three digits, or a fraction.");
+  if (!slip && is(expected, "rough"))
+    return open("That may be right, but one digit does not tell. Give three digits, or a fraction.");
   const counts = found.map((typed) => typed.length);
   const count = flat(expected).length;
   if (!slip && !counts.includes(count))
-    return wrong(`: ${count === 1 ? "one number is" : count + " numbers are"} asked for, not ${counts[0]}.`);
+    return wrong(`: ${count === 1 ? "one number is" : `${count} numbers are`} asked for, not ${counts[0]}.`);
   return told(slip);
 }
 
@@ -43,7 +44,13 @@ function box(output) {
   const id = output.closest("[data-answer]")?.dataset.answer;
   const form = Object.assign(document.createElement("form"), { className: "answer" });
   const label = document.createElement("label");
-  const input = Object.assign(document.createElement("input"), { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: false, maxLength: 300 });
+  const input = Object.assign(document.createElement("input"), {
+    type: "text",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: false,
+    maxLength: 300,
+  });
   const button = Object.assign(document.createElement("button"), { textContent: "Check" });
   const status = document.createElement("p");
   status.setAttribute("role", "status");
@@ -56,7 +63,8 @@ function box(output) {
     status.textContent = why;
     form.classList.toggle("right", right === true);
     // A right answer stays, whatever is tried afterwards.
-    if (right !== null && id && !(load().answers[id]?.right && !right)) change((all) => (all.answers[id] = { choice: input.value, right, at: Date.now() }));
+    if (right !== null && id && !(load().answers[id]?.right && !right))
+      change((all) => (all.answers[id] = { choice: input.value, right, at: Date.now() }));
   });
   const show = () => {
     const known = id && load().answers[id];
@@ -74,7 +82,11 @@ let helped = 0;
 /** What may be typed: the same for all numbers, so that it gives nothing away. */
 function help(input) {
   const text = "For example 2/3, 0.667, 66.7%, ln(5), sqrt(2) or 2^8. Three digits are enough.";
-  const line = Object.assign(document.createElement("p"), { className: "may", id: `may-${helped++}`, textContent: text });
+  const line = Object.assign(document.createElement("p"), {
+    className: "may",
+    id: `may-${helped++}`,
+    textContent: text,
+  });
   input.setAttribute("aria-describedby", line.id);
   return line;
 }

@@ -5,7 +5,7 @@ const DECIMAL = /^[-+]?(\d*\.?(\d*))(?:e([-+]?\d+))?\s*(%?)$/i;
 const CONSTANTS = { e: Math.E, pi: Math.PI };
 const FUNCTIONS = { ln: Math.log, log: Math.log, exp: Math.exp, sqrt: Math.sqrt };
 const POWERS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺";
-const SIGNS = { "−": "-", "–": "-", "×": "*", "·": "*", "⋅": "*", "÷": "/", "⁄": "/", "√": "sqrt", "π": "pi", "**": "^" };
+const SIGNS = { "−": "-", "–": "-", "×": "*", "·": "*", "⋅": "*", "÷": "/", "⁄": "/", "√": "sqrt", π: "pi", "**": "^" };
 
 const starts = (part) => part === "(" || part in CONSTANTS || part in FUNCTIONS;
 
@@ -17,7 +17,9 @@ function sure(number) {
 
 /** The value of an expression, by recursive descent; raises if it is none. */
 function value(text) {
-  const parts = [...text.trim().toLowerCase().matchAll(TOKEN)].map(([, digits, name, sign]) => (digits ? Number(digits) : (name ?? sign)));
+  const parts = [...text.trim().toLowerCase().matchAll(TOKEN)].map(([, digits, name, sign]) =>
+    digits ? Number(digits) : (name ?? sign),
+  );
   let at = 0;
   const take = (...signs) => signs.includes(parts[at]) && parts[at++];
   const sum = () => {
@@ -30,7 +32,8 @@ function value(text) {
     for (;;)
       if (take("*")) total *= factor();
       else if (take("/")) total = sure(total / factor());
-      else if (starts(parts[at])) total *= power(); // 2 ln 3
+      else if (starts(parts[at]))
+        total *= power(); // 2 ln 3
       else return sure(total);
   };
   const factor = () => (take("-") ? -factor() : take("+") ? factor() : power());
@@ -115,6 +118,7 @@ export function same(typed, wanted, { tolerance, any_order }, slack = "near") {
     typed = typed.toSorted((a, b) => a.value - b.value);
     wanted = wanted.toSorted((a, b) => a - b);
   }
-  const close = (one, i) => Math.abs(one.value - wanted[i]) <= Math.max(one[slack], tolerance * (1 + Math.abs(wanted[i])));
+  const close = (one, i) =>
+    Math.abs(one.value - wanted[i]) <= Math.max(one[slack], tolerance * (1 + Math.abs(wanted[i])));
   return typed.length === wanted.length && typed.every(close);
 }

@@ -1,6 +1,7 @@
 // Prompts to recall something, at a chapter's end and again when they are due.
-import { change, load, watch } from "./store.js";
+
 import { next } from "./schedule.js";
+import { change, load, watch } from "./store.js";
 
 const days = (time) => Math.max(1, Math.round((time - Date.now()) / 86_400_000));
 

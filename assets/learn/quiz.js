@@ -6,7 +6,10 @@ const says = (choice) => /^\s*Yes\b/.test(choice.querySelector(":scope > :not(su
 const name = (choice) => choice.querySelector("summary").textContent.trim();
 
 const shuffled = (list) =>
-  list.map((one) => [Math.random(), one]).sort(([a], [b]) => a - b).map(([, one]) => one);
+  list
+    .map((one) => [Math.random(), one])
+    .sort(([a], [b]) => a - b)
+    .map(([, one]) => one);
 
 /** A question: its choices in an order of their own, and what was answered. */
 function ask(box) {
@@ -19,7 +22,9 @@ function ask(box) {
     const known = load().answers[id];
     for (const choice of choices) choice.classList.toggle("chosen", name(choice) === known?.choice);
     box.classList.toggle("right", known?.right === true);
-    status.textContent = known ? `You answered “${known.choice}”, ${date(known.at)}: ${known.right ? "right" : "not right"}.` : "";
+    status.textContent = known
+      ? `You answered “${known.choice}”, ${date(known.at)}: ${known.right ? "right" : "not right"}.`
+      : "";
   };
   for (const choice of choices)
     choice.querySelector("summary").addEventListener("click", () => {
@@ -37,6 +42,7 @@ export function quizzes() {
     // In the one file a figure's name begins with its article's.
     const figure = target.closest(".kernelfree-figure")?.id.replace(/^p\d+-/, "");
     const id = `${target.closest("[data-page]")?.dataset.page}/${figure}`;
-    if (!load().answers[id]) change((all) => (all.answers[id] = { choice: detail.choice, right: detail.right, at: Date.now() }));
+    if (!load().answers[id])
+      change((all) => (all.answers[id] = { choice: detail.choice, right: detail.right, at: Date.now() }));
   });
 }

@@ -1,7 +1,8 @@
 // The page that brings what is due, one prompt after the other.
+
+import { prompt } from "./prompts.js";
 import { due } from "./schedule.js";
 import { load, watch } from "./store.js";
-import { prompt } from "./prompts.js";
 
 export function review() {
   const page = document.querySelector("article .all-prompts");
@@ -27,7 +28,9 @@ export function review() {
     for (const part of page.querySelectorAll("section")) part.hidden = !part.querySelector(".prompt:not([hidden])");
     const count = boxes.filter((box) => now.includes(box.dataset.answer)).length;
     const later = boxes.map((box) => prompts[box.dataset.answer]?.due ?? NaN).filter((time) => time > Date.now());
-    status.textContent = count ? `${count} due now.` : later.length
+    status.textContent = count
+      ? `${count} due now.`
+      : later.length
         ? `Nothing is due. The next one comes on ${new Date(Math.min(...later)).toLocaleDateString()}.`
         : "Nothing is due: answer the prompts at the end of a chapter, and they come back here.";
     all.textContent = page.classList.contains("whole") ? "Show what is due" : "Show all prompts";

@@ -11,4 +11,5 @@ export function next(known, remembered, now) {
 }
 
 /** The ids that are due. */
-export const due = (prompts, now) => Object.keys(prompts).filter((id) => prompts[id].due !== null && prompts[id].due <= now);
+export const due = (prompts, now) =>
+  Object.keys(prompts).filter((id) => prompts[id].due !== null && prompts[id].due <= now);

@@ -13,15 +13,21 @@ const isPast = ({ at }) => at <= Date.now() + DAYS;
 // What an entry of each part must hold. All else is left out, whoever wrote it.
 const KEPT = {
   answers: ({ choice, right, at }) =>
-    typeof choice === "string" && typeof right === "boolean" && isTime(at) && { choice: choice.slice(0, 200), right, at },
+    typeof choice === "string" &&
+    typeof right === "boolean" &&
+    isTime(at) && { choice: choice.slice(0, 200), right, at },
   prompts: ({ step, due, at }) =>
-    Number.isInteger(step) && step >= 0 && isTime(at) && (due === null || (isTime(due) && due - at < 400 * DAYS)) && { step, due, at },
+    Number.isInteger(step) &&
+    step >= 0 &&
+    isTime(at) &&
+    (due === null || (isTime(due) && due - at < 400 * DAYS)) && { step, due, at },
   read: ({ at }) => isTime(at) && { at },
 };
 
 /** The entries of what was stored or imported that are what they should be; raises if it is no record. */
 export function sound(given) {
-  if (!isRecord(given) || !PARTS.every((part) => isRecord(given[part] ?? {}))) throw new TypeError("not a record of answers");
+  if (!isRecord(given) || !PARTS.every((part) => isRecord(given[part] ?? {})))
+    throw new TypeError("not a record of answers");
   const all = {};
   for (const part of PARTS) {
     all[part] = Object.create(null);
@@ -76,18 +82,23 @@ export function load() {
       // What is left out here would be gone with the next answer.
       if (entries(last.all).length < entries(given).length) {
         setAside(text);
-        trouble("A part of what this browser kept of your answers could not be read. It was set aside, and the rest is here.");
+        trouble(
+          "A part of what this browser kept of your answers could not be read. It was set aside, and the rest is here.",
+        );
       }
     }
     return last.all;
-  } catch (error) {
+  } catch (_error) {
     if (text === null) here = sound({});
     else {
       setAside(text);
       forget();
     }
-    trouble(text === null ? "This browser lets no page keep anything: your answers last until you close it."
-      : "What this browser kept of your answers could not be read. It was set aside, and answers are kept anew.");
+    trouble(
+      text === null
+        ? "This browser lets no page keep anything: your answers last until you close it."
+        : "What this browser kept of your answers could not be read. It was set aside, and answers are kept anew.",
+    );
     return here ?? sound({});
   }
 }
@@ -145,7 +156,8 @@ export function watch(callback) {
 export function erase() {
   here = here && sound({});
   try {
-    for (const name of Object.keys(localStorage)) if (name === KEY || name.startsWith(ASIDE)) localStorage.removeItem(name);
+    for (const name of Object.keys(localStorage))
+      if (name === KEY || name.startsWith(ASIDE)) localStorage.removeItem(name);
   } catch {
     // Nothing was kept.
   }

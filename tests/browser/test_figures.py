@@ -135,7 +135,7 @@ def test_controls_by_keyboard_and_pointer(show):
     page.get_by_role("combobox", name="kind").select_option("distance")
     page.get_by_role("switch", name="mask").uncheck()
     expect(status(page)).to_contain_text(
-        "valid length = 3, kind = distance. Largest: output, query"  # the switch has the focus
+        "valid length = 3. kind = distance. Largest: output, query"  # the switch has the focus
     )
     page.get_by_role("button", name="Reset").click()
     assert slider.input_value() == "0"

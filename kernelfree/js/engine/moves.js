@@ -1,7 +1,6 @@
 // Operations that few figures need: numbers at other places, and new tensors.
-import { OPERATIONS, arange, cat, full, slice, split } from "./operations.js";
-import { asTensor, axis, broadcast, expand, map, permute, size, stridesOf, take } from "./tensor.js";
-import { tensor, view } from "./tensor.js";
+import { arange, cat, full, OPERATIONS, slice, split } from "./operations.js";
+import { asTensor, axis, broadcast, expand, map, permute, size, stridesOf, take, tensor, view } from "./tensor.js";
 
 export function gather(x, dim, places) {
   const at = axis(dim, x.shape.length);
@@ -19,14 +18,26 @@ export function gather(x, dim, places) {
 
 function repeat(x, counts) {
   const shape = [...counts.slice(x.shape.length).map(() => 1), ...x.shape];
-  const apart = view(x, shape.flatMap((n) => [1, n]));
-  return view(expand(apart, shape.flatMap((n, i) => [counts[i], n])), shape.map((n, i) => n * counts[i]));
+  const apart = view(
+    x,
+    shape.flatMap((n) => [1, n]),
+  );
+  return view(
+    expand(
+      apart,
+      shape.flatMap((n, i) => [counts[i], n]),
+    ),
+    shape.map((n, i) => n * counts[i]),
+  );
 }
 
 /** Keep the entries whose column minus row a test allows. */
 function triangle(x, allows) {
   const [n, m] = x.shape.slice(-2);
-  return tensor(x.shape, x.data.map((a, i) => (allows((i % m) - (Math.floor(i / m) % n)) ? a : 0)));
+  return tensor(
+    x.shape,
+    x.data.map((a, i) => (allows((i % m) - (Math.floor(i / m) % n)) ? a : 0)),
+  );
 }
 
 function pad(x, sizes, _, value = 0) {
@@ -58,7 +69,14 @@ function index(x, places) {
       starts.data[at] += strides[i] * (n < 0 ? n + x.shape[i] : n);
     });
   const rest = whole.map((i) => x.shape[i]);
-  const parts = [...starts.data].map((start) => take(x, rest, whole.map((i) => strides[i]), start));
+  const parts = [...starts.data].map((start) =>
+    take(
+      x,
+      rest,
+      whole.map((i) => strides[i]),
+      start,
+    ),
+  );
   const data = new Float64Array(size(shape) * size(rest));
   parts.forEach((part, i) => data.set(part.data, i * part.data.length));
   const out = tensor([...shape, ...rest], data);
@@ -95,7 +113,12 @@ export const REARRANGED = {
     const strides = stridesOf(x.shape);
     const turned = dims.map((dim) => axis(dim, x.shape.length));
     const start = turned.reduce((total, i) => total + Math.max(0, x.shape[i] - 1) * strides[i], 0);
-    return take(x, x.shape, strides.map((step, i) => (turned.includes(i) ? -step : step)), start);
+    return take(
+      x,
+      x.shape,
+      strides.map((step, i) => (turned.includes(i) ? -step : step)),
+      start,
+    );
   },
   roll(x, shifts, dims = []) {
     if (!dims.length) return view(OPERATIONS.roll(view(x, [-1]), shifts, [0]), x.shape);
@@ -120,7 +143,11 @@ export const REARRANGED = {
   index_select: (x, dim, places) => index(x, [...Array(axis(dim, x.shape.length)).fill(null), view(places, [-1])]),
   one_hot: (x, count) => map((a, b) => a === b, OPERATIONS.unsqueeze(x, -1), arange(count)),
   linspace,
-  eye: (n, m = n) => tensor([n, m], Float64Array.from({ length: n * m }, (_, i) => i % m === Math.floor(i / m))),
+  eye: (n, m = n) =>
+    tensor(
+      [n, m],
+      Float64Array.from({ length: n * m }, (_, i) => i % m === Math.floor(i / m)),
+    ),
   new_full: (_, shape, value) => full(shape, value),
   new_ones: (_, shape) => full(shape, 1),
   scalar_tensor: asTensor,

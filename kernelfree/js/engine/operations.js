@@ -1,7 +1,21 @@
 // PyTorch's operations by name, with its arguments in its order. A result is stored as the type
 // that the step says, so casts are nothing here, and sums are made in double precision.
-import { axis, broadcast, expand, fold, isNumber, map, permute, products } from "./tensor.js";
-import { rows, size, stridesOf, take, tensor, view } from "./tensor.js";
+import {
+  axis,
+  broadcast,
+  expand,
+  fold,
+  isNumber,
+  map,
+  permute,
+  products,
+  rows,
+  size,
+  stridesOf,
+  take,
+  tensor,
+  view,
+} from "./tensor.js";
 
 export const EACH = {
   rsub: (a, b) => b - a,
@@ -29,7 +43,7 @@ export const EACH = {
   square: (a) => a * a,
   tanh: Math.tanh,
   sigmoid: (a) => 1 / (1 + Math.exp(-a)),
-  relu: (a) => (a < 0 ? 0 : a),
+  relu: (a) => Math.max(a, 0),
   floor: Math.floor,
   ceil: Math.ceil,
   isnan: (a) => a !== a,
@@ -51,7 +65,11 @@ export const sum = (row) => {
 };
 export const most = (row) => row.reduce((a, b) => Math.max(a, b), -Infinity);
 export const least = (row) => row.reduce((a, b) => Math.min(a, b), Infinity);
-export const place = (best) => (row) => Math.max(row.indexOf(best(row)), row.findIndex((a) => a !== a));
+export const place = (best) => (row) =>
+  Math.max(
+    row.indexOf(best(row)),
+    row.findIndex((a) => a !== a),
+  );
 export function exponentials(row) {
   const top = most(row);
   const parts = row.slice();
@@ -147,7 +165,10 @@ export const full = (shape, value) => tensor(shape, new Float64Array(size(shape)
 export function arange(...given) {
   const [start, end, step = 1] = given.length > 1 ? given : [0, given[0]];
   const length = Math.max(0, Math.ceil((end - start) / step));
-  return tensor([length], Float64Array.from({ length }, (_, i) => start + i * step));
+  return tensor(
+    [length],
+    Float64Array.from({ length }, (_, i) => start + i * step),
+  );
 }
 
 /** max and min: of all, along an axis with places, or of two tensors. */
@@ -157,7 +178,10 @@ const extreme = (best, pick) => (x, other, keep) => {
   return [best, place(best)].map((f) => fold(x, [other], keep, f));
 };
 
-export const reducer = (f) => (x, dims = null, keep = false) => fold(x, dims, keep, f);
+export const reducer =
+  (f) =>
+  (x, dims = null, keep = false) =>
+    fold(x, dims, keep, f);
 export const same = (x) => x;
 
 export const OPERATIONS = {
@@ -202,7 +226,10 @@ export const OPERATIONS = {
   },
   squeeze(x, dims = [...x.shape.keys()]) {
     const gone = [dims].flat().map((dim) => axis(dim, x.shape.length));
-    return tensor(x.shape.filter((n, i) => n !== 1 || !gone.includes(i)), x.data);
+    return tensor(
+      x.shape.filter((n, i) => n !== 1 || !gone.includes(i)),
+      x.data,
+    );
   },
   unsqueeze: (x, dim) => tensor(x.shape.toSpliced(axis(dim, x.shape.length + 1), 0, 1), x.data),
   transpose: swap,
@@ -219,7 +246,10 @@ export const OPERATIONS = {
   getitem: (list, at) => list[at],
   cat,
   stack(xs, dim = 0) {
-    return cat(xs.map((x) => OPERATIONS.unsqueeze(x, dim)), axis(dim, xs[0].shape.length + 1));
+    return cat(
+      xs.map((x) => OPERATIONS.unsqueeze(x, dim)),
+      axis(dim, xs[0].shape.length + 1),
+    );
   },
   arange,
   full,

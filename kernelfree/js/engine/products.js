@@ -1,12 +1,12 @@
 // Operations that few figures need: products, distances, norms and losses.
-import { EACH, OPERATIONS, matmul, most, softmaxRow, sum, swap } from "./operations.js";
+import { EACH, matmul, most, OPERATIONS, softmaxRow, sum, swap } from "./operations.js";
 import { asTensor, fold, map, rows, size, stridesOf, take, tensor, view } from "./tensor.js";
 
 function* addProduct(x, a, b, { alpha = 1, beta = 1 } = {}) {
   return map((sum, product) => beta * sum + alpha * product, x, yield* matmul(a, b));
 }
 
-function* attend(queries, keys, values, mask, dropout, causal, { scale = queries.shape.at(-1) ** -0.5 } = {}) {
+function* attend(queries, keys, values, mask, _dropout, causal, { scale = queries.shape.at(-1) ** -0.5 } = {}) {
   let scores = map((a) => a * scale, yield* matmul(queries, swap(keys, -1, -2)));
   const [n, m] = scores.shape.slice(-2);
   if (causal) mask = OPERATIONS.tril(tensor([n, m], new Uint8Array(n * m).fill(1)));
@@ -29,17 +29,28 @@ function einsum(rule, given) {
   const lengths = order.map(length);
   const factors = given.map((x, i) => {
     const strides = stridesOf(x.shape);
-    const step = (a) =>
-      [...parts[i]].reduce((total, b, d) => total + (a === b && x.shape[d] > 1 ? strides[d] : 0), 0);
+    const step = (a) => [...parts[i]].reduce((total, b, d) => total + (a === b && x.shape[d] > 1 ? strides[d] : 0), 0);
     return take(x, lengths, order.map(step));
   });
   const product = factors.reduce((a, b) => map(EACH.mul, a, b));
-  return inner.length ? fold(product, inner.map((_, i) => i - inner.length), false, sum) : product;
+  return inner.length
+    ? fold(
+        product,
+        inner.map((_, i) => i - inner.length),
+        false,
+        sum,
+      )
+    : product;
 }
 
 function distances(a, b) {
   const [left, right] = [OPERATIONS.unsqueeze(a, -2), OPERATIONS.unsqueeze(b, -3)];
-  return fold(map((x, y) => (x - y) ** 2, left, right), [-1], false, (row) => Math.sqrt(sum(row)));
+  return fold(
+    map((x, y) => (x - y) ** 2, left, right),
+    [-1],
+    false,
+    (row) => Math.sqrt(sum(row)),
+  );
 }
 
 /** What a loss gives: all its entries (0), their mean (1) or their sum (2). */
@@ -56,8 +67,7 @@ function layerNorm(x, shape, scale, shift, eps = 1e-5) {
     const row = out.data.subarray(at, at + width);
     const mean = sum(row) / width;
     const wide = Math.sqrt(sum(row.map((a) => (a - mean) ** 2)) / width + eps);
-    for (let i = 0; i < width; i++)
-      row[i] = ((row[i] - mean) / wide) * (scale?.data[i] ?? 1) + (shift?.data[i] ?? 0);
+    for (let i = 0; i < width; i++) row[i] = ((row[i] - mean) / wide) * (scale?.data[i] ?? 1) + (shift?.data[i] ?? 0);
   }
   return out;
 }
@@ -75,10 +85,21 @@ export const PRODUCTS = {
     const unit = (a) => map((n, long) => n / Math.max(long, eps), a, OPERATIONS.linalg_vector_norm(a, 2, [dim], true));
     return fold(map(EACH.mul, unit(x), unit(y)), [dim], false, sum);
   },
-  mse_loss: (x, y, how) => reduced(map((a, b) => (a - b) ** 2, x, y), how),
-  l1_loss: (x, y, how) => reduced(map((a, b) => Math.abs(a - b), x, y), how),
+  mse_loss: (x, y, how) =>
+    reduced(
+      map((a, b) => (a - b) ** 2, x, y),
+      how,
+    ),
+  l1_loss: (x, y, how) =>
+    reduced(
+      map((a, b) => Math.abs(a - b), x, y),
+      how,
+    ),
   binary_cross_entropy_with_logits: (x, y, _, __, how) =>
-    reduced(map((a, b) => (1 - b) * a + Math.log1p(Math.exp(-Math.abs(a))) + Math.max(-a, 0), x, y), how),
+    reduced(
+      map((a, b) => (1 - b) * a + Math.log1p(Math.exp(-Math.abs(a))) + Math.max(-a, 0), x, y),
+      how,
+    ),
   mv: matmul,
   dot: matmul,
 };

@@ -10,7 +10,11 @@ export const axis = (dim, rank) => (dim < 0 ? dim + Math.max(rank, 1) : dim);
 
 export function stridesOf(shape) {
   const strides = [];
-  shape.reduceRight((stride, n, i) => ((strides[i] = stride), stride * n), 1);
+  let stride = 1;
+  for (let i = shape.length - 1; i >= 0; i--) {
+    strides[i] = stride;
+    stride *= shape[i];
+  }
   return strides;
 }
 
@@ -33,14 +37,21 @@ export function take(x, shape, strides, start = 0) {
 /** The same entries in another shape; one length may be -1. */
 export function view(x, shape) {
   const known = -size(shape);
-  return tensor(shape.map((n) => (n === -1 ? x.data.length / known : n)), x.data);
+  return tensor(
+    shape.map((n) => (n === -1 ? x.data.length / known : n)),
+    x.data,
+  );
 }
 
 export function permute(x, order) {
   const strides = stridesOf(x.shape);
   const axes = order.map((dim) => axis(dim, x.shape.length));
   if (axes.every((from, to) => from === to)) return x;
-  return take(x, axes.map((i) => x.shape[i]), axes.map((i) => strides[i]));
+  return take(
+    x,
+    axes.map((i) => x.shape[i]),
+    axes.map((i) => strides[i]),
+  );
 }
 
 /** The axes of x without some, then those. */
@@ -54,7 +65,11 @@ export function expand(x, shape) {
   const full = shape.map((n, i) => (n === -1 ? x.shape[i - missing] : n));
   if (full.every((n, i) => n === x.shape[i - missing])) return view(x, full);
   const strides = stridesOf(x.shape);
-  return take(x, full, full.map((_, i) => ((x.shape[i - missing] ?? 1) === 1 ? 0 : strides[i - missing])));
+  return take(
+    x,
+    full,
+    full.map((_, i) => ((x.shape[i - missing] ?? 1) === 1 ? 0 : strides[i - missing])),
+  );
 }
 
 /** The shape that two shapes broadcast to. */
@@ -108,7 +123,10 @@ export function rows(x, dim, f, length = x.shape[axis(dim, x.shape.length)] ?? 1
   if (length)
     for (let r = 0; r * length < out.data.length; r++)
       out.data.set(f(data.subarray(r * width, (r + 1) * width)), r * length);
-  return permute(out, [...order.keys()].map((i) => order.indexOf(i)));
+  return permute(
+    out,
+    [...order.keys()].map((i) => order.indexOf(i)),
+  );
 }
 
 /** a (batch, n, k) times the transpose of b (batch, m, k), or of one b (m, k) for all. */
@@ -123,7 +141,14 @@ export function* products(a, b, batch, n, m, k) {
       rows.forEach((row, d) => {
         for (let c = 0; c < k; c++) four[4 * c + d] = a[row * k + c];
       });
-      fourRows(four, b.subarray(at * apart, at * apart + m * k), out, rows.map((row) => row * m), m, k);
+      fourRows(
+        four,
+        b.subarray(at * apart, at * apart + m * k),
+        out,
+        rows.map((row) => row * m),
+        m,
+        k,
+      );
       if ((work += 4 * m * k) > 2e6) {
         work = 0;
         yield;

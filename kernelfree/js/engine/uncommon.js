@@ -1,8 +1,9 @@
 // Operations that few figures need; a page has them where one of its figures does.
-import { OPERATIONS, exponentials, least, most, place, reducer, slice, sum, same } from "./operations.js";
-import { asTensor, axis, fold, map, rows, view } from "./tensor.js";
-import { REARRANGED, gather } from "./moves.js";
+
+import { gather, REARRANGED } from "./moves.js";
+import { exponentials, least, most, OPERATIONS, place, reducer, same, slice, sum } from "./operations.js";
 import { PRODUCTS, reduced } from "./products.js";
+import { asTensor, fold, map, rows, view } from "./tensor.js";
 
 const spread = (row, correction = 1) => {
   const mean = sum(row) / row.length;
@@ -27,16 +28,23 @@ function crossEntropy(x, target, _, reduction = 1, ignored = -100) {
   const at = x.shape.length > 1 ? 1 : 0;
   const logs = rows(x, at, logSoftmaxRow);
   if (target.shape.length < x.shape.length) return chosen(logs, target, reduction, ignored);
-  const each = fold(map((p, log) => (p ? -p * log : 0 * log), target, logs), [at], false, sum);
+  const each = fold(
+    map((p, log) => (p ? -p * log : 0 * log), target, logs),
+    [at],
+    false,
+    sum,
+  );
   return reduction === 1 ? asTensor(sum(each.data) / each.data.length) : reduced(each, reduction);
 }
 
 /** var and std, in the three ways in which PyTorch writes their arguments. */
-const scatter = (f) => (x, dim, unbiased, keep, { correction = 1, keepdim = keep } = {}) => {
-  const all = typeof dim === "boolean";
-  const less = (all ? dim : unbiased) === false ? 0 : correction;
-  return fold(x, all ? null : (dim ?? null), keepdim, (row) => f(spread(row, less)));
-};
+const scatter =
+  (f) =>
+  (x, dim, unbiased, keep, { correction = 1, keepdim = keep } = {}) => {
+    const all = typeof dim === "boolean";
+    const less = (all ? dim : unbiased) === false ? 0 : correction;
+    return fold(x, all ? null : (dim ?? null), keepdim, (row) => f(spread(row, less)));
+  };
 
 const sorted = (x, dim = -1, descending = false) => {
   const sign = descending ? -1 : 1;

@@ -32,8 +32,7 @@ export function stamp(rows, shade) {
   const wide = rows[0].length;
   const image = new ImageData(wide, rows.length);
   const pixels = new Uint32Array(image.data.buffer);
-  for (let r = 0, to = 0; r < rows.length; r++)
-    for (let c = 0; c < wide; c++) pixels[to++] = shade(rows[r][c], r, c);
+  for (let r = 0, to = 0; r < rows.length; r++) for (let c = 0; c < wide; c++) pixels[to++] = shade(rows[r][c], r, c);
   const ink = new OffscreenCanvas(wide, rows.length).getContext("2d");
   ink.putImageData(image, 0, 0);
   return ink.canvas;

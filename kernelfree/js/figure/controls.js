@@ -1,7 +1,8 @@
 // The controls: sliders, menus and switches.
-import { minus } from "./numbers.js";
-import { block, button, make } from "./nodes.js";
+
 import { KINDS } from "../panels/registry.js";
+import { block, button, make } from "./nodes.js";
+import { minus } from "./numbers.js";
 
 /** The value at a place: one of a control's options; where it has no stops, the place itself, tidied. */
 export function valueAt({ options, low, high, decimals }, place) {
@@ -22,7 +23,11 @@ export function field(control, id, change, play) {
   if (kind === "switch") {
     const onchange = () => change(node.checked);
     const node = make("input", { id, type: "checkbox", onchange, role: "switch" });
-    return { node: block("field", node, name), show: (place) => (node.checked = place > 0), said: (on) => (on ? "on" : "off") };
+    return {
+      node: block("field", node, name),
+      show: (place) => (node.checked = place > 0),
+      said: (on) => (on ? "on" : "off"),
+    };
   }
   const max = options.length - 1;
   const oninput = () => change(options[node.valueAsNumber]);

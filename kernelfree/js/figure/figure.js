@@ -1,13 +1,14 @@
 // The figure of explore(): it looks up numbers that Python has computed, and draws them.
-import { minus, namer, speaker } from "./numbers.js";
-import { block, button, make } from "./nodes.js";
+
+import { KINDS } from "../panels/registry.js";
 import { lookOf } from "./colors.js";
-import { arrange } from "./layout.js";
 import { field, valueAt } from "./controls.js";
+import { arrange } from "./layout.js";
 import { asked, follow, glide } from "./move.js";
+import { block, button, make } from "./nodes.js";
+import { minus, namer, speaker } from "./numbers.js";
 import { quiz } from "./quiz.js";
 import { tabulate } from "./table.js";
-import { KINDS } from "../panels/registry.js";
 
 /** A figure on the page. */
 export class Figure {
@@ -36,7 +37,9 @@ export class Figure {
 
   /** Where each control stands: the place of its option, or its value where it has no stops. */
   places(value = this.model.get("value")) {
-    return this.controls.map(({ name, options }) => (options ? Math.max(0, options.indexOf(value[name])) : value[name]));
+    return this.controls.map(({ name, options }) =>
+      options ? Math.max(0, options.indexOf(value[name])) : value[name],
+    );
   }
 
   /** Something to do soon, unless the reader moves the figure first. */
@@ -90,7 +93,9 @@ export class Figure {
       field.spoken = place;
       if (spoken === place || node.querySelector(":focus:not(button)")) return "";
       // What is touched has a name.
-      const names = this.views.map(({ touch, rowNames, columnNames }) => [rowNames, columnNames][touch?.indexOf(i)]?.[place]);
+      const names = this.views.map(
+        ({ touch, rowNames, columnNames }) => [rowNames, columnNames][touch?.indexOf(i)]?.[place],
+      );
       const { label, name } = this.controls[i];
       return `${label} = ${names.find(Boolean) ?? said(this.model.get("value")[name])}. `;
     });
@@ -133,7 +138,11 @@ export class Figure {
     if (!host.clientWidth) return;
     const look = (this.look = known ?? lookOf(host, scales, print || matchMedia("print").matches));
     host.style.colorScheme = look.theme;
-    arrange(views.filter(({ fit }) => fit), host.clientWidth, look);
+    arrange(
+      views.filter(({ fit }) => fit),
+      host.clientWidth,
+      look,
+    );
     for (const role in bars) bars[role].style.background = `linear-gradient(90deg, ${scales[role][look.theme]})`;
     for (const view of views) view.paint(look);
   }
@@ -176,7 +185,12 @@ export class Figure {
       this.tell("The address of this page now leads here.", true);
     });
     link.hidden = !this.page;
-    const tools = block("tools", this.opener, link, button("Reset", () => this.change(this.start)));
+    const tools = block(
+      "tools",
+      this.opener,
+      link,
+      button("Reset", () => this.change(this.start)),
+    );
     const group = make(
       "div",
       { role: "group", ariaLabel: this.title },
@@ -187,7 +201,8 @@ export class Figure {
       block("foot", this.saying, this.status),
       this.numbers,
     );
-    if (this.predict) quiz(this.predict, group, (reply) => {
+    if (this.predict)
+      quiz(this.predict, group, (reply) => {
         this.refresh(); // what is covered has no size
         if (reply) this.later(() => glide(this, this.predict.then), 900);
       });

@@ -19,13 +19,16 @@ function series(entry, sizes, columns = 1) {
 
 /** The rows of a table in any state; if they have sums, each ends with its sum; NaN is masked. */
 export function reader({ columns, decimals, data }, sizes) {
-  const gap = parseInt(data);
-  const rows = data.split(" ").slice(1).map((entry) => {
-    const { numbers, from } = series(entry, sizes, columns);
-    // What is almost 0 is not 0.
-    const odd = [NaN, Number.MIN_VALUE, -Number.MIN_VALUE];
-    return { from, cells: numbers.map((number) => odd[gap - number] ?? number / 10 ** decimals) };
-  });
+  const gap = parseInt(data, 10);
+  const rows = data
+    .split(" ")
+    .slice(1)
+    .map((entry) => {
+      const { numbers, from } = series(entry, sizes, columns);
+      // What is almost 0 is not 0.
+      const odd = [NaN, Number.MIN_VALUE, -Number.MIN_VALUE];
+      return { from, cells: numbers.map((number) => odd[gap - number] ?? number / 10 ** decimals) };
+    });
   const known = {};
   return (places) => {
     const starts = rows.map(({ from }) => from(places));
@@ -48,11 +51,13 @@ export function namer(texts, sizes) {
 /** The sentence of any state: pieces, and the number after each. */
 export function speaker(choices, sizes) {
   const [pieces, ...numbers] = choices.map((choice) => chooser(choice, sizes));
-  return (places) => pieces(places).map((piece, i) => piece + (numbers[i]?.(places) ?? "")).join("");
+  return (places) =>
+    pieces(places)
+      .map((piece, i) => piece + (numbers[i]?.(places) ?? ""))
+      .join("");
 }
 
 export const minus = (value) => String(value).replace("-", "\u2212");
 
 /** A number in words: exactly 0 has no decimals. */
-export const say = (number, decimals) =>
-  isNaN(number) ? "masked" : minus(number && number.toFixed(Math.max(decimals, 0)));
+export const say = (number, decimals) => (isNaN(number) ? "masked" : minus(number?.toFixed(Math.max(decimals, 0))));

@@ -1,10 +1,11 @@
 // How a figure begins, with a kernel and without.
-import css from "./figure.css";
+
+import { KINDS, STYLES } from "../panels/registry.js";
 import { begin } from "./begin.js";
+import css from "./figure.css";
+import { Figure } from "./figure.js";
 import { make } from "./nodes.js";
 import { watch } from "./watch.js";
-import { Figure } from "./figure.js";
-import { KINDS, STYLES } from "../panels/registry.js";
 
 /**
  * Draw a figure in `el` and return the clean-up.

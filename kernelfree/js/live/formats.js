@@ -24,9 +24,10 @@ function general(number, digits) {
 
 /** A number in a way such as ".2f", ".0%", ".3g", "d" or "". */
 export function inWay(number, way) {
-  if (!Number.isFinite(number)) return `${number}`.replace("Infinity", "inf").replace("NaN", "nan") + (way.endsWith("%") ? "%" : "");
+  if (!Number.isFinite(number))
+    return `${number}`.replace("Infinity", "inf").replace("NaN", "nan") + (way.endsWith("%") ? "%" : "");
   const kind = way.at(-1);
-  const digits = way.startsWith(".") ? parseInt(way.slice(1)) : 6;
+  const digits = way.startsWith(".") ? parseInt(way.slice(1), 10) : 6;
   if (kind === "%") return `${fixed(100 * number, digits)}%`;
   if (kind === "f") return fixed(number, digits);
   if (kind === "g") return general(number, Math.max(1, digits));

@@ -1,7 +1,7 @@
 // Live figures: the page itself runs the author's function, at any value of a control.
 import { loaded, run, stored } from "../engine/engine.js";
-import { KINDS } from "../panels/registry.js";
 import { namer } from "../figure/numbers.js";
+import { KINDS } from "../panels/registry.js";
 import "./range.js";
 import { tensor } from "../engine/tensor.js";
 import { inWay } from "./formats.js";
@@ -39,9 +39,16 @@ class Program {
     const { graph, first, bits, last, known } = this;
     const changed = given.reduce((all, one, i) => all | (`${one}` === `${known?.[i]}` ? 0 : 1 << i), 0);
     const steps = output === undefined ? [...graph.steps.keys()] : (this.needed[output] ??= this.stepsOf(output));
-    const inputs = graph.inputs.map(({ shape, dtype }, i) => tensor(shape, stored(Float64Array.from([given[i]].flat(Infinity)), dtype)));
+    const inputs = graph.inputs.map(({ shape, dtype }, i) =>
+      tensor(shape, stored(Float64Array.from([given[i]].flat(Infinity)), dtype)),
+    );
     const values = [...graph.constants, ...inputs, ...(last?.slice(first) ?? [])];
-    run(graph, inputs, steps.filter((n) => !last || bits[first + n] & changed), values);
+    run(
+      graph,
+      inputs,
+      steps.filter((n) => !last || bits[first + n] & changed),
+      values,
+    );
     if (output === undefined) Object.assign(this, { last: values, known: given });
     return values;
   }
@@ -87,7 +94,12 @@ class Live {
   rows({ shape: [count, columns], data }, sums) {
     return Array.from({ length: count }, (_, r) => {
       const row = Float64Array.from(data.subarray(r * columns, (r + 1) * columns));
-      return sums ? Float64Array.of(...row, row.reduce((sum, n) => sum + (n || 0), 0)) : row;
+      return sums
+        ? Float64Array.of(
+            ...row,
+            row.reduce((sum, n) => sum + (n || 0), 0),
+          )
+        : row;
     });
   }
 
@@ -122,7 +134,10 @@ class Live {
     };
     const span = (c) => this.controls[c].high - this.controls[c].low;
     for (let turn = 0; turn < 5 && free.length && least > 0.5; turn++) {
-      const there = downhill(miss(places), free.map((c) => slope(places, miss, c, span(c) / 1000)));
+      const there = downhill(
+        miss(places),
+        free.map((c) => slope(places, miss, c, span(c) / 1000)),
+      );
       if (!better(free.reduce((at, c, i) => moved(at, c, there[i]), places))) break;
     }
     // Where that leads nowhere, far steps may.

@@ -1,13 +1,13 @@
 // A table of numbers that readers type.
 import { block, button, make } from "../figure/nodes.js";
-import style from "./matrix.css";
 import { KINDS, STYLES } from "../panels/registry.js";
 import { placeOf, written } from "./entries.js";
-import { Typed, flat, nested } from "./typed.js";
+import style from "./matrix.css";
+import { flat, nested, Typed } from "./typed.js";
 
 STYLES.push(style);
 
-KINDS.matrix = (control, id, change) => {
+KINDS.matrix = (control, _id, change) => {
   const { label, shape, dtype, low, high } = control;
   const columns = shape.at(-1);
   const axes = shape.length > 1 ? ["rows", "columns"] : ["numbers"];
@@ -33,7 +33,12 @@ KINDS.matrix = (control, id, change) => {
   const random = () => {
     const one = () => low + Math.random() * (high - low);
     const tidy = dtype.startsWith("float") ? (n) => Math.round(100 * n) / 100 : Math.round;
-    change(nested(numbers().map(() => Math.min(high, Math.max(low, tidy(one())))), shape));
+    change(
+      nested(
+        numbers().map(() => Math.min(high, Math.max(low, tidy(one())))),
+        shape,
+      ),
+    );
   };
   const show = (value) => {
     if (value !== now && !typing) typed.clear(tell(""));

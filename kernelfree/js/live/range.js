@@ -1,8 +1,9 @@
 // A slider without stops.
-import { minus } from "../figure/numbers.js";
-import { block, button, make } from "../figure/nodes.js";
-import { KINDS } from "../panels/registry.js";
+
 import { valueAt } from "../figure/controls.js";
+import { block, button, make } from "../figure/nodes.js";
+import { minus } from "../figure/numbers.js";
+import { KINDS } from "../panels/registry.js";
 
 // How many keys of each kind go from a step to the next.
 const KEYS_OF_RANGE = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
@@ -11,7 +12,14 @@ KINDS.range = (control, id, change, play) => {
   const { label, low, high, step, decimals } = control;
   const name = make("label", { htmlFor: id }, label);
   const go = (place) => change(valueAt(control, place));
-  const node = make("input", { id, type: "range", min: low, max: high, step: "any", oninput: () => go(node.valueAsNumber) });
+  const node = make("input", {
+    id,
+    type: "range",
+    min: low,
+    max: high,
+    step: "any",
+    oninput: () => go(node.valueAsNumber),
+  });
   node.onkeydown = (event) => {
     const steps = KEYS_OF_RANGE[event.key];
     if (!steps || event.ctrlKey || event.metaKey || event.altKey) return;

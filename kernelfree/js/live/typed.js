@@ -15,7 +15,11 @@ export function nested(data, shape) {
 
 /** What a reader has typed, as a number of a type; undefined if it is none. */
 export function typed(text, dtype) {
-  const plain = text.trim().toLowerCase().replaceAll("\u2212", "-").replace(/\u221e|infinity/, "inf");
+  const plain = text
+    .trim()
+    .toLowerCase()
+    .replaceAll("\u2212", "-")
+    .replace(/\u221e|infinity/, "inf");
   const number = NUMBERS[plain] ?? (plain ? Number(plain) : NaN);
   if (Number.isNaN(number) && plain !== "nan") return undefined;
   if (dtype === "int64" && !Number.isInteger(number)) return undefined;
@@ -55,7 +59,7 @@ export class Typed {
   }
 
   /** Why a text can't stand in a cell, or nothing. */
-  problem(text, number) {
+  problem(_text, number) {
     const { dtype, low, high } = this.given;
     if (number === undefined) return `is no ${dtype === "int64" ? "whole number" : "number"}`;
     if (number < low || number > high || (low < high && number !== number)) return `is not from ${low} to ${high}`;

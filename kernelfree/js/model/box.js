@@ -1,8 +1,9 @@
 // The fields above the figure of a sentence, and what a model answers to them.
+
+import { pause } from "../engine/pause.js";
 import { block, button, make } from "../figure/nodes.js";
 import { minus } from "../figure/numbers.js";
 import { renew } from "./renew.js";
-import { pause } from "../engine/pause.js";
 
 const RIGHT = { out: [], wrong: false, padded: false };
 // Milliseconds without a key, after which a sentence is computed.
@@ -35,7 +36,13 @@ export class Box {
   }
 
   fields(close) {
-    const { sentence, compare, most, padding, divisors: [right, wrong] } = this.given;
+    const {
+      sentence,
+      compare,
+      most,
+      padding,
+      divisors: [right, wrong],
+    } = this.given;
     const later = () => this.later();
     const text = (id, rows, value) =>
       make("textarea", { id, rows, value, maxLength: 2000, spellcheck: false, oninput: later });
@@ -44,7 +51,8 @@ export class Box {
     const [wrongly, one] = switched(`divide scores by \u221a${wrong}, not \u221a${right}`, later);
     const [padded, two] = switched(`${padding} tokens of padding and no mask`, later);
     Object.assign(this, { wrongly, padded });
-    return block("own",
+    return block(
+      "own",
       block("head", make("label", { htmlFor: "sentence" }, `Your sentence, ${most} tokens at most`), this.count),
       this.sentence,
       block("controls", block("field", this.head, this.back), one, two),
@@ -133,7 +141,11 @@ export class Box {
   }
 
   async answered(signal) {
-    const changes = { out: [...this.out].sort((a, b) => a - b), wrong: this.wrongly.checked, padded: this.padded.checked };
+    const changes = {
+      out: [...this.out].sort((a, b) => a - b),
+      wrong: this.wrongly.checked,
+      padded: this.padded.checked,
+    };
     const changed = JSON.stringify(changes) !== JSON.stringify(RIGHT);
     const text = this.sentence.value;
     this.count.textContent = "computing";
@@ -154,7 +166,9 @@ export class Box {
     this.list.replaceChildren();
     for (const line of this.others.value.split("\n").filter((one) => one.trim())) {
       const other = await this.embedding(line, changes, signal);
-      this.list.append(make("li", {}, make("b", {}, other ? rounded(cosine(made.embedding, other)) : "too long"), ` ${line}`));
+      this.list.append(
+        make("li", {}, make("b", {}, other ? rounded(cosine(made.embedding, other)) : "too long"), ` ${line}`),
+      );
     }
     if (!changed) return;
     const right = await this.embedding(text, RIGHT, signal);

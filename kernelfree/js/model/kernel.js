@@ -8,7 +8,9 @@ export class Kernel {
     this.model = model;
     this.hear = ({ number, tokens }, buffers) => {
       // A copy begins where an array of floats may begin.
-      const [weights, embedding] = buffers.map((one) => new Float32Array(new Uint8Array(one.buffer ?? one).slice().buffer));
+      const [weights, embedding] = buffers.map(
+        (one) => new Float32Array(new Uint8Array(one.buffer ?? one).slice().buffer),
+      );
       this.asked.get(number)?.({ tokens, weights, embedding });
       this.asked.delete(number);
     };

@@ -1,6 +1,7 @@
 // A button that says how heavy a model is, and then how much of it is here.
-import { Client } from "./client.js";
+
 import { block, button, make } from "../figure/nodes.js";
+import { Client } from "./client.js";
 import { Parts } from "./parts.js";
 
 export class Loader {

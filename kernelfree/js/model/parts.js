@@ -1,7 +1,8 @@
 // Files beside the page, in parts: classic scripts that hand over what they hold, which load from
 // a disk, too, and under a strict policy.
-import { make } from "../figure/nodes.js";
+
 import { pause } from "../engine/pause.js";
+import { make } from "../figure/nodes.js";
 
 const AT_ONCE = 4;
 

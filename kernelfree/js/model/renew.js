@@ -1,8 +1,9 @@
 // A figure's panels for other words than those that it was made for.
-import { lookOf } from "../figure/colors.js";
-import { KINDS } from "../panels/registry.js";
-import { arrange } from "../figure/layout.js";
+
 import { pause } from "../engine/pause.js";
+import { lookOf } from "../figure/colors.js";
+import { arrange } from "../figure/layout.js";
+import { KINDS } from "../panels/registry.js";
 
 /** A table of a matrix for each head; its rows are rounded and end with their sums, as Python's. */
 function table(numbers, length, heads) {
@@ -17,8 +18,7 @@ function table(numbers, length, heads) {
     cells[to] = Math.round(100 * sum) / 100;
   }
   const row = (at) => cells.subarray(at * wide, (at + 1) * wide);
-  const read = ([layer, head]) =>
-    Array.from({ length }, (_, i) => row((layer * heads + head) * length + i));
+  const read = ([layer, head]) => Array.from({ length }, (_, i) => row((layer * heads + head) * length + i));
   return { decimals: 2, read };
 }
 

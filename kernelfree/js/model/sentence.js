@@ -1,18 +1,20 @@
 // A figure of all heads for one sentence, and a model that computes it for any other.
-import css from "../figure/figure.css";
-import own from "./sentence.css";
+
 import { begin } from "../figure/begin.js";
-import { Box } from "./box.js";
+import css from "../figure/figure.css";
 import { Figure } from "../figure/figure.js";
-import { Kernel } from "./kernel.js";
-import { Loader } from "./loader.js";
 import { block, make } from "../figure/nodes.js";
 import { STYLES } from "../panels/registry.js";
+import { Box } from "./box.js";
+import { Kernel } from "./kernel.js";
+import { Loader } from "./loader.js";
+import own from "./sentence.css";
 import "../panels/grid.js";
 import "../panels/words.js";
 import { watch } from "../figure/watch.js";
 
-const MISSING = "This copy of the book was built without the model, so you can\u2019t type a sentence of your own here.";
+const MISSING =
+  "This copy of the book was built without the model, so you can\u2019t type a sentence of your own here.";
 
 /** What asks for a model: a kernel has it, a page may load it, or it is missing. */
 function source(figure, group, { model, el, page }) {

@@ -15,7 +15,12 @@ function words(text) {
   const apart = text.replace(NO_TEXT, "").replace(CHINESE, " $& ");
   const plain = apart.normalize("NFD").replace(/\p{Mn}/gu, "");
   // Letter by letter: no letter is written otherwise because it is the last of its word.
-  return [...plain].map((letter) => letter.toLowerCase()).join("").match(WORD) ?? [];
+  return (
+    [...plain]
+      .map((letter) => letter.toLowerCase())
+      .join("")
+      .match(WORD) ?? []
+  );
 }
 
 /** The longest pieces of a word that are known, from its start on. */
@@ -35,8 +40,8 @@ function pieces(word, known) {
 
 /** The tokens of a text between the marks for start and end; `known` has the number of each. */
 export function cut(text, known) {
-  const inside = text.split(MARKS).flatMap((part, i) =>
-    i % 2 ? [part] : words(part).flatMap((word) => pieces(word, known)),
-  );
+  const inside = text
+    .split(MARKS)
+    .flatMap((part, i) => (i % 2 ? [part] : words(part).flatMap((word) => pieces(word, known))));
   return ["[CLS]", ...inside, "[SEP]"];
 }

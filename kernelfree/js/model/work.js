@@ -22,4 +22,3 @@ export function listen(port) {
   };
   port.postMessage("here");
 }
-

@@ -1,7 +1,8 @@
 // Bars over one axis.
-import { KINDS } from "./registry.js";
-import { Plot } from "./plot.js";
+
 import { summed, tellNumber } from "../figure/tell.js";
+import { Plot } from "./plot.js";
+import { KINDS } from "./registry.js";
 
 /** Bars beside each other, or stacked. */
 export class Bars extends Plot {

@@ -100,8 +100,7 @@ export class Canvas extends Panel {
       ink.fillText(label, 0, 0, most);
       ink.restore();
     };
-    const thin = (ticks, length, room) =>
-      ticks.filter((_, i) => i % Math.ceil((ticks.length * room) / length) === 0);
+    const thin = (ticks, length, room) => ticks.filter((_, i) => i % Math.ceil((ticks.length * room) / length) === 0);
     ink.fillStyle = text;
     ink.globalAlpha = 0.8;
     font(ink, 12);

@@ -1,6 +1,7 @@
 // Lines over one axis.
+
+import { along, Plot } from "./plot.js";
 import { KINDS } from "./registry.js";
-import { Plot, along } from "./plot.js";
 
 /** Lines over one axis: read place by place. */
 export class Curve extends Plot {
@@ -20,7 +21,10 @@ export class Curve extends Plot {
 
   table() {
     const { decimals } = this.tables.ly;
-    const rows = this.rowNames.map((name, r) => [name, Array.from(this.data.ly[r], (y) => (isNaN(y) ? "none" : this.number("y", y, decimals)))]);
+    const rows = this.rowNames.map((name, r) => [
+      name,
+      Array.from(this.data.ly[r], (y) => (isNaN(y) ? "none" : this.number("y", y, decimals))),
+    ]);
     return [this.columnNames, rows];
   }
 }

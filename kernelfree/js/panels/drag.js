@@ -1,6 +1,7 @@
 // A mark in the reader's hand: pointers and arrow keys move it from one computed place to another.
-import { KINDS } from "./registry.js";
+
 import { outline } from "./marks.js";
+import { KINDS } from "./registry.js";
 
 class Hand {
   constructor(plot) {
@@ -36,7 +37,9 @@ class Hand {
       const path = mark.type === "paths" && outline(plot, mark);
       const at = [path, x * px, y * px];
       ink.lineWidth = 24;
-      const near = path ? ink.isPointInStroke(...at) || (mark.fill && ink.isPointInPath(...at)) : Math.hypot(a - x, b - y) < 20;
+      const near = path
+        ? ink.isPointInStroke(...at) || (mark.fill && ink.isPointInPath(...at))
+        : Math.hypot(a - x, b - y) < 20;
       if (near) return { mark, x: a - x, y: b - y };
     }
   }

@@ -1,8 +1,9 @@
 // Another panel, small, for each value of one or two controls.
-import { KINDS } from "./registry.js";
+
 import { kept, stamp, tint } from "../figure/colors.js";
-import { Heatmap } from "./heatmap.js";
 import { say } from "../figure/numbers.js";
+import { Heatmap } from "./heatmap.js";
+import { KINDS } from "./registry.js";
 
 export class Grid extends Heatmap {
   fit(cell, look) {
@@ -36,7 +37,9 @@ export class Grid extends Heatmap {
 
   /** The shades of all thumbnails, one below the other: one picture is soon drawn, 72 are not. */
   shades(look) {
-    const numbers = this.rowNames.flatMap((_, row) => this.columnNames.flatMap((_, column) => this.rowsOf({ row, column })));
+    const numbers = this.rowNames.flatMap((_, row) =>
+      this.columnNames.flatMap((_, column) => this.rowsOf({ row, column })),
+    );
     const color = tint(look, this.role);
     return stamp(numbers, (number) => number && color(number));
   }

@@ -1,9 +1,10 @@
 // A matrix as coloured cells.
-import { KINDS } from "./registry.js";
-import { say } from "../figure/numbers.js";
+
 import { isDark, stamp, tint } from "../figure/colors.js";
-import { Canvas } from "./canvas.js";
+import { say } from "../figure/numbers.js";
 import { summed, tellNumber } from "../figure/tell.js";
+import { Canvas } from "./canvas.js";
+import { KINDS } from "./registry.js";
 
 /** Thin lines for what is masked. */
 function hatch({ text, px }) {
@@ -47,7 +48,13 @@ export class Heatmap extends Canvas {
     const color = tint(look, role);
     ink.clearRect(left, top, width, height);
     const cells = data.cells.map((row) => row.subarray(0, columns));
-    ink.drawImage(stamp(cells, (number) => number && color(number)), left, top, width, height);
+    ink.drawImage(
+      stamp(cells, (number) => number && color(number)),
+      left,
+      top,
+      width,
+      height,
+    );
     const gap = Math.min(cellWidth, cellHeight) >= 9 ? 1 : 0;
     for (let c = 1; gap && c < columns; c++) ink.clearRect(left + c * cellWidth - 1, top, 1, height);
     for (let r = 1; gap && r < rows; r++) ink.clearRect(left, top + r * cellHeight - 1, width, 1);

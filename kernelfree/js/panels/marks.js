@@ -83,8 +83,7 @@ function terrain(plot, mark, look) {
   const { key, ends, colors, role } = mark;
   const [strengths, winners] = ["s", "w"].map((part) => plot.data[key + part]);
   const groups = colors.map((pair) => parseInt(pair[look.dark].slice(1), 16));
-  const tone = (n, strength) =>
-    ((n & 255) << 16) | (n & 0xff00) | (n >> 16) | (Math.round(30 + 150 * strength) << 24);
+  const tone = (n, strength) => ((n & 255) << 16) | (n & 0xff00) | (n >> 16) | (Math.round(30 + 150 * strength) << 24);
   const shade = winners ? (strength, r, c) => tone(groups[winners[r][c]], strength) : tint(look, role);
   const [left, right] = ends.x.map((x) => plot.across(x));
   const [down, up] = ends.y.map((y) => plot.up(y));
@@ -127,7 +126,8 @@ export function writeNames({ ink, left, top, width, height, taken }, points, loo
     const wide = ink.measureText(name).width;
     const share = (box, [a, b, w, h]) => common(box[0], wide, a, w) * common(box[1], 13, b, h);
     const wrong = (box) => 9e4 * others.some((other) => gap(box, other) <= gap(box, point));
-    const cost = (box) => taken.reduce((sum, other) => sum + share(box, other), wrong(box) - 9 * share(box, [left, top, width, height]));
+    const cost = (box) =>
+      taken.reduce((sum, other) => sum + share(box, other), wrong(box) - 9 * share(box, [left, top, width, height]));
     const boxes = [far, -far - wide, -wide / 2].flatMap((right) =>
       [-16, 3, -far - 13, far].map((down) => [x + right, y + down, wide, 13]),
     );

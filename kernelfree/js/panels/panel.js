@@ -68,7 +68,9 @@ export class Panel {
   /** Take the words of a state; the names of those that have changed. */
   rename(words) {
     if (words.name) this.node.querySelector(".name").textContent = words.name;
-    return Object.keys(words).filter((key) => this[key] !== (this[key] = words[key])).join();
+    return Object.keys(words)
+      .filter((key) => this[key] !== (this[key] = words[key]))
+      .join();
   }
 
   /** Look the numbers up; whether any has changed. */

@@ -1,9 +1,9 @@
 // What stands over two axes of numbers: marks, and what can be taken in the hand.
 import { block, make } from "../figure/nodes.js";
-import { Canvas } from "./canvas.js";
-import { KINDS } from "./registry.js";
 import { minus, say } from "../figure/numbers.js";
+import { Canvas } from "./canvas.js";
 import { paintMarks, radiusOf, writeNames } from "./marks.js";
+import { KINDS } from "./registry.js";
 
 /** Where a value of an axis stands between two ends. */
 export const along = (value, [low, high], from, to) => from + ((value - low) / (high - low)) * (to - from);
@@ -60,7 +60,10 @@ export class Plot extends Canvas {
 
   /** Where a point of the axes stands; one without x or y stands in the middle or at the top. */
   spot([x, y]) {
-    return [x === undefined ? this.left + this.width / 2 : this.across(x), y === undefined ? this.top + 20 : this.up(y)];
+    return [
+      x === undefined ? this.left + this.width / 2 : this.across(x),
+      y === undefined ? this.top + 20 : this.up(y),
+    ];
   }
 
   draw(look) {
@@ -86,7 +89,15 @@ export class Plot extends Canvas {
       return Array.from(this.data[`${key}x`][0], (x, i) => {
         const color = role ? look.text : colors[i % colors.length][look.dark];
         const far = drag ? 14 : head === "dot" ? radiusOf(size?.[i], top) + 4 : 8;
-        return { m, i, x: this.across(x), y: this.up(this.data[`${key}y`][0][i]), name: this.names[m]?.[i] ?? "", color, far };
+        return {
+          m,
+          i,
+          x: this.across(x),
+          y: this.up(this.data[`${key}y`][0][i]),
+          name: this.names[m]?.[i] ?? "",
+          color,
+          far,
+        };
       });
     });
   }
@@ -104,7 +115,8 @@ export class Plot extends Canvas {
       ink.arc(x, y, 11, 0, 7);
       if (mark.type === "links") ink.stroke();
       // Said once: the rings are alike.
-      if (!figure.moved && mark === this.hand.mark) names.push({ x, y, name: "\u2194 drag", color: look.text, far: 14 });
+      if (!figure.moved && mark === this.hand.mark)
+        names.push({ x, y, name: "\u2194 drag", color: look.text, far: 14 });
     }
     writeNames(this, names, look);
   }

@@ -1,7 +1,8 @@
 // Plots and planes, which are read point by point.
-import { KINDS } from "./registry.js";
+
 import { say } from "../figure/numbers.js";
-import { Plot, along } from "./plot.js";
+import { along, Plot } from "./plot.js";
+import { KINDS } from "./registry.js";
 
 /** A plot or a plane: read point by point. */
 export class Marked extends Plot {
@@ -19,7 +20,7 @@ export class Marked extends Plot {
         const [r, c] = [(Math.floor(i / 5) + 0.5) * high, ((i % 5) + 0.5) * wide].map((at) => Math.floor(at / 5));
         const [x, y] = [along(c + 0.5, [0, wide], ...ends.x), along(r + 0.5, [high, 0], ...ends.y)];
         const called = [name, groups[winners?.[r][c]]].filter(Boolean).join(" ");
-        const texts = [say(x, 2), say(y, 2), say(strengths[r][c], this.tables[key + "s"].decimals)];
+        const texts = [say(x, 2), say(y, 2), say(strengths[r][c], this.tables[`${key}s`].decimals)];
         return { m, i, x: this.across(x), y: this.up(y), line: [called, ...texts] };
       }),
     );
@@ -63,7 +64,12 @@ export class Marked extends Plot {
       const rows = this.data[mark.key + name];
       return rows ? this.number(name, rows[r % rows.length][c], this.tables[mark.key + name].decimals) : "";
     };
-    return [[...new Set([mark.name, this.names[m]?.[c]])].filter(Boolean).join(" "), number("x"), number("y"), number("shade") || number("size")];
+    return [
+      [...new Set([mark.name, this.names[m]?.[c]])].filter(Boolean).join(" "),
+      number("x"),
+      number("y"),
+      number("shade") || number("size"),
+    ];
   }
 
   tell({ column }) {
@@ -75,7 +81,7 @@ export class Marked extends Plot {
 
   table() {
     const rows = this.marks.flatMap((mark, m) =>
-      (this.data[mark.key + "x"] ?? this.data[mark.key + "y"] ?? []).flatMap((row, r) =>
+      (this.data[`${mark.key}x`] ?? this.data[`${mark.key}y`] ?? []).flatMap((row, r) =>
         Array.from(row, (_, c) => this.line(mark, m, r, c)),
       ),
     );

@@ -1,10 +1,11 @@
 // Words that look at words: text to touch, with shades on it or lines between two rows.
-import style from "./words.css";
-import { KINDS, STYLES } from "./registry.js";
+
 import { css, isDark, tint } from "../figure/colors.js";
 import { block, make } from "../figure/nodes.js";
-import { Panel } from "./panel.js";
 import { summed, tellNumber } from "../figure/tell.js";
+import { Panel } from "./panel.js";
+import { KINDS, STYLES } from "./registry.js";
+import style from "./words.css";
 
 STYLES.push(style);
 
@@ -56,7 +57,7 @@ export class Words extends Panel {
   }
 
   paint(look) {
-    const { data, figure, free, node } = this;
+    const { data, figure, node } = this;
     const chosen = this.now();
     const lit = [figure.things[this.column], figure.things[this.row]];
     const row = this.matrix ? (lit[1] ?? chosen) : 0;

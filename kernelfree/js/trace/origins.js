@@ -4,7 +4,10 @@ import { tensor } from "../engine/tensor.js";
 
 /** The values that a step reads. */
 const reads = ([, args, , options]) =>
-  [args, Object.values(options ?? {})].flat(Infinity).filter((one) => one?.[0] === "%").map((one) => +one.slice(1));
+  [args, Object.values(options ?? {})]
+    .flat(Infinity)
+    .filter((one) => one?.[0] === "%")
+    .map((one) => +one.slice(1));
 
 const firstOf = (graph) => graph.constants.length + graph.inputs.length;
 
@@ -23,7 +26,8 @@ function between(graph, from, to) {
     if (reads(graph.steps[id - first]).some((one) => reached.has(one))) reached.add(id);
   if (!reached.has(to) || from === to) return [];
   const needed = new Set([to]);
-  for (let id = to; id >= first; id--) if (needed.has(id)) for (const one of reads(graph.steps[id - first])) needed.add(one);
+  for (let id = to; id >= first; id--)
+    if (needed.has(id)) for (const one of reads(graph.steps[id - first])) needed.add(one);
   return [...reached].filter((id) => id >= first && id !== from && needed.has(id)).map((id) => id - first);
 }
 
@@ -43,7 +47,10 @@ export function sources(graph, values, target, entry, shown) {
     const moves = (i) =>
       others(data[i], data).some((other) => {
         const tried = values.slice();
-        tried[value] = tensor(shape, data.map((old, j) => (i === j ? other : old)));
+        tried[value] = tensor(
+          shape,
+          data.map((old, j) => (i === j ? other : old)),
+        );
         return !Object.is(run(graph, [], places, tried)[target].data[entry], now);
       });
     if (places.length) found.set(value, [...data.keys()].filter(moves));

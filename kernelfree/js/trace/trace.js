@@ -1,12 +1,13 @@
 // The view of trace(): lines of source, and beside each the tensor that it makes.
-import css from "./trace.css";
+
 import { loaded, run, stored } from "../engine/engine.js";
 import { begin } from "../figure/begin.js";
 import { block, button, make } from "../figure/nodes.js";
-import { parents, sources } from "./origins.js";
-import { placeOf, shapeWords, written } from "../live/entries.js";
-import { Typed, flat, luminance, nested } from "../live/typed.js";
 import { watch } from "../figure/watch.js";
+import { placeOf, shapeWords, written } from "../live/entries.js";
+import { flat, luminance, nested, Typed } from "../live/typed.js";
+import { parents, sources } from "./origins.js";
+import css from "./trace.css";
 
 // Larger tensors show their first entries only; larger tables have cells without numbers.
 const SHOWN = 400;
@@ -103,7 +104,9 @@ export class Trace {
     const moves = {};
     for (const { name, shape, dtype } of this.graph.inputs) {
       const most = dtype === "bool" ? 1 : Math.max(...flat(this.start[name]), 1);
-      const draw = dtype.startsWith("float") ? () => Math.round(100 * normal()) / 100 : () => Math.floor((most + 1) * Math.random());
+      const draw = dtype.startsWith("float")
+        ? () => Math.round(100 * normal()) / 100
+        : () => Math.floor((most + 1) * Math.random());
       moves[name] = nested(flat(this.start[name]).map(draw), shape);
     }
     this.reset(moves);
@@ -177,25 +180,38 @@ export class Trace {
   /** A call's lines; the calls that a line makes open below it. */
   lines(call) {
     const several = call.lines.filter(({ makes }) => makes).length > 2;
-    return block("code", ...call.lines.map(({ number, text, makes = [], calls = [], idle }) => {
-      const code = block("text", make("span", {}, `${number}`), make("code", {}, text));
-      // What a narrow page breaks goes on a little to the right of where the line begins.
-      code.style.setProperty("--in", `${text.search(/\S|$/) + 2}ch`);
-      const row = block(idle ? "row idle" : makes.length ? "row makes" : "row", code);
-      if (idle) code.title = "This line did not run.";
-      if (makes.length) {
-        row.append(block("made", ...makes.map((one) => this.tensor(one))));
-        code.onpointerenter = () => this.read(makes.map(({ value }) => value), true);
-        code.onpointerleave = () => this.read([], false);
-      }
-      for (const inner of calls)
-        row.append(make("details", { open: !several }, make("summary", {}, `inside ${inner.name}`), this.lines(inner)));
-      return row;
-    }));
+    return block(
+      "code",
+      ...call.lines.map(({ number, text, makes = [], calls = [], idle }) => {
+        const code = block("text", make("span", {}, `${number}`), make("code", {}, text));
+        // What a narrow page breaks goes on a little to the right of where the line begins.
+        code.style.setProperty("--in", `${text.search(/\S|$/) + 2}ch`);
+        const row = block(idle ? "row idle" : makes.length ? "row makes" : "row", code);
+        if (idle) code.title = "This line did not run.";
+        if (makes.length) {
+          row.append(block("made", ...makes.map((one) => this.tensor(one))));
+          code.onpointerenter = () =>
+            this.read(
+              makes.map(({ value }) => value),
+              true,
+            );
+          code.onpointerleave = () => this.read([], false);
+        }
+        for (const inner of calls)
+          row.append(
+            make("details", { open: !several }, make("summary", {}, `inside ${inner.name}`), this.lines(inner)),
+          );
+        return row;
+      }),
+    );
   }
 
   node() {
-    const tools = block("tools", button("Random", () => this.random()), button("Reset", () => this.reset(this.start)));
+    const tools = block(
+      "tools",
+      button("Random", () => this.random()),
+      button("Reset", () => this.reset(this.start)),
+    );
     const inputs = block("inputs", ...this.graph.inputs.map((one, at) => this.input(one, at)));
     const head = block("head", block("title", this.title), tools);
     return make("div", { role: "group", ariaLabel: this.title }, head, inputs, this.lines(this.source), this.status);
