@@ -26,8 +26,8 @@ import sys
 
 if importlib.util.find_spec("d2lmini") is None:
     book = "git+{chapters.REPOSITORY}"
-    packages = [f"kernelfree @ {{book}}#subdirectory=kernelfree", f"d2lmini @ {{book}}"]
-    subprocess.run([sys.executable, "-m", "pip", "install", "-q", *packages], check=True)"""
+    both = [f"kernelfree @ {{book}}#subdirectory=kernelfree", f"d2lmini @ {{book}}"]
+    subprocess.run([sys.executable, "-m", "pip", "install", "-q", *both], check=True)"""
 
 # What Colab, VS Code or GitHub would print as it stands, or could not find.
 NOT_PORTABLE = {
