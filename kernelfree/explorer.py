@@ -21,7 +21,8 @@ import traitlets
 from . import controls as stops
 from .controls import Matrix, Values, has_stops, is_free, place
 from .errors import NotForThePageError
-from .panels import KINDS, Bars, Curve, Heatmap, Numbers, Panel, bind, finish, summary
+from .panels import KINDS, Numbers, Panel, bind, finish, summary
+from .panels import as_panel as as_usual
 from .panels.checks import LEAST
 from .picture import draw
 from .piece import piece
@@ -34,7 +35,7 @@ from .texts import now as worded_now
 from .widget import Widget
 from .worded import chosen, thumbs
 
-__all__ = ["Bars", "Curve", "Figure", "Heatmap", "Prediction", "explore"]
+__all__ = ["Figure", "Prediction", "explore"]
 
 # Characters that a figure's numbers may add to its page.
 MAX_CHARACTERS = 1_000_000
@@ -230,7 +231,7 @@ def summarise(state, looks, tables):
 
 
 def explore(
-    function: Callable[..., Panel | Mapping[str, Panel]],
+    function: Callable[..., Panel | Mapping[str, Panel]] | None = None,
     /,
     *,
     title: str | None = None,
@@ -241,7 +242,7 @@ def explore(
     live: bool | str = False,
     as_panel: Callable[[Any], Panel] | None = None,
     **controls: Numbers | Sequence[str] | bool | Matrix,
-) -> Figure:
+) -> Any:
     """Sliders, menus and switches for any Python function, alive with or without a kernel.
 
     Every combination of the controls is computed once, now, without gradients. The figure then
@@ -250,10 +251,11 @@ def explore(
     Parameters
     ----------
     function : callable
-        Called as `function(**values)`. It returns a matrix or a panel (`Heatmap`,
-        `Curve`, `Bars`, `Plot`, `Plane`, `Words`, `Grid`), or a dict of them by name. Shapes must
-        not depend on the values (but those of `Words`); names, labels and ticks may. A string in
-        the dict is the sentence that stands under the figure.
+        Called as `function(**values)`; without it, `explore` returns a decorator. It returns a
+        matrix, a row of numbers or a panel (`Heatmap`, `Curve`, `Bars`, `Plot`, `Plane`, `Words`,
+        `Grid`), or a dict of them by name. Shapes must not depend on the values (but those of
+        `Words`); names, labels and ticks may. A string in the dict is the sentence that stands
+        under the figure.
     title : str, optional
         Name of the figure; the function's name otherwise. It is the figure's address, too:
         `#figure-the-title?name=value&other=value` is a state of "The title", and a link to it in
@@ -274,7 +276,8 @@ def explore(
         down; other controls are as before, with a graph for each of their combinations. With
         "if possible" the states are computed where it can't be.
     as_panel : callable
-        What makes a panel of a result that is none; `Heatmap`, which takes a matrix, if not given.
+        What makes a panel of a result that is none. If not given, a matrix is a `Heatmap`, and a
+        row of numbers a line.
     **controls : range, list, tuple, bool or Matrix
         A range or a list of numbers is a slider, a list of strings a menu, True or False a switch.
         `(low, high)` and `(low, high, step)` are sliders as for ipywidgets' `interact`: `high`
@@ -306,6 +309,18 @@ def explore(
     >>> figure = explore(weights, sharpness=[0, 1, 2, 4])
     >>> figure.value = {"sharpness": 4}
     """
+    if function is None:
+        return partial(
+            explore,
+            title=title,
+            labels=labels,
+            predict=predict,
+            play=play,
+            light=light,
+            live=live,
+            as_panel=as_panel,
+            **controls,
+        )
     check_options(function, title, labels, predict, play, light, live, as_panel)
     check_text("title", title or "")
     if not controls:
@@ -322,11 +337,11 @@ def explore(
     if light:
         state["light"] = light
     try:
-        states = fill(state, function, controls, labels, predict, bool(live), as_panel or Heatmap)
+        states = fill(state, function, controls, labels, predict, bool(live), as_panel or as_usual)
     except NotForThePageError:
         if live != "if possible" or any(isinstance(given, Matrix) for given in controls.values()):
             raise
-        states = fill(state, function, controls, labels, predict, False, as_panel or Heatmap)
+        states = fill(state, function, controls, labels, predict, False, as_panel or as_usual)
     return Figure(state, summarise(state, [looks[0] for looks in states.looks], states.tables))
 
 

@@ -62,10 +62,7 @@ def accepts(function, names):
         if unknown := [name for name in names if name not in named]:
             raise TypeError(f"control {unknown[0]!r}: the function does not take it")
     for p in parameters:
-        if (
-            p.name in ("title", "labels", "predict", "play", "light", "as_panel")
-            and p.default is p.empty
-        ):
+        if p.name in OPTIONS and p.default is p.empty:
             raise TypeError(
                 f"explore: the function needs {p.name!r}, which is an option of explore itself; "
                 "give the parameter another name"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 import kernelfree
 
@@ -84,3 +85,40 @@ def test_the_book_gives_its_own_names(kind, given):
     assert (ours.role, ours.xlabel) == ("weight", "Keys")
     assert neutral.role == "number"
     assert neutral.xlabel != "Keys"
+
+
+class Series:
+    """As one of pandas is to NumPy."""
+
+    shape = (3,)
+
+    def __init__(self, index):
+        self.index = index
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array([3.0, 1.0, 2.0])
+
+
+def test_a_row_of_numbers_is_a_line_over_its_index():
+    for given, places in (
+        ([3.0, 1.0, 2.0], ["1", "2", "3"]),
+        (Series([2020, 2021, 2023]), ["2020", "2021", "2023"]),
+        (Series(["b", "a", "c"]), ["1", "2", "3"]),
+    ):
+        made = kernelfree.explore(lambda t, given=given: given, t=[1])
+        [panel] = made._state["panels"]
+        assert (panel["kind"], panel["columnNames"]) == ("curve", places)
+
+
+def test_explore_is_a_decorator_too():
+    @kernelfree.explore(frequency=[1.0, 2.0], title="Waves")
+    def wave(frequency):
+        return np.sin(frequency * np.arange(5.0))
+
+    assert wave.value == {"frequency": 1.0}
+    assert wave._state["title"] == "Waves"
+
+
+def test_a_figure_of_matplotlib_is_answered_with_the_way():
+    with pytest.raises(TypeError, match=r"got a figure of matplotlib; return the numbers .*Curve"):
+        kernelfree.explore(lambda t: Figure(), t=[1])
