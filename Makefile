@@ -21,12 +21,16 @@ CORES := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
 MXNET := $(if $(filter Linux-x86_64,$(shell uname -s)-$(shell uname -m)),$(VENV)-mxnet/ready)
 NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/book/nbval.cfg
 
+# Texts, scripts, and a figure of each kind in the browser.
+QUICK := $(addprefix tests/book/test_,chapters.py portability.py minutes.py scripts.py printed.py welcome.py) \
+	tests/package/test_kernelfree.py tests/package/test_texts.py tests/browser/test_figures.py tests/browser/test_words.py
+
 # A notebook's cells, and a chapter's tests in the browser, stay together on one core.
 # Tests wait now and then, for frames and timers: one worker more than cores.
 SHARED_OUT := $(NBVAL) -n $(shell expr $(CORES) + 1) --dist loadscope --no-loadscope-reorder \
 	--ignore=tests/frameworks $(addprefix --ignore=,$(LIVE))
 
-.PHONY: book test test-all test-frameworks test-firefox mxnet-outputs lab lab-authors run scripts new check relink wheel bench pdf lint pins clean
+.PHONY: book test quick test-all test-frameworks test-firefox mxnet-outputs lab lab-authors run scripts new check relink wheel bench pdf lint pins clean
 
 book: _build/html/index.html
 	@echo "The book is built: open file://$(CURDIR)/_build/html/index.html"
@@ -49,6 +53,14 @@ $(VENV)-frameworks/ready $(VENV)-mxnet/ready: $(VENV)-%/ready: requirements-%.tx
 # What a contributor waits for, on all cores.
 test: tested
 	$(BIN)/python -m pytest $(SHARED_OUT) chapters tests
+
+# What a change of a sentence or of a line of script needs: no second environment, no whole book.
+quick: $(VENV)/ready node_modules/ready
+	@$(BIN)/python tools/chromium.py quick
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/ruff format --check --line-length 88 chapters/*.ipynb
+	$(BIN)/python -m pytest -q -n $(CORES) --dist loadscope --no-loadscope-reorder $(QUICK)
 
 # Everything, exhaustively: also other processors, MXNet, Firefox where it is installed, the PDF.
 test-all: export EXHAUSTIVE := 1
