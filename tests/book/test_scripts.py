@@ -31,6 +31,10 @@ def test_the_committed_scripts_are_those_that_are_made(tmp_path):
         assert made == kept, "run `make scripts`"
 
 
+def test_scripts_are_formatted_and_linted():
+    node("node_modules/.bin/biome", "ci")
+
+
 def test_the_lock_file_names_no_address():
     lock = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))
     assert len(lock["packages"]) > 3

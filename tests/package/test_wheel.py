@@ -114,15 +114,9 @@ def test_the_wheels_work_outside_the_repository(dists, tmp_path):
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
     target, elsewhere = tmp_path / "installed", tmp_path / "elsewhere"
     elsewhere.mkdir()
+    wheels = [wheel for wheel, _ in dists.values()]
     subprocess.run(
-        [
-            *pip,
-            "--no-deps",
-            "--no-index",
-            "--target",
-            target,
-            *(wheel for wheel, _ in dists.values()),
-        ],
+        [*pip, "--no-deps", "--no-index", "--target", target, *wheels],
         check=True,
         cwd=elsewhere,
     )
