@@ -35,9 +35,9 @@ def weights(sharpness=1.0):
 # The lines that an author writes after that, then the line that saves a page.
 PROGRAMS = {
     "explore": (
-        f"d2lmini=={version('d2lmini')}",
+        f"kernelfree=={version('kernelfree')}",
         """\
-from d2lmini import explore
+from kernelfree import explore
 figure = explore(weights, sharpness=steps)
 """,
         "figure.save(path)",
