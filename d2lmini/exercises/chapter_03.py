@@ -22,7 +22,7 @@ by_hand = Exercise(
             1.0,
         ],
         "these are weights; the scores are asked for, before the softmax.": F.softmax(
-            KEYS @ QUERY, dim=0
+            (KEYS @ QUERY).double(), dim=0
         ),
         "these are the cosines; the norms belong to the dot product.": F.normalize(KEYS, dim=1)
         @ F.normalize(QUERY, dim=0),
