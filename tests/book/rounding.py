@@ -1,4 +1,4 @@
-"""A start-up file for IPython: PyTorch computes as on a processor that nobody has.
+"""What a start-up file of IPython starts: PyTorch computes as on a processor that nobody has.
 
 Processors sum in other orders and take exponentials from other tables, so the last bit of a float
 differs. Here each result of a sum, a product or a function is moved by -1, 0 or +1 unit in its last
@@ -88,7 +88,3 @@ def start():
     cells = get_ipython().events
     cells.register("pre_run_cell", before)
     cells.register("post_run_cell", lambda result: inside.close())
-
-
-if __name__ == "__main__":
-    start()
