@@ -55,13 +55,13 @@ def alone(path):
 
 def check_notebook(page):
     """Stop if a notebook can't be read, or holds what git could not merge."""
-    text = page.read_text(encoding="utf-8")
     try:
-        cells = json.loads(text)["cells"]
-    except (ValueError, KeyError, TypeError) as error:
+        cells = json.loads(page.read_text(encoding="utf-8"))["cells"]
+        sources = ["".join(cell["source"]) for cell in cells]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         sys.exit(f"build: {page.name} is no notebook: {error!r}")
-    for number, cell in enumerate(cells):
-        if MARKS.search("".join(cell["source"])):
+    for number, source in enumerate(sources):
+        if MARKS.search(source):
             sys.exit(f"build: {page.name}: cell {number} holds the marks of a merge conflict")
 
 

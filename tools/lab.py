@@ -19,7 +19,7 @@ def read(record):
     """What was laid before; nothing where there is no record or a broken one, so all is kept."""
     try:
         return dict(json.loads(record.read_text("utf-8")))
-    except (FileNotFoundError, ValueError, TypeError):
+    except (FileNotFoundError, ValueError, TypeError, RecursionError):
         return {}
 
 

@@ -84,6 +84,8 @@ def figures(app, pagename, tree):
         if len(parts) != 3:
             raise ExtensionError(f"{pagename}: a figure without its picture, state or script")
         still, state, script = parts[0], json.loads(parts[1].text), parts[2]
+        if len(tree.xpath("//*[@id = $id]", id=figure.get("id"))) > 1:
+            raise ExtensionError(f"{pagename}: two figures have the title {state['title']!r}")
         data = base64.b64decode(still.get("src").partition(",")[2])
         name = f"figure-{hashlib.sha256(data).hexdigest()[:16]}.png"
         (images / name).write_bytes(data)

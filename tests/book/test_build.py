@@ -137,11 +137,14 @@ CONFLICT = {"cells": [{"cell_type": "markdown", "source": ["a\n", "<<<<<<< HEAD\
         ('{"cells": [', r"01_one.ipynb is no notebook"),
         ('<<<<<<< HEAD\n{"cells": []}', r"01_one.ipynb is no notebook"),
         ("[]", r"01_one.ipynb is no notebook"),
+        ('{"cells": [{"cell_type": "markdown"}]}', r"01_one.ipynb is no notebook"),
+        ("[" * 200_000, r"01_one.ipynb is no notebook"),
+        ("\udcff", r"01_one.ipynb is no notebook"),
         (json.dumps(CONFLICT), r"01_one.ipynb: cell 0 holds the marks of a merge conflict"),
     ],
 )
 def test_a_notebook_that_is_broken_is_named(house, text, told):
-    (house / "chapters" / "01_one.ipynb").write_text(text)
+    (house / "chapters" / "01_one.ipynb").write_bytes(text.encode(errors="surrogateescape"))
     with pytest.raises(SystemExit, match=told):
         build.main(house, [sys.executable, house / "builder.py"])
     assert shown(house) == ["first", "first"]

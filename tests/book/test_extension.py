@@ -144,6 +144,13 @@ def test_a_figure_of_another_make_stops_the_build(app, missing):
         finished(app, FIGURE.format(**{**WHOLE, missing: ""}))
 
 
+def test_two_figures_of_one_title_are_refused(app):
+    figure = FIGURE.format(**WHOLE).replace('"a"', '"title": "Scores", "a"')
+    finished(app, figure + figure.replace('id="f"', 'id="g"'))
+    with pytest.raises(ExtensionError, match="chapters/other: two figures have the title 'Scores'"):
+        finished(app, figure + figure)
+
+
 def test_the_first_page_without_a_figure_stops_the_build(app):
     with pytest.raises(ExtensionError, match="a figure was expected"):
         finished(app, "<p>text</p>", at_once=True)

@@ -194,7 +194,7 @@ def test_a_renamed_copy_makes_room_for_the_new_one(book):
     assert texts(target) == {"a": "a, second", "b": "b, first", "mine": "my answers"}
 
 
-@pytest.mark.parametrize("record", [None, "", "{", "3", "null", "\0\0"])
+@pytest.mark.parametrize("record", [None, "", "{", "3", "null", "\0\0", "[" * 200_000])
 def test_without_its_record_nothing_is_overwritten(book, record):
     source, target = book
     (target / lab.LAID).unlink()
