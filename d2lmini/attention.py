@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -57,13 +57,6 @@ class Attention(nn.Module):
 
     need_weights: bool = True
     attention_weights: Tensor | None
-    # What a graph for a page may not read, and why: see kernelfree's `silence`.
-    not_exported: ClassVar = {
-        "attention_weights": (
-            "attention_weights are not kept when a function is written down for the page; call "
-            "the attention with return_weights=True"
-        )
-    }
     __call__: Callable[..., Any]
 
     def __init__(self, dropout: float = 0.0) -> None:
@@ -144,6 +137,15 @@ class Attention(nn.Module):
         weights = masked_softmax(self.score(queries, keys), valid_lens, mask=mask)
         weights = weights.to(values.dtype)  # scores of half types are float32
         return self.dropout(weights) @ values, weights
+
+
+# What a figure's graph may not read, and why; kernelfree refuses it.
+Attention.not_exported = {
+    "attention_weights": (
+        "attention_weights are not kept when a function is written down for the page; call the "
+        "attention with return_weights=True"
+    )
+}
 
 
 class DotProductAttention(Attention):
