@@ -104,17 +104,23 @@ def as_panel(given, matrix=Heatmap):
             "explore: expected numbers or a panel, got a figure of matplotlib; return the numbers "
             "that it was drawn from, such as Curve(x, {'name': y})"
         )
-    shape = given.shape if hasattr(given, "shape") else np.shape(given)
-    if len(shape) == 1 and shape[0] > 1:
-        return Curve(places_of(given, shape[0]), {"": given})
-    return matrix(given)
+    return Curve(places_of(given), {"": given}) if is_row(given) else matrix(given)
 
 
-def places_of(given, count):
+def is_row(given):
+    """Whether it is two numbers or more, one after the other."""
+    if hasattr(given, "shape"):
+        return len(given.shape) == 1 and given.shape[0] > 1
+    row = isinstance(given, list | tuple | range) and len(given) > 1
+    return row and all(isinstance(x, Real) or getattr(x, "ndim", None) == 0 for x in given)
+
+
+def places_of(given):
     """What a row of numbers stands over: the index of a pandas Series if it rises, else 1 to n."""
     index = labels(given, "index") or ()
     numbers = all(isinstance(place, Real) for place in index)
     rises = numbers and all(a < b for a, b in pairwise(index))
+    count = given.shape[0] if hasattr(given, "shape") else len(given)
     return list(index) if index and rises else range(1, count + 1)
 
 
