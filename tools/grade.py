@@ -161,7 +161,7 @@ def replies(task, package=PACKAGE):
     if start or user:  # else those that you run already would count
         bounds["NPROC"] = PROCESSES
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as told:
-        shutil.copytree(package, Path(folder, "d2lmini"))
+        copied(package, folder)
         shutil.copy(__file__, folder)
         os.chmod(folder, 0o777)
         environment = {"PYTHONPATH": folder, "MPLBACKEND": "agg", "IPYTHONDIR": folder}
@@ -251,9 +251,17 @@ def grade(chapter, page, package=PACKAGE):
     return {name: judged(e, told.get(name)) for name, e in exercises.items()}
 
 
-def digest(folder):
-    """A digest of a package's code."""
-    files = sorted(folder.rglob("*.py"))
+def copied(package, folder):
+    """The package and the one that draws its figures, which stands beside it, in a folder."""
+    for name in ("kernelfree", "d2lmini"):
+        copy = shutil.copytree(package.parent / name, Path(folder, name))
+    return copy
+
+
+def digest(package):
+    """A digest of the code of both packages."""
+    folders = (package, package.parent / "kernelfree")
+    files = sorted(file for folder in folders for file in folder.rglob("*.py"))
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
@@ -261,7 +269,7 @@ def main(chapter, *pages):
     """Print the verdicts on each notebook; one that can't be read ends nothing."""
     with tempfile.TemporaryDirectory() as folder:
         # Who runs later notebooks must not see what an earlier one did to the package.
-        package = shutil.copytree(PACKAGE, Path(folder, "d2lmini"))
+        package = copied(PACKAGE, folder)
         before = digest(PACKAGE)
         if not held()[0]("") and not held()[1]:
             print(

@@ -12,7 +12,7 @@ from test_book import HTML, ONE_IN_SEVEN, PAGES, address, check_figures, figures
 from test_book import wake as wake_figure
 
 import chapters
-from d2lmini.figures import palette
+from kernelfree import palette
 
 KIB = 1024
 

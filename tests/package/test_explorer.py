@@ -570,7 +570,7 @@ def test_strict_comparison_sees_names_and_not_numbers_or_source(monkeypatch):
     for secret in ('querySelectorAll(".kernelfree-figure")', "iVBOR", '"data":"-1 '):
         assert secret in before
         assert secret not in same
-    monkeypatch.setattr(explorer, "inlined", lambda *needed: "changed()")
+    monkeypatch.setattr(explorer, "script", lambda name: "changed()")
     other = explore(lambda one, two: hundred(one, two) ** 1.001, one=[1, 2], two=[1, 2])
     other._state = {**other._state, "title": "hundred", "id": "figure-hundred"}
     assert sanitised(bundle(other)["text/html"]) == same
@@ -742,7 +742,7 @@ def test_a_function_that_raises_is_named_with_its_values():
 @pytest.mark.parametrize(
     ("result", "error", "message"),
     [
-        (torch.ones(3), ValueError, r"the panel: expected a \(rows, columns\) matrix.*\(3,\)"),
+        (torch.ones(1), ValueError, r"the panel: expected a \(rows, columns\) matrix.*\(1,\)"),
         (torch.ones(1, 2, 2), ValueError, "pick one of them"),
         (torch.ones(0, 2), ValueError, r"got shape \(0, 2\)"),
         ([[1, 2], [3]], ValueError, "its rows differ in length"),
@@ -755,7 +755,7 @@ def test_a_function_that_raises_is_named_with_its_values():
         ([[float("inf")]], ValueError, r"the panel: inf at \(0, 0\)"),
         ({}, ValueError, "returned no panels"),
         ({3: [[1]]}, TypeError, "name of a panel must be a string, got 3"),
-        ({"w": torch.ones(2)}, ValueError, "panel 'w': expected a"),
+        ({"w": torch.ones(1)}, ValueError, "panel 'w': expected a"),
         (Heatmap([[1]], role="red"), ValueError, "role 'red' is not one of number, query, key"),
         (Heatmap([[1]], xticks=["a", "b"]), ValueError, "xticks: 2 labels for 1 places"),
         (Heatmap([[1]], masked=[[1]]), ValueError, "masked: expected a boolean matrix"),
