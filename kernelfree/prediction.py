@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from .texts import MAX_SENTENCE, check_text
+
 
 @dataclass(frozen=True)
 class Prediction:
@@ -34,6 +36,8 @@ class Prediction:
             raise ValueError(
                 f"Prediction: answer {self.answer!r} is not among the choices {list(self.choices)}"
             )
+        for text in (self.question, *self.choices, *self.choices.values()):
+            check_text("Prediction", str(text), MAX_SENTENCE)
         for name in ("at", "then"):
             given = getattr(self, name)
             if given is not None and not isinstance(given, dict):

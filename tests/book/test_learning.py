@@ -101,7 +101,11 @@ def test_a_class_is_summed_up_without_names(tmp_path, capsys):
     boxes = "".join(f'<div data-answer="one/{n}"><p>{n}. Which {n}?</p></div>' for n in (1, 2))
     (pages / "01_one.html").write_text(f"<body>{boxes}</body>")
     for name, rights in {"ann": (True, False), "bob": (True, True), "cem": (False, False)}.items():
-        given = {f"one/{n}": {"right": right} for n, right in enumerate(rights, 1)}
+        chosen = {True: "yes", False: f"a slip\n  {name > 'b'}"}
+        given = {
+            f"one/{n}": {"right": right, "choice": chosen[right]}
+            for n, right in enumerate(rights, 1)
+        }
         given["one/9"] = {"right": True}
         (tmp_path / f"{name}.json").write_text(json.dumps({"answers": given}))
     answers.main(tmp_path, pages)
@@ -109,6 +113,11 @@ def test_a_class_is_summed_up_without_names(tmp_path, capsys):
     assert re.findall(r"^ +(\d)  +(\d)  01: (.*)$", said, re.MULTILINE) == [
         ("1", "3", "2. Which 2?"),
         ("2", "3", "1. Which 1?"),
+    ]
+    assert re.findall(r"^ +(\d): (.*)$", said, re.MULTILINE) == [
+        ("1", "a slip False"),
+        ("1", "a slip True"),
+        ("1", "a slip True"),
     ]
     assert "1 answers are to questions that this edition no longer asks" in said
     assert "ann" not in said
