@@ -322,8 +322,9 @@ def test_a_hostile_notebook_ends_alone(tmp_path):
 def test_an_escape_that_cannot_be_held_ends_the_grading(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(grade, "held", lambda: (lambda *places: [], {}))
     package = tmp_path / "d2lmini"
-    package.mkdir()
-    (package / "any.py").write_text("whole")
+    for folder in (package, tmp_path / "kernelfree"):
+        folder.mkdir()
+        (folder / "any.py").write_text("whole")
     monkeypatch.setattr(grade, "PACKAGE", package)
 
     def changes(*arguments):
