@@ -64,6 +64,7 @@ class Server(ThreadingHTTPServer):
     request_queue_size = 64
 
 
+# Ask for it before the page: what the page still loads when it closes is then answered.
 @pytest.fixture(params=[Strict])
 def server(request):
     handler = functools.partial(request.param, directory=BUILT)
@@ -74,7 +75,7 @@ def server(request):
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name not in ALONE])
-def test_a_strict_policy_refuses_nothing(page, server, name):
+def test_a_strict_policy_refuses_nothing(server, page, name):
     page.add_init_script(WATCH)
     page.emulate_media(color_scheme="dark")
     page.goto(f"{server}/{name}.html")
@@ -86,7 +87,7 @@ def test_a_strict_policy_refuses_nothing(page, server, name):
 
 
 @pytest.mark.parametrize("server", [Open], indirect=True)
-def test_formulas_stand_as_katex_sets_them(page, server):
+def test_formulas_stand_as_katex_sets_them(server, page):
     page.goto(f"{server}/chapters/08_scoring_functions_compared.html", wait_until="networkidle")
     page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
     page.evaluate("document.fonts.ready")
