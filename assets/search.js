@@ -3,7 +3,9 @@
 // From a disk a page may not read the others, so there are no excerpts.
 if (!location.protocol.startsWith("http")) DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 
-const _SPHINX_HIGHLIGHT_ENABLED = false; // Sphinx's marks need storage, which may be forbidden
+// Sphinx's marks need storage, which may be forbidden.
+// biome-ignore lint/correctness/noUnusedVariables: Sphinx's own script reads it
+const SPHINX_HIGHLIGHT_ENABLED = false;
 
 // Titles first: with every word that was asked for, of a page before those of its sections.
 Scorer.score = ([, title, anchor, , score]) => {
