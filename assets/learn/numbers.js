@@ -60,7 +60,7 @@ function value(text) {
  * A number and how far the one that was meant may be from it: `near` is what was rounded away where
  * two digits or more say so, `rough` where one does; null if it is none.
  */
-function one(text) {
+export function one(text) {
   try {
     const number = value(text);
     const [, digits, places, power = 0, percent] = text.trim().match(DECIMAL) ?? [];
@@ -89,7 +89,7 @@ function pieces(text, between) {
 }
 
 /** One sign for each thing: 3² is 3^(2), and wide digits and signs are the usual ones. */
-function tidy(text) {
+export function tidy(text) {
   const powers = text.replace(RegExp(`[${POWERS}]+`, "g"), (run) => {
     const digits = [...run].map((sign) => "0123456789-+"[POWERS.indexOf(sign)]);
     return `^(${digits.join("")})`;

@@ -28,6 +28,10 @@ COMPUTED = {
 # that the figure says.
 FOLLOW = """async (link) => {
   const frames = async (n) => { while (n--) await new Promise(requestAnimationFrame); };
+  const until = async (done) => {
+    const end = performance.now() + 20_000;
+    while (!done() && performance.now() < end) await frames(1);
+  };
   const [id, state] = decodeURIComponent(link.hash.slice(1)).split("?");
   const wanted = [...new URLSearchParams(state).values()];
   const root = () => document.getElementById(id).querySelector(":scope > div")?.shadowRoot;
@@ -42,9 +46,9 @@ FOLLOW = """async (link) => {
     return wanted.every((value) => shown.some((text) => same(text, value)));
   };
   link.click();
-  for (let n = 0; !root() && n < 300; n++) await frames(1);
+  await until(root);
   press("Skip the question");
-  for (let n = 0; !there() && n < 300; n++) await frames(1);
+  await until(there);
   if (!root().querySelector(".numbers table")) press("Numbers");
   await frames(3);
   const shown = [...root().children].filter((part) => part.tagName !== "STYLE");
