@@ -38,9 +38,10 @@ FOLLOW = """async (link) => {
   const press = (name) => [...root().querySelectorAll("button")].find((button) =>
     button.textContent === name)?.click();
   const there = () => {
-    const told = [...root().querySelectorAll(".field :is(input, select)")].flatMap((field) => [
-      field.type === "checkbox" ? String(field.checked) : field.value,
-      field.selectedOptions?.[0].textContent ?? field.getAttribute("aria-valuetext") ?? ""]);
+    // A slider's own number is a place among its values, not the value.
+    const told = [...root().querySelectorAll(".field :is(input, select)")].map((field) =>
+      field.type === "checkbox" ? String(field.checked)
+        : field.selectedOptions?.[0].textContent ?? field.getAttribute("aria-valuetext") ?? field.value);
     const shown = told.map((text) => text.replace("\u2212", "-"));
     const same = (one, other) => one === other || (one && Number(one) === Number(other));
     return wanted.every((value) => shown.some((text) => same(text, value)));
