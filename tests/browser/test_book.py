@@ -62,7 +62,7 @@ BOTH_ENDS = """async (host) => {
   const differs = [];
   for (const slider of root.querySelectorAll("input[type=range]")) {
     [...root.querySelectorAll("button")].find((b) => b.textContent === "Reset").click();
-    differs.push(await drawn(slider, slider.min) !== await drawn(slider, slider.max));
+    differs.push(await drawn(slider, slider.min || "0") !== await drawn(slider, slider.max));
   }
   return differs;
 }"""
