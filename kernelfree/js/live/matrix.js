@@ -41,7 +41,10 @@ KINDS.matrix = (control, _id, change) => {
     );
   };
   const show = (value) => {
-    if (value !== now && !typing) typed.clear(tell(""));
+    if (value !== now && !typing) {
+      tell("");
+      typed.clear();
+    }
     now = value;
     const data = numbers();
     typed.show((i) => written(data[i], data, 2));

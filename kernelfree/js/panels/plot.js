@@ -10,9 +10,8 @@ export const along = (value, [low, high], from, to) => from + ((value - low) / (
 
 /** Marks over two axes. */
 export class Plot extends Canvas {
-  marks = this.marks ?? [];
   hand = this.marks.some(({ drag }) => drag) ? new KINDS.hand(this) : undefined;
-  signs = (this.legend ?? []).map(() => make("span"));
+  signs = this.legend.map(() => make("span"));
 
   constructor(given, figure) {
     super(given, figure);
@@ -58,7 +57,10 @@ export class Plot extends Canvas {
     return ["x", "y"].map((name) => this.read[key + name]?.(places)[0][i]);
   }
 
-  /** Where a point of the axes stands; one without x or y stands in the middle or at the top. */
+  /**
+   * Where a point of the axes stands; one without x or y stands in the middle or at the top.
+   * @param {number[]} point
+   */
   spot([x, y]) {
     return [
       x === undefined ? this.left + this.width / 2 : this.across(x),
@@ -80,7 +82,10 @@ export class Plot extends Canvas {
     this.write(look);
   }
 
-  /** All points: their mark, number, place, name, its colour, and how far beside them it stands. */
+  /**
+   * All points: their mark, number, place, name, its colour, and how far beside them it stands.
+   * @returns {{m?: number, i?: number, x: number, y: number, name: string, color: string, far: number}[]}
+   */
   points(look) {
     return this.marks.flatMap((mark, m) => {
       const { type, key, role, colors, head, top, drag } = mark;
