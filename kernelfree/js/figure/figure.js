@@ -35,7 +35,10 @@ export class Figure {
     this.opener.ariaExpanded = false;
   }
 
-  /** Where each control stands: the place of its option, or its value where it has no stops. */
+  /**
+   * Where each control stands: the place of its option, or its value where it has no stops.
+   * @returns {import("../classes").Places}
+   */
   places(value = this.model.get("value")) {
     return this.controls.map(({ name, options }) =>
       options ? Math.max(0, options.indexOf(value[name])) : value[name],
@@ -124,7 +127,7 @@ export class Figure {
     const renamed = this.views.map((view) => view.rename(view.wording(places)));
     const changed = this.views.filter((view, i) => view.update(places) || view.touch || renamed[i]);
     // Other axes and ticks take another room; other names, and words that flow, do not.
-    if (/[xy]/.test(renamed)) this.refresh(0, this.look);
+    if (/[xy]/.test(/** @type {any} */ (renamed))) this.refresh(0, this.look);
     else if (this.look) for (const view of changed) view.paint(this.look);
     if (!this.numbers.hidden) this.numbers.replaceChildren(...this.views.map(tabulate));
     clearTimeout(this.waiting);
@@ -180,7 +183,11 @@ export class Figure {
 
   node() {
     const link = button("Link", () => {
-      history.replaceState(null, "", `#${this.el.id}?${new URLSearchParams(this.model.get("value"))}`);
+      history.replaceState(
+        null,
+        "",
+        `#${this.el.id}?${new URLSearchParams(/** @type {any} */ (this.model.get("value")))}`,
+      );
       navigator.clipboard?.writeText(location.href).catch(() => {});
       this.tell("The address of this page now leads here.", true);
     });

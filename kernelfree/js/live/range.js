@@ -28,6 +28,7 @@ KINDS.range = (control, id, change, play) => {
   };
   const shown = make("b", {});
   let now = low;
+  /** @type {any} */
   let timer = 0;
   const stop = () => {
     timer = clearInterval(timer);

@@ -60,6 +60,7 @@ export class Client {
     }
   }
 
+  /** @param {{number: number, made?: any, error?: string}} answer */
   hear({ number, made, error }) {
     const [done, failed] = this.asked.get(number) ?? [];
     this.asked.delete(number);

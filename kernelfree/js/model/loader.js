@@ -57,7 +57,7 @@ export class Loader {
       // Bytes that went to what computes and did not arrive are loaded again.
       if (this.parts.bytes?.length === 0) this.away();
       // What came wrong is not taken from the browser's store again.
-      this.parts.tries = this.tries += !signal.aborted;
+      this.parts.tries = this.tries += /** @type {any} */ (!signal.aborted);
       this.said.textContent = signal.aborted ? "Stopped." : `That did not work: ${error.message}.`;
       this.begin.textContent = `Go on loading: ${this.here.textContent} are here`;
       this.show(false);

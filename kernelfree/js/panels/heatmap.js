@@ -78,7 +78,11 @@ export class Heatmap extends Canvas {
     );
   }
 
-  /** A row or a column is lit as far as it has cells. */
+  /**
+   * A row or a column is lit as far as it has cells.
+   * @param {import("../classes").Things} things
+   * @returns {import("../classes").Ring[]}
+   */
   lit(things) {
     const { absent } = this.data;
     if (!absent) return super.lit(things);

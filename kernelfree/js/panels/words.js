@@ -102,6 +102,7 @@ export class Words extends Panel {
         return [x - origin.x, y - origin.y];
       }),
     );
+    /** @type {(number: number, start: number[], end: number[], opacity: number) => HTMLElement} */
     const line = (number, [x, y], [right, down], opacity) => {
       const thick = (10 * Math.abs(number)) / Math.max(-low, high) || 0;
       const node = make("i");
