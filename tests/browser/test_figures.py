@@ -484,7 +484,7 @@ def test_memory_after_200_figures_is_back_where_it_was(show, cleaned):
     page.add_script_tag(content=bundled(RENDER))
     page.evaluate(
         """() => {
-          window.state = document.querySelector("script[type]").textContent;
+          window.state = document.querySelector("script[type='application/json']").textContent;
           window.cycle = async (times, cleaned) => {
             for (let i = 0; i < times; i++) {
               const el = document.createElement("div");
