@@ -121,7 +121,7 @@ export interface FieldView {
   node: HTMLElement;
   show(place: any): void;
   stop?(): void;
-  said?(value: any): string;
+  text?(value: any): string;
   read?(text: string | null): any;
   place?: any;
   spoken?: any;
@@ -193,7 +193,7 @@ declare module "./panels/canvas.js" {
     words?: boolean;
     at: number[];
     columns: number;
-    hand?: any;
+    drag?: any;
     left: number;
     width: number;
     height: number;
@@ -295,8 +295,8 @@ declare module "./model/loader.js" {
   }
 }
 
-declare module "./model/parts.js" {
-  interface Parts {
+declare module "./model/files.js" {
+  interface ModelFiles {
     /** The numbers of all parts: bytes of one and of all, their sums, and the script's that computes. */
     index: { part: number; size: number; sums: number[]; work: number; vocabulary: string; tensors: PackedTensor[] };
     bytes: Uint8Array<ArrayBuffer>;

@@ -102,7 +102,7 @@ function erf(x) {
   return Math.sign(x) * sum;
 }
 
-const RARE_EACH = {
+const UNCOMMON_EACH = {
   erf,
   round: (a) => (Math.abs(a % 1) === 0.5 ? 2 * Math.round(a / 2) : Math.round(a)),
   atan2: Math.atan2,
@@ -149,4 +149,4 @@ Object.assign(OPERATIONS, REARRANGED, PRODUCTS, {
   nll_loss_nd: (x, target, _, how, ignored) => chosen(x, target, how, ignored),
   cross_entropy_loss: crossEntropy,
 });
-for (const name in RARE_EACH) OPERATIONS[name] = (...xs) => map(RARE_EACH[name], ...xs);
+for (const name in UNCOMMON_EACH) OPERATIONS[name] = (...xs) => map(UNCOMMON_EACH[name], ...xs);

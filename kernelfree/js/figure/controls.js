@@ -33,7 +33,7 @@ export function field(control, id, change, play) {
     return {
       node: block("field", node, name),
       show: (place) => (node.checked = place > 0),
-      said: (on) => (on ? "on" : "off"),
+      text: (on) => (on ? "on" : "off"),
     };
   }
   const max = options.length - 1;

@@ -92,7 +92,7 @@ export class Figure {
     const best = last.best();
     // What changed, once: a control that has the focus says its own value.
     const told = this.fields.map((field, i) => {
-      const { node, place, spoken, said = minus } = field;
+      const { node, place, spoken, text = minus } = field;
       field.spoken = place;
       if (spoken === place || node.querySelector(":focus:not(button)")) return "";
       // What is touched has a name.
@@ -100,7 +100,7 @@ export class Figure {
         ({ touch, rowNames, columnNames }) => [rowNames, columnNames][touch?.indexOf(i)]?.[place],
       );
       const { label, name } = this.controls[i];
-      return `${label} = ${names.find(Boolean) ?? said(this.model.get("value")[name])}. `;
+      return `${label} = ${names.find(Boolean) ?? text(this.model.get("value")[name])}. `;
     });
     this.tell(told.join("") + (this.saying.textContent || (best ? `Largest: ${last.tell(best)}` : "")));
   }

@@ -31,7 +31,7 @@ export class Canvas extends Panel {
   }
 
   aim(event) {
-    if (!this.hand?.meets(event)) this.go(this.pick(event), event.buttons);
+    if (!this.drag?.meets(event)) this.go(this.pick(event), event.buttons);
   }
 
   /** Point at an element; where elements can be touched, `choosing` it. */
@@ -45,14 +45,14 @@ export class Canvas extends Panel {
   press(event) {
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
     const move = MOVES[key];
-    const hand = !shiftKey && this.hand;
+    const drag = !shiftKey && this.drag;
     if (ctrlKey || metaKey || altKey) return;
     if (key === "t") this.figure.toggle();
     if (key === "Escape") this.figure.point(this);
-    if (key === "Enter" && hand) hand.next();
+    if (key === "Enter" && drag) drag.next();
     if (!move) return;
     event.preventDefault();
-    if (hand) return hand.step(...move);
+    if (drag) return drag.step(...move);
     const start = this.touch ? this.chosen() : { row: -move[0], column: -move[1] };
     const { row = 0, column = 0 } = this.active ?? start;
     this.go({ row: row + move[0], column: column + move[1] }, true);

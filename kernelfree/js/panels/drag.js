@@ -3,7 +3,7 @@
 import { outline } from "./marks.js";
 import { KINDS } from "./registry.js";
 
-class Hand {
+class Drag {
   /** @param {import("./plot.js").Plot} plot */
   constructor(plot) {
     this.plot = plot;
@@ -92,4 +92,4 @@ class Hand {
   }
 }
 
-KINDS.hand = Hand;
+KINDS.drag = Drag;

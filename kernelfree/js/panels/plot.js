@@ -10,7 +10,7 @@ export const along = (value, [low, high], from, to) => from + ((value - low) / (
 
 /** Marks over two axes. */
 export class Plot extends Canvas {
-  hand = this.marks.some(({ drag }) => drag) ? new KINDS.hand(this) : undefined;
+  drag = this.marks.some(({ drag }) => drag) ? new KINDS.drag(this) : undefined;
   signs = this.legend.map(() => make("span"));
 
   constructor(given, figure) {
@@ -111,7 +111,7 @@ export class Plot extends Canvas {
   write(look) {
     const { ink, figure, taken } = this;
     const names = this.points(look);
-    for (const mark of this.hand?.marks ?? []) {
+    for (const mark of this.drag?.marks ?? []) {
       const [x, y] = this.spot(this.point(mark, mark.grip, figure.places()));
       taken.push([x - 12, y - 12, 24, 24]);
       ink.strokeStyle = look.text;
@@ -120,7 +120,7 @@ export class Plot extends Canvas {
       ink.arc(x, y, 11, 0, 7);
       if (mark.type === "links") ink.stroke();
       // Said once: the rings are alike.
-      if (!figure.moved && mark === this.hand.mark)
+      if (!figure.moved && mark === this.drag.mark)
         names.push({ x, y, name: "\u2194 drag", color: look.text, far: 14 });
     }
     writeNames(this, names, look);

@@ -2,7 +2,7 @@
 
 import { css, isDark, tint } from "../figure/colors.js";
 import { block, make } from "../figure/nodes.js";
-import { summed, tellNumber } from "../figure/tell.js";
+import { describeNumber, sumTable } from "./describe.js";
 import { Panel } from "./panel.js";
 import { KINDS, STYLES } from "./registry.js";
 import style from "./words.css";
@@ -122,11 +122,11 @@ export class Words extends Panel {
     if (!data.cells) return `${this.title}, ${columnNames[column] ?? down}.`;
     const r = this.matrix ? Math.max(row, 0) : 0;
     column ??= this.best([data.cells[r].subarray(0, -1)])?.column ?? 0;
-    return tellNumber(this, { row: r, column }, down, "the row sums");
+    return describeNumber(this, { row: r, column }, down, "the row sums");
   }
 
   table() {
-    return this.data.cells ? summed(this) : [this.columnNames, []];
+    return this.data.cells ? sumTable(this) : [this.columnNames, []];
   }
 }
 

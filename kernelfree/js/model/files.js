@@ -41,7 +41,7 @@ function decodedBytes(text) {
 }
 
 /** All parts that an index names. What has come stays, so that a load can be taken up again. */
-export class Parts {
+export class ModelFiles {
   coming = {};
   tries = 0;
 
