@@ -23,15 +23,6 @@ PLACES = (
     "binder/*",
     ".github/**/*.*",
 )
-    "*.md",
-    "*.cff",
-    "pyproject.toml",
-    "kernelfree/*.toml",
-    "kernelfree/*.md",
-    "chapters/*.ipynb",
-    "binder/*",
-    ".github/**/*.*",
-)
 
 # How the addresses are written: on GitHub, Colab and Binder, and, quoted, by nbgitpuller.
 FORMS = (
