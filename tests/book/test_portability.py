@@ -37,6 +37,7 @@ RAW = {
 
 # HTML that every place shows as it is meant. Scripts, styles and attributes are often removed.
 TAGS = {
+    "div",
     "details",
     "summary",
     "a",
