@@ -21,12 +21,16 @@ CORES := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
 MXNET := $(if $(filter Linux-x86_64,$(shell uname -s)-$(shell uname -m)),$(VENV)-mxnet/ready)
 NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/book/nbval.cfg
 
+# Texts, scripts, and a figure of each kind in the browser.
+QUICK := $(addprefix tests/book/test_,chapters.py portability.py minutes.py scripts.py printed.py welcome.py) \
+	tests/package/test_kernelfree.py tests/package/test_texts.py tests/browser/test_figures.py tests/browser/test_words.py
+
 # A notebook's cells, and a chapter's tests in the browser, stay together on one core.
 # Tests wait now and then, for frames and timers: one worker more than cores.
 SHARED_OUT := $(NBVAL) -n $(shell expr $(CORES) + 1) --dist loadscope --no-loadscope-reorder \
 	--ignore=tests/frameworks $(addprefix --ignore=,$(LIVE))
 
-.PHONY: book test test-all test-frameworks test-firefox mxnet-outputs lab lab-authors run new check relink wheel bench pdf lint pins clean
+.PHONY: book test quick test-all test-frameworks test-firefox mxnet-outputs lab lab-authors run scripts new check relink wheel bench pdf lint pins clean
 
 book: _build/html/index.html
 	@echo "The book is built: open file://$(CURDIR)/_build/html/index.html"
@@ -50,13 +54,21 @@ $(VENV)-frameworks/ready $(VENV)-mxnet/ready: $(VENV)-%/ready: requirements-%.tx
 test: tested
 	$(BIN)/python -m pytest $(SHARED_OUT) chapters tests
 
+# What a change of a sentence or of a line of script needs: no second environment, no whole book.
+quick: $(VENV)/ready node_modules/ready
+	@$(BIN)/python tools/chromium.py quick
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/ruff format --check --line-length 88 chapters/*.ipynb
+	$(BIN)/python -m pytest -q -n $(CORES) --dist loadscope --no-loadscope-reorder $(QUICK)
+
 # Everything, exhaustively: also other processors, MXNet, Firefox where it is installed, the PDF.
 test-all: export EXHAUSTIVE := 1
 test-all: tested $(MXNET) $(if $(shell command -v firefox),$(VENV)/firefox/ready)
 	$(BIN)/python -m pytest $(SHARED_OUT) chapters tests
 
 .PHONY: tested
-tested: $(VENV)/ready $(VENV)-frameworks/ready
+tested: $(VENV)/ready $(VENV)-frameworks/ready node_modules/ready
 	@$(MAKE) --no-print-directory _build/html/index.html
 	@$(BIN)/python tools/chromium.py $(if $(EXHAUSTIVE),,quick)
 	$(BIN)/ruff check
@@ -89,6 +101,16 @@ lab: $(VENV)/ready
 
 lab-authors: $(VENV)/ready
 	$(LAB) chapters
+
+# What joins, shrinks and checks scripts: for authors of scripts and for tests.
+node_modules/ready: package-lock.json $(VENV)/book
+	@PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent --no-audit --no-fund
+	@touch $@
+
+# The scripts of figures and pages, joined and shrunk, and in the figures that notebooks hold.
+scripts: $(VENV)/ready node_modules/ready
+	@PATH="$(CURDIR)/$(BIN):$$PATH" node tools/bundle.mjs
+	@$(BIN)/python tools/scripts.py
 
 run: $(VENV)/ready $(if $(RUN_LIVE),$(VENV)-frameworks/ready)
 	$(if $(RUN_REST),@$(BIN)/python tools/run.py $(RUN_REST))

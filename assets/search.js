@@ -3,6 +3,7 @@
 // From a disk a page may not read the others, so there are no excerpts.
 if (!location.protocol.startsWith("http")) DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 
+// biome-ignore lint/correctness/noUnusedVariables: Sphinx's searchtools.js reads it
 const SPHINX_HIGHLIGHT_ENABLED = false; // Sphinx's marks need storage, which may be forbidden
 
 // Titles first: with every word that was asked for, of a page before those of its sections.
@@ -14,9 +15,9 @@ Scorer.score = ([, title, anchor, , score]) => {
 
 // "constructor" is a word like any other: Sphinx looks words up in plain objects.
 const { setIndex } = Search;
-const { hasOwnProperty } = Object.prototype;
 Search.setIndex = (index) => {
-  for (const words of [index.terms, index.titleterms]) Object.setPrototypeOf(words, Object.create(null, { hasOwnProperty: { value: hasOwnProperty } }));
+  for (const words of [index.terms, index.titleterms])
+    Object.setPrototypeOf(words, Object.create(null, { hasOwnProperty: { value: Object.prototype.hasOwnProperty } }));
   setIndex(index);
 };
 
@@ -27,7 +28,9 @@ Search.makeSearchSummary = (page, words, anchor) => {
   const article = new DOMParser().parseFromString(page, "text/html").querySelector("article");
   const place = (anchor && article?.querySelector(`[id="${CSS.escape(anchor.slice(1))}"]`)) || article;
   // A formula stands in a page three times.
-  place?.querySelectorAll("h1, .headerlink, script, style, noscript, annotation, .katex-html").forEach((one) => one.remove());
+  place
+    ?.querySelectorAll("h1, .headerlink, script, style, noscript, annotation, .katex-html")
+    .forEach((one) => one.remove());
   const asked = RegExp(`(${[...words].map(_escapeRegExp).join("|")})`, "i");
   const read = () => place?.textContent.replace(/\s+/g, " ").trim() ?? "";
   const whole = read();
@@ -40,6 +43,9 @@ Search.makeSearchSummary = (page, words, anchor) => {
   const some = at + AROUND < text.length ? `${text.slice(start, end)} …` : text.slice(start);
   const summary = Object.assign(document.createElement("p"), { className: "context" });
   const parts = words.size ? some.split(asked) : [some];
-  summary.append(start ? "… " : "", ...parts.map((part, i) => (i % 2 ? Object.assign(document.createElement("mark"), { textContent: part }) : part)));
+  summary.append(
+    start ? "… " : "",
+    ...parts.map((part, i) => (i % 2 ? Object.assign(document.createElement("mark"), { textContent: part }) : part)),
+  );
   return summary;
 };

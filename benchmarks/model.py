@@ -31,7 +31,7 @@ START = """() => {
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
   }).observe({ type: "longtask" });
-  window.root = document.querySelector(".d2lmini-sentence > div").shadowRoot;
+  window.root = document.querySelector(".kernelfree-sentence > div").shadowRoot;
   // When a part of the page has become another, in which there is a text.
   window.changed = (part, text) => new Promise((done) => {
     const node = root.querySelector(part);
@@ -69,8 +69,8 @@ def opened(browser, address):
     """The page, which no earlier visit has left in a cache."""
     page = browser.new_context().new_page()
     page.goto(address)
-    page.locator(".d2lmini-sentence").scroll_into_view_if_needed()
-    page.locator(".d2lmini-sentence > div").wait_for()
+    page.locator(".kernelfree-sentence").scroll_into_view_if_needed()
+    page.locator(".kernelfree-sentence > div").wait_for()
     page.evaluate(START)
     return page
 

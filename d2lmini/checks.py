@@ -96,7 +96,7 @@ def check_mask(mask, shape):
     """Return a mask as booleans with the axes of scores of this shape; raise unless it fits."""
     mask = as_tensor(mask, lengths.not_a_mask)
     values = ()
-    if is_known(mask) and mask.numel() and not (mask.dtype == torch.bool or mask.is_complex()):
+    if not (mask.dtype == torch.bool or mask.is_complex()) and mask.numel() and is_known(mask):
         values = [end.item() for end in mask.long().aminmax()]
     return spread(mask, lengths.check_mask(str(mask.dtype), mask.shape, shape, values)).bool()
 

@@ -13,6 +13,8 @@ import torch.nn.functional as F
 from .checks import check_scores, in_float32, is_known
 from .masks import hidden_places, middle
 
+# From this many scores on a softmax is faster in another way than the plain one.
+PAYS = 2**14
 # From this many scores on an example is worth a turn of its own in a Python loop.
 LARGE = 2**16
 # From this many scores on a look at the weights costs less than zeros written over them.
@@ -107,13 +109,23 @@ def distance_score(attention, queries, keys):
     return torch.baddbmm(norms, queries, keys.transpose(1, 2), beta=-0.5)
 
 
+def many_scores(scores=None, *rest, **given):
+    """Whether there are so many; what is no tensor is refused by the plain definition."""
+    return isinstance(scores, torch.Tensor) and scores.numel() >= PAYS
+
+
+def always(*given, **named):
+    """A pool's fast way does once what its plain definition does twice: it pays at any size."""
+    return True
+
+
 FAST = {
-    "masked_softmax": softmax,
-    "Attention.pool": pool,
-    "DistanceAttention.pool": distance_pool,
-    "DotProductAttention.score": dot_score,
-    "AdditiveAttention.score": additive_score,
-    "DistanceAttention.score": distance_score,
+    "masked_softmax": (softmax, many_scores),
+    "Attention.pool": (pool, always),
+    "DistanceAttention.pool": (distance_pool, always),
+    "DotProductAttention.score": (dot_score, always),
+    "AdditiveAttention.score": (additive_score, always),
+    "DistanceAttention.score": (distance_score, always),
 }
 
 

@@ -1,12 +1,12 @@
 """The book's figures: kernelfree's, with the roles and the names of this book."""
 
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 
 import kernelfree
 from kernelfree import panels
 from kernelfree.colors import add_role as add_role
-from kernelfree.live.controls import Matrix as Matrix
+from kernelfree.controls import Matrix as Matrix
 from kernelfree.panels import Area as Area
 from kernelfree.panels import Arrows as Arrows
 from kernelfree.panels import Bands as Bands
@@ -53,5 +53,6 @@ for panel in (Heatmap, Bars, Words):
 
 
 @wraps(kernelfree.explore)
-def explore(function, /, *, as_panel=Heatmap, **given):
-    return kernelfree.explore(function, as_panel=as_panel, **given)
+def explore(function=None, /, **given):
+    given.setdefault("as_panel", partial(panels.as_panel, matrix=Heatmap))
+    return kernelfree.explore(function, **given)

@@ -9,7 +9,9 @@ import torch
 
 from kernelfree.notebook import in_notebook
 from kernelfree.palette import FAINT, INK
+from kernelfree.panels.checks import LARGEST
 from kernelfree.still import colors_of, draw_cells, encode
+from kernelfree.texts import check_text
 
 from .roles import ROLES
 
@@ -53,6 +55,12 @@ def show_heatmaps(
     share a colour.
     """
     matrices = check_matrices(matrices, titles)
+    for what, text in [
+        ("xlabel", xlabel),
+        ("ylabel", ylabel),
+        *(("titles", t) for t in titles or ()),
+    ]:
+        check_text(what, str(text))
     size = {"figsize": figsize, "layout": "compressed", "facecolor": "none"}
     if in_notebook():
         from IPython.display import display
@@ -157,6 +165,9 @@ def check_matrices(matrices, titles):
             "matrices must hold no NaN and no +inf, for which there is no colour, got "
             f"{colourless} of {matrices.numel()}"
         )
+    largest = matrices.where(matrices.isfinite(), 0).abs().max().item()
+    if largest > LARGEST:
+        raise ValueError(f"matrices must be at most {LARGEST:g} in size, got {largest:g}")
     if titles is not None and (isinstance(titles, str) or not isinstance(titles, Sequence)):
         raise TypeError(f"titles must be a list of strings, got {titles!r}")
     if titles is not None and len(titles) != matrices.shape[1]:

@@ -133,6 +133,8 @@ def check_mask(kind, mask_shape, shape, values=()):
 def mask_axes(mask_shape, shape):
     """Which axes of the scores a mask has; raise unless its shape makes that clear."""
     check_rank(shape)
+    if fits(mask_shape, shape, ones=True):
+        return tuple(range(len(shape)))
     queries, keys = len(shape) - 2, len(shape) - 1
     layouts = [(keys,), (0, keys), (queries, keys), (0, queries, keys), tuple(range(len(shape)))]
     layouts = dict.fromkeys(tuple(sorted(set(axes))) for axes in layouts)

@@ -1,4 +1,8 @@
-"""Which definitions have a fast way: `fast.py` says so, and without it none has."""
+"""Which definitions have a fast way, and from what size on: `fast.py` says so.
+
+A plain definition is what runs, up to that size and wherever a graph is written down. Without
+`fast.py` and the line that imports it, it always is.
+"""
 
 import functools
 from collections.abc import Callable
@@ -6,7 +10,8 @@ from typing import Any, TypeVar
 
 import torch
 
-FAST: dict[str, Callable[..., Any]] = {}
+# Name of a plain definition -> its fast way, and whether that pays for such arguments.
+FAST: dict[str, tuple[Callable[..., Any], Callable[..., bool]]] = {}
 from .fast import FAST  # noqa: E402, F811  (without this line and its file all is plain)
 
 # Whether torch.export writes the steps down; PyTorch cannot tell before 2.7, and bool() is False.
@@ -16,15 +21,15 @@ Plain = TypeVar("Plain", bound=Callable[..., Any])
 
 
 def quick(plain: Plain) -> Plain:
-    """Return the fast way of a plain definition, which gives the same; if none, the plain one."""
-    fast = FAST.get(plain.__qualname__)
+    """Let a plain definition hand large inputs to its fast way, if it has one."""
+    fast, pays = FAST.get(plain.__qualname__, (None, None))
     if fast is None:
         return plain
     fast.__qualname__ = plain.__qualname__  # Python's own errors speak of what was called
 
     @functools.wraps(plain)
     def quicker(*args, **kwargs):
-        if is_exporting():  # who reads the steps of a graph reads the plain definition
+        if is_exporting() or not pays(*args, **kwargs):
             return plain(*args, **kwargs)
         return fast(*args, **kwargs)
 

@@ -22,8 +22,11 @@ palette.ALIASES.update(queries="query", q="query", k="key", v="value", f="output
 
 
 def symbols_on_dark():
-    """The style of a dark page for symbols in equations, which have the colours of a light one."""
+    """The style of a dark page for symbols in equations, which have the colours of a light one.
+
+    A page says the colour as a style or, where its policy forbids styles, as a class of that name.
+    """
+    symbol = '[data-theme="dark"] .katex :is([style*="color:{0}"], [class~="color:{0}"])'
     return "\n".join(
-        f'[data-theme="dark"] .katex [style*="color:{light}"] {{ color: {dark} !important; }}'
-        for light, dark in ROLES.values()
+        f"{symbol.format(light)} {{ color: {dark} !important; }}" for light, dark in ROLES.values()
     )

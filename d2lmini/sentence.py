@@ -10,10 +10,10 @@ from torch import Tensor
 from kernelfree.explorer import Figure
 from kernelfree.panels import Grid
 from kernelfree.scales import scale
+from kernelfree.script import script
 from kernelfree.tracing.graph import graph
 
 from .figures import Heatmap, Words, explore
-from .sentence_script import ESM
 
 # Tokens that a sentence may have, and those of padding that a switch adds.
 MOST, PADDING = 64, 16
@@ -56,7 +56,7 @@ class Asked:
 class OwnSentence(Figure):
     """What `own_sentence` returns: a figure, and with a kernel the model that answers it."""
 
-    _esm = ESM
+    _esm = script("sentence.mjs")
 
     def __init__(self, figure: Figure, encoder: dict[str, Any], asked: Asked) -> None:
         # One scale for every sentence.

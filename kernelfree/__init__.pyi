@@ -1,7 +1,7 @@
 from .colors import add_role as add_role
+from .controls import Matrix as Matrix
 from .explorer import Figure as Figure
 from .explorer import explore as explore
-from .live.controls import Matrix as Matrix
 from .panels import Area as Area
 from .panels import Arrows as Arrows
 from .panels import Bands as Bands

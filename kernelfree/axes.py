@@ -71,5 +71,5 @@ def along(ticks, low, high):
 
 
 def singular(label):
-    """'Queries' -> 'query'."""
+    """'Entries' -> 'entry'."""
     return re.sub(r"s$", "", re.sub(r"ies$", "y", label.lower())) or "place"

@@ -2,20 +2,21 @@
 
 import inspect
 import math
+import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from numbers import Integral
 
 import numpy as np
-import torch
 
+from .arrays import is_tensor
+from .panels.checks import WHOLE, Numbers
 from .states import MAX_STATES, plain
 from .texts import check_text
 
 # Digits of a float that are kept: the rest is the rounding of linspace and arange.
 DIGITS = 12
-# Whole numbers up to this one are apart in float64.
-WHOLE = 2**53
 # A value may miss its option by this part of the smallest step between two options.
 SLACK = 1e-6
 
@@ -34,6 +35,36 @@ class Values(dict):
 
     def __reduce__(self):
         return Values, (dict(self),)
+
+
+@dataclass
+class Matrix:
+    """Numbers that a reader types into a live figure: a table, or a row, of inputs.
+
+    Parameters
+    ----------
+    numbers : array of shape (n,) or (n, m)
+        The numbers to begin with, at most 400. The function gets a tensor of their type: float64
+        for a list of floats, int64 for a list of whole numbers.
+    low, high : number, optional
+        What may be typed. Otherwise up to about twice the largest number, and from 0, or from as
+        far below if one of the numbers is below 0.
+    """
+
+    numbers: Numbers
+    low: float | None = None
+    high: float | None = None
+
+
+def has_stops(control):
+    return "options" in control
+
+
+def is_free(given):
+    """Whether a control has no stops in a live figure: a Matrix, or floats (low, high[, step])."""
+    return isinstance(given, Matrix) or (
+        is_span(given) and any(isinstance(end, float | np.floating) for end in given)
+    )
 
 
 def control(name, given, label):
@@ -109,7 +140,7 @@ def spread(what, given):
 
 def listed(what, given):
     """The values of a range, a list or an array as Python's own numbers or strings."""
-    if not isinstance(given, (range, list, tuple, np.ndarray, torch.Tensor)):
+    if not isinstance(given, (range, list, tuple, np.ndarray)) and not is_tensor(given):
         advice = "; make a list of it" if isinstance(given, Iterator) else ""
         raise TypeError(
             f"{what}: expected a range or a list of numbers (slider), a list of strings (menu) or "
@@ -120,7 +151,8 @@ def listed(what, given):
             f"{what}: expected one row of values, got {axes} axes, shape {tuple(given.shape)}"
         )
     if isinstance(given, range):
-        check_count(what, (max(given) - min(given)) // abs(given.step) + 1 if given else 0)
+        # `max` would step through all of it, and `len` takes no number beyond 2**63.
+        check_count(what, (given[-1] - given[0]) // given.step + 1 if given else 0)
     if not len(given):
         raise ValueError(f"{what} has no values: {given!r} is empty")
     check_count(what, len(given))
@@ -165,8 +197,8 @@ def tidy_all(given, numbers):
 def precision(number):
     """How many digits of a number count."""
     kind = getattr(number, "dtype", None)
-    if isinstance(number, torch.Tensor):
-        return finest(torch.finfo(kind)) if kind.is_floating_point else DIGITS
+    if is_tensor(number):
+        return finest(sys.modules["torch"].finfo(kind)) if kind.is_floating_point else DIGITS
     return finest(np.finfo(kind)) if kind is not None and kind.kind == "f" else DIGITS
 
 

@@ -18,28 +18,24 @@ from typing import Any
 import numpy as np
 import traitlets
 
-from .controls import Values, control, place, start
-from .live.controls import Matrix, has_stops, is_free, value_of
-from .live.controls import control as free
-from .live.controls import start as begin
-from .live.graphs import compute as graphs_of
-from .live.now import Live
-from .live.now import needs as needs_live
-from .live.now import stored as stored_live
-from .panels import KINDS, Bars, Curve, Heatmap, Numbers, Panel, bind, finish, summary
+from . import controls as stops
+from .controls import Matrix, Values, has_stops, is_free, place
+from .errors import NotForThePageError
+from .panels import KINDS, Numbers, Panel, bind, finish, summary
+from .panels import as_panel as as_usual
 from .panels.checks import LEAST
 from .picture import draw
 from .piece import piece
 from .prediction import Prediction
 from .saving import save
-from .script import ESM, inlined, needs
+from .script import kind_of, script
 from .states import Table, compute, longest, store
-from .texts import check_text, merged, now, sentences
-from .tracing.exporting import NotForThePageError
+from .texts import check_text, merged, sentences
+from .texts import now as worded_now
 from .widget import Widget
 from .worded import chosen, thumbs
 
-__all__ = ["Bars", "Curve", "Figure", "Heatmap", "Prediction", "explore"]
+__all__ = ["Figure", "Prediction", "explore"]
 
 # Characters that a figure's numbers may add to its page.
 MAX_CHARACTERS = 1_000_000
@@ -59,7 +55,7 @@ class Figure(Widget):
     A figure can be copied and pickled: the copy has its state, and neither observers nor links.
     """
 
-    _esm = ESM
+    _esm = script("live.mjs")
     _state = traitlets.Dict().tag(sync=True)
     value = traitlets.Dict().tag(sync=True)
 
@@ -69,7 +65,7 @@ class Figure(Widget):
         self._controls = {c["name"]: c for c in state["controls"]}
         self._summary = summary
         self._sizes = [len(c["options"]) if has_stops(c) else 1 for c in state["controls"]]
-        self._numbers = (Live if "live" in state else Table)(state, self._sizes)
+        self._numbers = numbers_of(state, self._sizes)
         super().__init__(_state=state, value={**state["start"], **(value or {})})
 
     def __reduce__(self):
@@ -98,7 +94,7 @@ class Figure(Widget):
     def _now(self):
         """The panels as they are called in the present state, its sentence, and its places."""
         places = [place(c, self.value[name]) for name, c in self._controls.items()]
-        panels = [now(panel, self._sizes, places) for panel in self._state["panels"]]
+        panels = [worded_now(panel, self._sizes, places) for panel in self._state["panels"]]
         says = self._numbers.says(places) if "says" in self._state else ""
         return panels, says, places
 
@@ -123,8 +119,8 @@ class Figure(Widget):
         panels, says, _ = self._now()
         state = {**self._state, "start": self.value}
         alt = f"{self._state['title']}: {describe(panels)}"
-        script = inlined(*self._state["needs"])
-        return piece("d2lmini-figure", state, picture, alt, script, says)
+        text = script(f"{kind_of(self._state)}.js")
+        return piece("kernelfree-figure", state, picture, alt, text, says)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the figure, as it stands now, as one HTML file, and print the file's size.
@@ -151,6 +147,15 @@ class Figure(Widget):
         return self._bundle(self._html(picture), alone[0], **kwargs)
 
 
+def numbers_of(state, sizes):
+    """What knows the numbers of each of a figure's states."""
+    if "live" not in state:
+        return Table(state, sizes)
+    from .live.now import Live
+
+    return Live(state, sizes)
+
+
 def slug(title):
     """A figure's address in its page, which no heading has."""
     # Letters, marks, digits and signs of any script stay; blanks, points and ASCII's signs do not.
@@ -174,6 +179,8 @@ def describe(panels):
 def option(control, given):
     """The option or the number that a value means, or an error that names the control."""
     if not has_stops(control):
+        from .live.controls import value_of
+
         return value_of(control, given)
     if (at := place(control, given)) is None:
         raise ValueError(
@@ -224,7 +231,7 @@ def summarise(state, looks, tables):
 
 
 def explore(
-    function: Callable[..., Panel | Mapping[str, Panel]],
+    function: Callable[..., Panel | Mapping[str, Panel]] | None = None,
     /,
     *,
     title: str | None = None,
@@ -233,9 +240,9 @@ def explore(
     play: str | None = None,
     light: str | None = None,
     live: bool | str = False,
-    as_panel: Callable[[Any], Panel] = Heatmap,
+    as_panel: Callable[[Any], Panel] | None = None,
     **controls: Numbers | Sequence[str] | bool | Matrix,
-) -> Figure:
+) -> Any:
     """Sliders, menus and switches for any Python function, alive with or without a kernel.
 
     Every combination of the controls is computed once, now, without gradients. The figure then
@@ -244,10 +251,11 @@ def explore(
     Parameters
     ----------
     function : callable
-        Called as `function(**values)`. It returns a matrix or a panel (`Heatmap`,
-        `Curve`, `Bars`, `Plot`, `Plane`, `Words`, `Grid`), or a dict of them by name. Shapes must
-        not depend on the values (but those of `Words`); names, labels and ticks may. A string in
-        the dict is the sentence that stands under the figure.
+        Called as `function(**values)`; without it, `explore` returns a decorator. It returns a
+        matrix, a row of numbers or a panel (`Heatmap`, `Curve`, `Bars`, `Plot`, `Plane`, `Words`,
+        `Grid`), or a dict of them by name. Shapes must not depend on the values (but those of
+        `Words`); names, labels and ticks may. A string in the dict is the sentence that stands
+        under the figure.
     title : str, optional
         Name of the figure; the function's name otherwise. It is the figure's address, too:
         `#figure-the-title?name=value&other=value` is a state of "The title", and a link to it in
@@ -268,7 +276,8 @@ def explore(
         down; other controls are as before, with a graph for each of their combinations. With
         "if possible" the states are computed where it can't be.
     as_panel : callable
-        What makes a panel of a result that is none: `Heatmap`, which takes a matrix.
+        What makes a panel of a result that is none. If not given, a matrix is a `Heatmap`, and a
+        row of numbers a line.
     **controls : range, list, tuple, bool or Matrix
         A range or a list of numbers is a slider, a list of strings a menu, True or False a switch.
         `(low, high)` and `(low, high, step)` are sliders as for ipywidgets' `interact`: `high`
@@ -300,6 +309,18 @@ def explore(
     >>> figure = explore(weights, sharpness=[0, 1, 2, 4])
     >>> figure.value = {"sharpness": 4}
     """
+    if function is None:
+        return partial(
+            explore,
+            title=title,
+            labels=labels,
+            predict=predict,
+            play=play,
+            light=light,
+            live=live,
+            as_panel=as_panel,
+            **controls,
+        )
     check_options(function, title, labels, predict, play, light, live, as_panel)
     check_text("title", title or "")
     if not controls:
@@ -316,11 +337,11 @@ def explore(
     if light:
         state["light"] = light
     try:
-        states = fill(state, function, controls, labels, predict, bool(live), as_panel)
+        states = fill(state, function, controls, labels, predict, bool(live), as_panel or as_usual)
     except NotForThePageError:
         if live != "if possible" or any(isinstance(given, Matrix) for given in controls.values()):
             raise
-        states = fill(state, function, controls, labels, predict, False, as_panel)
+        states = fill(state, function, controls, labels, predict, False, as_panel or as_usual)
     return Figure(state, summarise(state, [looks[0] for looks in states.looks], states.tables))
 
 
@@ -328,8 +349,11 @@ def fill(state, function, given, labels, predict, live, as_panel):
     """Compute a figure's states, all of them or for graphs, and write down what the page needs."""
     if not live and (tables := [name for name in given if isinstance(given[name], Matrix)]):
         raise TypeError(f"control {tables[0]!r}: a Matrix needs live=True")
+    if live:
+        from .live import controls as free
+        from .live import graphs, now
     specs = [
-        (free if live and is_free(one) else control)(
+        (free if live and is_free(one) else stops).control(
             name, one, str(labels.get(name, name.replace("_", " ")))
         )
         for name, one in given.items()
@@ -343,22 +367,22 @@ def fill(state, function, given, labels, predict, live, as_panel):
         raise ValueError(f"play: there is no slider {state['play']!r}")
     state["controls"] = specs
     state["start"] = {
-        c["name"]: (start if has_stops(c) else begin)(function, c, given[c["name"]]) for c in specs
+        c["name"]: (stops if has_stops(c) else free).start(function, c, given[c["name"]])
+        for c in specs
     }
     if predict:
         moves = asked(predict, specs)
         state["start"].update(moves["at"])
         state["predict"] = {**predict.replies(), "then": moves["then"]}
     if live:
-        states, graphs = graphs_of(function, specs, state["start"], as_panel)
+        states, found = graphs.compute(function, specs, state["start"], as_panel)
     else:
         states = compute(function, specs, as_panel)
     check_sizes(states)
     bind(states.looks, states.tables, specs)
     state["scales"] = finish(states.looks, states.tables)
-    state.update(stored_live(states, graphs, specs, fineness) if live else stored(states))
+    state.update(now.stored(states, found, specs, fineness) if live else stored(states))
     check_size(state, specs)
-    state["needs"] = needs(state["panels"]) + (needs_live(state) if live else [])
     return states
 
 
@@ -386,7 +410,7 @@ def check_options(function, title, labels, predict, play, light, live, as_panel)
         "play": (play, str, "the name of a slider"),
         "light": (light, str, "a word that figures share"),
     }
-    if not callable(as_panel):
+    if as_panel is not None and not callable(as_panel):
         raise TypeError(f"as_panel: expected a function, got {type(as_panel).__name__}")
     if live not in (True, False, "if possible"):
         raise TypeError(f"live: expected True, False or 'if possible', got {live!r}")

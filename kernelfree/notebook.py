@@ -1,4 +1,18 @@
-"""Where this runs: in a notebook or not, and whether somebody watches."""
+"""What runs a cell: a Jupyter kernel or not, and whether a person watches it."""
+
+
+def _shell():
+    """The IPython shell that runs this, or None."""
+    try:
+        from IPython import get_ipython
+    except ImportError:
+        return None
+    return get_ipython()
+
+
+def in_notebook():
+    """Whether a Jupyter kernel runs this."""
+    return hasattr(_shell(), "kernel")
 
 
 def attended():
@@ -7,19 +21,7 @@ def attended():
     By Jupyter's protocol every request to execute says so; what executes a notebook for a file
     cannot be asked. Outside a kernel there is nothing to keep a state.
     """
-    try:
-        from IPython import get_ipython
-
-        request = get_ipython().get_parent()
-    except (ImportError, AttributeError):
+    shell = _shell()
+    if not hasattr(shell, "get_parent"):
         return True
-    return request.get("content", {}).get("allow_stdin", True)
-
-
-def in_notebook():
-    """Whether a Jupyter kernel runs this."""
-    try:
-        from IPython import get_ipython
-    except ImportError:
-        return False
-    return hasattr(get_ipython(), "kernel")
+    return shell.get_parent().get("content", {}).get("allow_stdin", True)

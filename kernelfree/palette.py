@@ -5,7 +5,7 @@ ACCENT = ("#1f6fd0", "#79b8ff")
 # role: such a pair. Each has a contrast of at least 4.5 : 1 with its page.
 ROLES = {"number": ACCENT}
 # Roles that an author can't give other colours.
-RESERVED = set(ROLES)
+RESERVED: set[str] = set()
 # role: the colours of its scale on a light page, palest first, if they are not made of its colour.
 RAMPS: dict[str, list[str]] = {}
 # Roles whose numbers add up: where one is read out, so is the sum of its row.

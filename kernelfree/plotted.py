@@ -36,8 +36,13 @@ def common(one, other):
     return sides.clip(0).prod()
 
 
+def gap(box, dot):
+    """How far a point is from a box [lower left, upper right]."""
+    return np.hypot(*np.maximum(box[0] - dot, dot - box[1]).clip(0))
+
+
 def write_names(axes, points):
-    """Names beside their points, where they cover least, as on the page; lengths in points."""
+    """Names beside their own points, where they cover least, as on the page; lengths in points."""
     unit = 72 / axes.figure.dpi
     frame = axes.bbox.get_points() * unit
     dots = [axes.transData.transform(place) * unit for _, *place in points]
@@ -49,7 +54,13 @@ def write_names(axes, points):
             dot + np.array([[right, up], [right + wide, up + 8]])
             for right, up in [*beside, (-wide / 2, 7), (-wide / 2, -15)]
         ]
-        costs = [sum(common(box, t) for t in taken) - 9 * common(box, frame) for box in boxes]
+        others = [other for other in dots if np.hypot(*(other - dot)) > 3]
+        costs = [
+            sum(common(box, t) for t in taken)
+            - 9 * common(box, frame)
+            + 9e4 * any(gap(box, other) <= gap(box, dot) for other in others)
+            for box in boxes
+        ]
         best = boxes[int(np.argmin(costs))]
         taken.append(best)
         style = {"fontsize": 8, "color": INK, "parse_math": False, "gid": NAME}

@@ -5,7 +5,7 @@ import html
 from pathlib import Path
 
 # By this line `save` knows its own files, and what may be overwritten.
-MARK = '<meta name="generator" content="d2lmini">'
+MARK = '<meta name="generator" content="kernelfree">'
 PAGE = """\
 <!doctype html>
 <html lang="en">

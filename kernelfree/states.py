@@ -7,8 +7,8 @@ import math
 import time
 
 import numpy as np
-import torch
 
+from .arrays import without_gradients
 from .notebook import attended, in_notebook
 from .panels import KINDS
 from .texts import MAX_SENTENCE, WORDS, check_text, encode, sentence
@@ -62,10 +62,7 @@ def accepts(function, names):
         if unknown := [name for name in names if name not in named]:
             raise TypeError(f"control {unknown[0]!r}: the function does not take it")
     for p in parameters:
-        if (
-            p.name in ("title", "labels", "predict", "play", "light", "as_panel")
-            and p.default is p.empty
-        ):
+        if p.name in OPTIONS and p.default is p.empty:
             raise TypeError(
                 f"explore: the function needs {p.name!r}, which is an option of explore itself; "
                 "give the parameter another name"
@@ -216,7 +213,7 @@ def compute(function, controls, as_panel):
     names = [c["name"] for c in controls]
     accepts(function, names)
     states = States(controls, as_panel)
-    with torch.no_grad(), Progress(states.total) as progress:
+    with without_gradients(), Progress(states.total) as progress:
         for done, options in enumerate(itertools.product(*(c["options"] for c in controls))):
             visit(function, dict(zip(names, options, strict=True)), states)
             progress.step(done + 1)
@@ -332,9 +329,13 @@ def store(table, sizes, sums=True, fine=0.0005):
 
 
 def ends(table):
-    """The least and the largest number of a table, and how far apart they are, if not 0."""
+    """The least and the largest number of a table, and how far apart they are, if not 0.
+
+    What is nearly nothing beside the numbers is their rounding, and finer than integers can tell.
+    """
     low, high = (0.0, 0.0) if np.isnan(table).all() else (np.nanmin(table), np.nanmax(table))
-    return low, high, high - low or abs(high) or 1.0
+    span, size = high - low, max(-low, high)
+    return low, high, (span if span > 1e-9 * size else size) or 1.0
 
 
 def decimals_of(table, fine):

@@ -27,7 +27,7 @@ NUMBER = re.compile(r"(\d(?:[\d.,]*\d)?)")
 MAX_SIGNS, MAX_SENTENCE = 200, 2000
 
 
-def check_text(what, text, most=MAX_SIGNS):
+def check_text(what, text, most=None):
     """Raise if a text can't be written to a page, or is longer than a line of a figure."""
     try:
         text.encode()
@@ -36,6 +36,7 @@ def check_text(what, text, most=MAX_SIGNS):
         raise ValueError(
             f"{what}: expected text, got {half!r} in it, which is half of a character"
         ) from error
+    most = MAX_SIGNS if most is None else most
     if len(text) > most:
         raise ValueError(f"{what}: expected at most {most:,} characters, got {len(text):,}")
 

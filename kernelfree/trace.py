@@ -4,23 +4,25 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-import torch
 import traitlets
+
+try:
+    import torch
+except ImportError as error:
+    raise ImportError("traces need PyTorch, which is missing: pip install torch") from error
 
 from .explorer import slug
 from .piece import piece
+from .script import script
 from .texts import check_text
 from .tracing.exporting import executed
 from .tracing.graph import graph
 from .tracing.inputs import as_input, as_tensor, listed
 from .tracing.looks import colors, named, role_of, shape_of
 from .tracing.picture import draw
-from .tracing.script import ESM, SCRIPTS
 from .tracing.source import calls
-from .tracing.steps import OPERATIONS, evaluate
+from .tracing.steps import evaluate
 from .widget import Widget
-
-USUAL = frozenset(OPERATIONS.split())
 
 
 class Trace(Widget):
@@ -33,7 +35,7 @@ class Trace(Widget):
         it, wholly or in part, also with tensors; observe it as with any widget.
     """
 
-    _esm = ESM
+    _esm = script("trace.mjs")
 
     _state = traitlets.Dict().tag(sync=True)
     value = traitlets.Dict().tag(sync=True)
@@ -75,8 +77,7 @@ class Trace(Widget):
         picture = draw(self._state, self._values())
         state = {**self._state, "start": self.value}
         alt = f"{self._state['title']}: its source, and what each line makes"
-        rare = not {step[0] for step in state["graph"]["steps"]} <= USUAL
-        html = piece("d2lmini-trace", state, picture, alt, SCRIPTS[rare])
+        html = piece("kernelfree-trace", state, picture, alt, script("trace.js"))
         return self._bundle(html, picture[0], **kwargs)
 
 

@@ -3,9 +3,11 @@
 Here only its verdict counts; its own summary is repeated at the end of the run.
 """
 
+import functools
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -103,6 +105,35 @@ def test_no_output_depends_on_the_last_bit(pytest_of, environment, tmp_path):
     shutil.copy(ROOT / "tests" / "book" / "rounding.py", startup)
     chapters = ["chapters", f"--ignore={LIVE}"] if environment == ".venv" else [LIVE]
     pytest_of(environment, *NBVAL, *chapters, IPYTHONDIR=str(tmp_path), ROUNDING="1")
+
+
+# The first figure of the package's own page, and a table of pandas.
+ALONE = """
+import re, sys, pathlib, pandas, kernelfree
+text = pathlib.Path(sys.argv[1]).read_text(encoding="utf-8")
+exec(re.search(r"```python\\n(.*?)```", text, re.DOTALL)[1])
+frame = pandas.DataFrame([[1.0, 2.0]], index=["row"], columns=["a", "b"])
+made = kernelfree.explore(lambda t: frame * t, t=[1, 2])
+assert made._state["panels"][0]["columnNames"] == ["a", "b"]
+made.save("page.html")
+assert "torch" not in sys.modules
+try:
+    import torch
+except ImportError:
+    print("no PyTorch here")
+"""
+
+
+@pytest.mark.exhaustive
+def test_figures_in_an_environment_without_pytorch(tmp_path):
+    """An author's own line, from this tree."""
+    run = functools.partial(subprocess.run, check=True, capture_output=True, text=True)
+    run([sys.executable, "-m", "venv", tmp_path / "venv"])
+    python = tmp_path / "venv" / "bin" / "python"
+    run([python, "-m", "pip", "install", "--quiet", ROOT / "kernelfree", "pandas"])
+    own = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+    done = run([python, "-c", ALONE, ROOT / "kernelfree" / "README.md"], cwd=tmp_path, env=own)
+    assert done.stdout.splitlines()[-1] == "no PyTorch here"
 
 
 @pytest.mark.exhaustive

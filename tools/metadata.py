@@ -48,7 +48,7 @@ def tags_of(cell):
 
 
 def folding(cell):
-    """The metadata that folds a code cell in Jupyter Book, JupyterLab and Colab, if it is titled."""
+    """The metadata that folds a titled code cell in Jupyter Book, JupyterLab and Colab."""
     title = TITLE.match("".join(cell["source"]))
     if not title:
         return {}

@@ -28,7 +28,7 @@ PROMISE = re.compile(SAYS.replace("{}", r"\d+"))
 NAME = re.compile(r"\b(\d\d_\w+)\.ipynb\b")
 
 # What stands in the outputs of a figure and of a trace.
-FIGURES = re.compile("d2lmini-(figure|trace)")
+FIGURES = re.compile("kernelfree-(figure|trace)")
 
 MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable("table")
 MARKDOWN.use(dollarmath_plugin, double_inline=True)

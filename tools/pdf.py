@@ -29,14 +29,14 @@ WEB_ALONE = ["own_sentence", "review", "making_figures", "api", "coming_from", "
 # What a page closes and the print has nowhere, and how the print says so.
 LEFT_OUT = """.//*[contains(@class, 'tag_hide-input')]/details
   | .//*[contains(@class, 'tag_hide-cell')][not(contains(@class, 'tag_solution'))]
-  | .//*[contains(@class, 'elsewhere')] | .//section[@class='review']"""
+  | .//*[contains(@class, 'elsewhere')] | .//section[@class='review'] | .//*[@class = 'still']"""
 CLOSED = (
     "code of figures and experiments, checks of equations, code in other frameworks, "
     "why answers of a quiz are right or wrong, questions to review"
 )
 # What stands at the back of each chapter: the class of its parts, and their heading.
 KINDS = {"folds": "Folded sections", "hints": "Hints", "solutions": "Solutions"}
-NUMBER = re.compile(r"\d+\.\d+")
+EXERCISE = re.compile(r"\d+\.\d+")
 # Code of more lines than this may go on overleaf.
 SHORT = 24
 
@@ -44,7 +44,7 @@ FOOT = """<div style="font-size: 8px; width: 100%; text-align: center; color: #5
 <span class="pageNumber"></span></div>"""
 
 # Every figure has its panels; words have no canvas.
-DRAWN = """[...document.querySelectorAll(".d2lmini-figure")].every(
+DRAWN = """[...document.querySelectorAll(".kernelfree-figure")].every(
   (figure) => figure.querySelector(":scope > div")?.shadowRoot.querySelector(".panel"))"""
 
 # Chromium writes the pages of a PDF, and the places that links lead to, as plain text.
@@ -95,9 +95,9 @@ def to_the_back(article):
         kind = "solutions" if exercise else "folds"
         words = heading.text_content().strip().splitlines()[0]
         if "hint" in detail.classes:
-            kind, words = "hints", f"Hint {NUMBER.search(exercise)[0]}"
+            kind, words = "hints", f"Hint {EXERCISE.search(exercise)[0]}"
         elif "tag_solution" in outer.classes:
-            words = f"Solution {NUMBER.search(exercise)[0]}"
+            words = f"Solution {EXERCISE.search(exercise)[0]}"
         if "fold" in outer.classes:
             heading[0].tail = None
             heading[0].drop_tag()

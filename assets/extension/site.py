@@ -8,10 +8,10 @@ from urllib.parse import urljoin
 from lxml import html
 from PIL import Image
 
-from kernelfree.script import squeezed
-
 from .body import expect
 
+# The page's own scripts, joined and shrunk by `make scripts`.
+SCRIPTS = Path(__file__).with_name("scripts")
 # What the theme and extensions bring and no page asks for: 7 MB.
 UNUSED = ("scripts", "styles", "vendor", "locales", "images", "*.html", "mystnb*")
 
@@ -23,9 +23,8 @@ def finish(app):
         unused = list(Path(folder, "_static").glob(pattern))
         for path in expect(unused, "_static", f"{pattern}, to be removed,"):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-    for name in ("book.js", "head.js"):  # what every page asks for
-        path = folder / "_static" / name
-        path.write_text(squeezed(path.read_text(encoding="utf-8")), encoding="utf-8")
+    for name in ("book.js", "head.js"):  # Sphinx has copied what authors write
+        shutil.copy(SCRIPTS / name, folder / "_static")
     for picture in Path(folder, "_images").glob("*.png"):
         shrink(picture)
     page = (folder / f"{root}.html").read_text(encoding="utf-8")

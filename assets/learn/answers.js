@@ -64,7 +64,8 @@ function onNumbers(check, text) {
   if (is(check.expected)) return right(check);
   const slip = check.slips.find(([, value]) => typeof value !== "string" && is(value));
   if (slip) return explained(slip);
-  if (is(check.expected, "rough")) return open("That may be right, but one digit does not tell. Give three digits, or a fraction.");
+  if (is(check.expected, "rough"))
+    return open("That may be right, but one digit does not tell. Give three digits, or a fraction.");
   const counts = found.map((typed) => typed.length);
   const count = flat(check.expected).length;
   if (counts.includes(count)) return explained(undefined);
@@ -81,7 +82,13 @@ function box(output) {
   const check = JSON.parse(first("script", output).textContent);
   const exercise = output.closest("[data-answer]");
   const id = exercise?.getAttribute("data-answer");
-  const input = make("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: false, maxLength: 300 });
+  const input = make("input", {
+    type: "text",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: false,
+    maxLength: 300,
+  });
   const status = make("p", { role: "status" });
   const label = make("label", {}, "Your answer ", input);
   const form = make("form", { className: "answer" }, label, make("button", {}, "Check"), status);

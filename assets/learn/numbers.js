@@ -14,7 +14,7 @@ const CONSTANTS = { e: Math.E, pi: Math.PI };
 const FUNCTIONS = { ln: Math.log, log: Math.log, exp: Math.exp, sqrt: Math.sqrt };
 const POWERS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺";
 /** @type {Record<string, string>} */
-const SIGNS = { "−": "-", "–": "-", "×": "*", "·": "*", "⋅": "*", "÷": "/", "⁄": "/", "√": "sqrt", "π": "pi", "**": "^" };
+const SIGNS = { "−": "-", "–": "-", "×": "*", "·": "*", "⋅": "*", "÷": "/", "⁄": "/", "√": "sqrt", π: "pi", "**": "^" };
 
 /**
  * A number, or raise: what is no number makes no expression that is one (NaN ** 0 is 1).
@@ -31,7 +31,9 @@ function finite(number) {
  */
 function evaluate(text) {
   /** @type {(number | string)[]} */
-  const parts = [...text.trim().toLowerCase().matchAll(TOKEN)].map(([, digits, name, sign]) => (digits ? Number(digits) : (name ?? sign)));
+  const parts = [...text.trim().toLowerCase().matchAll(TOKEN)].map(([, digits, name, sign]) =>
+    digits ? Number(digits) : (name ?? sign),
+  );
   let at = 0;
   /** @param {...string} signs */
   const take = (...signs) => signs.find((sign) => sign === parts[at]) && parts[at++];
@@ -45,7 +47,8 @@ function evaluate(text) {
     for (;;)
       if (take("*")) total *= factor();
       else if (take("/")) total = finite(total / factor());
-      else if (parts[at] === "(" || parts[at] in CONSTANTS || parts[at] in FUNCTIONS) total *= power(); // 2 ln 3
+      else if (parts[at] === "(" || parts[at] in CONSTANTS || parts[at] in FUNCTIONS)
+        total *= power(); // 2 ln 3
       else return finite(total);
   };
   /** @type {() => number} */
@@ -75,7 +78,7 @@ function evaluate(text) {
  * @param {string} text
  * @returns {Typed | null}
  */
-function number(text) {
+export function number(text) {
   try {
     const value = evaluate(text);
     const [, digits, places, power, percent] = text.trim().match(DECIMAL) ?? [];
@@ -113,7 +116,7 @@ function split(text, between) {
  * One sign for each thing: 3² is 3^(2), and wide digits and signs are the usual ones.
  * @param {string} text
  */
-function normalised(text) {
+export function normalised(text) {
   const powers = text.replace(RegExp(`[${POWERS}]+`, "g"), (run) => {
     const digits = [...run].map((sign) => "0123456789-+"[POWERS.indexOf(sign)]);
     return `^(${digits.join("")})`;
@@ -163,6 +166,7 @@ export function matches(typed, wanted, { tolerance, any_order }, rounding = "nea
     wanted = wanted.toSorted((a, b) => a - b);
   }
   /** @type {(one: Typed, i: number) => boolean} */
-  const close = (one, i) => Math.abs(one.value - wanted[i]) <= Math.max(one[rounding], tolerance * (1 + Math.abs(wanted[i])));
+  const close = (one, i) =>
+    Math.abs(one.value - wanted[i]) <= Math.max(one[rounding], tolerance * (1 + Math.abs(wanted[i])));
   return typed.length === wanted.length && typed.every(close);
 }

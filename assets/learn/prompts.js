@@ -1,7 +1,7 @@
 // Prompts to recall something, at a chapter's end and again when they are due.
 import { button, first, make, select } from "./dom.js";
-import { DAY, change, load, watch } from "./store.js";
 import { next } from "./schedule.js";
+import { change, DAY, load, watch } from "./store.js";
 
 /** @param {number} time */
 const daysTo = (time) => Math.max(1, Math.round((time - Date.now()) / DAY));
@@ -19,7 +19,13 @@ export function prompt(box, then = () => {}) {
     change(({ prompts }) => (prompts[id] = next(prompts[id], remembered, Date.now())));
     then();
   };
-  const row = make("p", { className: "recall" }, button("I knew it", answer(true)), button("I forgot", answer(false)), status);
+  const row = make(
+    "p",
+    { className: "recall" },
+    button("I knew it", answer(true)),
+    button("I forgot", answer(false)),
+    status,
+  );
   box.insertBefore(row, first(".again", box) ?? null);
   watch(() => {
     const known = load().prompts[id];

@@ -58,7 +58,9 @@ function question(box) {
     box.classList.toggle("right", answer?.right === true);
     // Where its words have changed since, the reader still sees what was chosen.
     const text = typeof answer?.choice === "number" ? texts[answer.choice] : answer?.choice;
-    status.textContent = answer ? `You answered “${text}”, ${dateOf(answer.at)}: ${answer.right ? "right" : "not right"}.` : "";
+    status.textContent = answer
+      ? `You answered “${text}”, ${dateOf(answer.at)}: ${answer.right ? "right" : "not right"}.`
+      : "";
   });
 }
 
@@ -86,9 +88,9 @@ function carryOver(figure) {
 
 export function quizzes() {
   select(".question").forEach(question);
-  select(".d2lmini-figure").forEach(carryOver);
-  document.addEventListener("d2lmini-answer", (event) => {
-    const figure = event.target instanceof Element && event.target.closest(".d2lmini-figure");
+  select(".kernelfree-figure").forEach(carryOver);
+  document.addEventListener("kernelfree-answer", (event) => {
+    const figure = event.target instanceof Element && event.target.closest(".kernelfree-figure");
     if (figure && event instanceof CustomEvent) answerOnce(idOf(figure), event.detail.choice, event.detail.right);
   });
 }

@@ -1,8 +1,8 @@
 // The page that brings what is due, one prompt after the other.
 import { button, first, make, select } from "./dom.js";
+import { prompt } from "./prompts.js";
 import { dueIds } from "./schedule.js";
 import { load, watch } from "./store.js";
-import { prompt } from "./prompts.js";
 
 /**
  * @param {number} count
@@ -10,7 +10,8 @@ import { prompt } from "./prompts.js";
  */
 function summary(count, later) {
   if (count) return `${count} due now.`;
-  if (later.length) return `Nothing is due. The next one comes on ${new Date(Math.min(...later)).toLocaleDateString()}.`;
+  if (later.length)
+    return `Nothing is due. The next one comes on ${new Date(Math.min(...later)).toLocaleDateString()}.`;
   return "Nothing is due: answer the prompts at the end of a chapter, and they come back here.";
 }
 

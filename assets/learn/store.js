@@ -53,7 +53,8 @@ const VALID = {
  * @returns {Answers}
  */
 export function validated(given) {
-  if (!isRecord(given) || !PARTS.every((part) => isRecord(given[part] ?? {}))) throw new TypeError("not a record of answers");
+  if (!isRecord(given) || !PARTS.every((part) => isRecord(given[part] ?? {})))
+    throw new TypeError("not a record of answers");
   const valid = empty();
   for (const part of PARTS)
     for (const [id, entry] of Object.entries(given[part] ?? {})) {
@@ -141,7 +142,9 @@ export function load() {
     } else {
       setAside(text);
       forget();
-      reportOnce("What this browser kept of your answers could not be read. It was set aside, and answers are kept anew.");
+      reportOnce(
+        "What this browser kept of your answers could not be read. It was set aside, and answers are kept anew.",
+      );
     }
     return unsaved ?? empty();
   }
@@ -157,7 +160,9 @@ function parsed(text) {
   if (text !== null && entries(valid).length < entries(given).length) {
     // What is left out here would be gone with the next answer.
     setAside(text, valid);
-    reportOnce("A part of what this browser kept of your answers could not be read. It was set aside, and the rest is here.");
+    reportOnce(
+      "A part of what this browser kept of your answers could not be read. It was set aside, and the rest is here.",
+    );
   }
   return valid;
 }
@@ -227,7 +232,8 @@ export function watch(show) {
 export function erase() {
   unsaved = unsaved && empty();
   try {
-    for (const name of Object.keys(localStorage)) if (name === KEY || name.startsWith(UNREADABLE)) localStorage.removeItem(name);
+    for (const name of Object.keys(localStorage))
+      if (name === KEY || name.startsWith(UNREADABLE)) localStorage.removeItem(name);
   } catch {
     // Nothing was kept.
   }

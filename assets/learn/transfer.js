@@ -10,9 +10,12 @@ const LARGEST = 2_000_000; // letters: a record of every question of the book ha
  * @param {Date} date
  */
 export function fileName(word, date) {
-  const own = word.normalize("NFKC").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
+  const own = word
+    .normalize("NFKC")
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "");
   const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0"));
-  return ["attention-answers", own, ...day].filter(Boolean).join("-") + ".json";
+  return `${["attention-answers", own, ...day].filter(Boolean).join("-")}.json`;
 }
 
 /** @param {string} word a word of the reader's for the file's name */
@@ -35,7 +38,9 @@ async function importAnswers(file) {
     keep(merged(load(), other));
     const { taken, left } = counted(record, other);
     const told = `${taken} answers were read from the file; of two answers to one question the later was kept.`;
-    return left ? `${told} ${left} were left out: they are no answers of this book, or their time is still to come.` : told;
+    return left
+      ? `${told} ${left} were left out: they are no answers of this book, or their time is still to come.`
+      : told;
   } catch {
     return "This file holds no answers that this page has written. Nothing was changed.";
   }
@@ -63,7 +68,8 @@ function controls(place) {
     button("Erase all", eraseAll),
   );
   const root = document.documentElement.dataset.content_root;
-  if (root !== undefined) place.append(make("a", { href: `${root}attention-prompts.txt`, download: "" }, "All prompts for Anki"));
+  if (root !== undefined)
+    place.append(make("a", { href: `${root}attention-prompts.txt`, download: "" }, "All prompts for Anki"));
   place.append(chooser, status);
 }
 

@@ -2,48 +2,15 @@
 
 import inspect
 import math
-from dataclasses import dataclass
 
-import numpy as np
 import torch
 
-from ..controls import is_number, is_span
-from ..panels.checks import Numbers
+from ..controls import Matrix, is_number
 from ..scales import round_up
 from ..tracing.inputs import as_input, as_tensor, listed
 
 # A hand moves a range in at least so many places, and an arrow key in about so many.
 PLACES, PRESSES = 200, 40
-
-
-@dataclass
-class Matrix:
-    """Numbers that a reader types into a live figure: a table, or a row, of inputs.
-
-    Parameters
-    ----------
-    numbers : array of shape (n,) or (n, m)
-        The numbers to begin with, at most 400. The function gets a tensor of their type: float64
-        for a list of floats, int64 for a list of whole numbers.
-    low, high : number, optional
-        What may be typed. Otherwise up to about twice the largest number, and from 0, or from as
-        far below if one of the numbers is below 0.
-    """
-
-    numbers: Numbers
-    low: float | None = None
-    high: float | None = None
-
-
-def has_stops(control):
-    return "options" in control
-
-
-def is_free(given):
-    """Whether a control has no stops in a live figure: a Matrix, or floats (low, high[, step])."""
-    return isinstance(given, Matrix) or (
-        is_span(given) and any(isinstance(end, float | np.floating) for end in given)
-    )
 
 
 def control(name, given, label):

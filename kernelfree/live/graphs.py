@@ -9,11 +9,12 @@ import re
 import numpy as np
 import torch
 
+from ..controls import has_stops
 from ..states import Progress, States, accepts, longest, named_panels, plain, visit
 from ..tracing.exporting import NotForThePageError, told
 from ..tracing.graph import graph
 from ..tracing.steps import evaluate
-from .controls import has_stops, tensor_of
+from .controls import tensor_of
 from .flat import MARKS, PANELS, by_kind
 from .watch import EnoughError, Watch
 

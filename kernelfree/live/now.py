@@ -1,9 +1,9 @@
 """What a live figure shows now, computed from its own state: its function may be gone."""
 
+from ..controls import has_stops
 from ..states import decimals_of
 from ..texts import choice, chosen, merged
-from ..tracing.steps import RARE
-from .controls import has_stops, tensor_of
+from .controls import tensor_of
 from .graphs import numbers_of, written
 
 
@@ -63,10 +63,3 @@ def placed(thing, known):
     if thing not in known:
         known.append(thing)
     return known.index(thing)
-
-
-def needs(state):
-    """What a live figure needs of the page besides its panels."""
-    rare = {name for steps in state["live"]["steps"] for name, *_ in steps} & set(RARE.split())
-    tables = any(c["kind"] == "matrix" for c in state["controls"])
-    return ["live", *(["rare"] if rare else []), *(["matrix"] if tables else [])]

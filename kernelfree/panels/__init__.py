@@ -16,6 +16,8 @@ The page draws it by the class of the same name in `page/kinds.js`, the still pi
 `picture.DRAW`.
 """
 
+from itertools import pairwise
+from numbers import Real
 from typing import TypeAlias
 
 import numpy as np
@@ -23,7 +25,7 @@ import numpy as np
 from ..palette import SUMMED
 from ..scales import scale
 from .bars import Bars
-from .checks import Numbers
+from .checks import Numbers, labels
 from .curve import Curve
 from .grid import Grid
 from .heatmap import Heatmap
@@ -53,6 +55,9 @@ KINDS = {
     "grid": Grid,
 }
 
+# A mean below this part of the largest number is what float32 leaves of a sum that cancels.
+NOISE = 1e-6
+
 # What a function may return for one panel.
 Panel: TypeAlias = Heatmap | Curve | Bars | Plot | Words | Grid | Numbers
 
@@ -78,10 +83,39 @@ __all__ = [
     "Rules",
     "Segments",
     "Words",
+    "as_panel",
     "bind",
     "finish",
     "summary",
 ]
+
+
+def as_panel(given, matrix=Heatmap):
+    """The panel that shows a result which is none: a row of numbers is a line.
+
+    Parameters
+    ----------
+    given : array of shape (n,) or (rows, columns)
+    matrix : callable
+        What makes a panel of a matrix.
+    """
+    if hasattr(given, "savefig"):
+        raise TypeError(
+            "explore: expected numbers or a panel, got a figure of matplotlib; return the numbers "
+            "that it was drawn from, such as Curve(x, {'name': y})"
+        )
+    shape = given.shape if hasattr(given, "shape") else np.shape(given)
+    if len(shape) == 1 and shape[0] > 1:
+        return Curve(places_of(given, shape[0]), {"": given})
+    return matrix(given)
+
+
+def places_of(given, count):
+    """What a row of numbers stands over: the index of a pandas Series if it rises, else 1 to n."""
+    index = labels(given, "index") or ()
+    numbers = all(isinstance(place, Real) for place in index)
+    rises = numbers and all(a < b for a, b in pairwise(index))
+    return list(index) if index and rises else range(1, count + 1)
 
 
 def bind(looks, tables, controls):
@@ -126,6 +160,8 @@ def summary(look, part):
     if masked := int(np.isnan(table).sum()):
         told += f", masked {masked / table.size:.3g}"
     if masked < table.size:
-        few = (np.nanmin(table), np.nanmax(table), np.nanmean(table))
-        told += ", min {:.3g}, max {:.3g}, mean {:.3g}".format(*(x + 0.0 for x in few))
+        low, high, mean = np.nanmin(table), np.nanmax(table), np.nanmean(table)
+        if abs(mean) < NOISE * max(-low, high):
+            mean = 0.0
+        told += f", min {low + 0.0:.3g}, max {high + 0.0:.3g}, mean {mean:.3g}"
     return told

@@ -1,33 +1,39 @@
 """What panels check of the numbers and words that an author gives, and how errors name them."""
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
-import torch
 
+from ..arrays import as_array
 from ..palette import ROLES
 
-Numbers: TypeAlias = torch.Tensor | np.ndarray | Sequence[Any] | range
+
+class SupportsArray(Protocol):
+    """What NumPy can read: its own arrays, PyTorch's tensors, pandas, JAX, ..."""
+
+    def __array__(self) -> np.ndarray: ...
+
+
+Numbers: TypeAlias = SupportsArray | Sequence[Any] | range
 # The largest number of a figure, and the least that the largest of a panel may be, unless it is 0:
 # beyond, a scale cannot be written in float64.
 LARGEST, LEAST = 1e300, 1e-290
+# Whole numbers up to this one are apart in float64, which is all that a page has.
+WHOLE = 2**53
 Words: TypeAlias = Sequence[str]
 
 
 def numbers(data, what):
     """A float64 array from a tensor, an array or nested lists; `what` names it in errors."""
-    if isinstance(data, torch.Tensor):
-        data = data.detach().cpu()
-        if data.dtype == torch.bfloat16:
-            data = data.float()
-        data = data.numpy()
     try:
-        array = np.asarray(data)
+        array = as_array(data)
     except ValueError as error:
         raise ValueError(f"{what}: its rows differ in length") from error
     if array.dtype.kind not in "biuf":
         raise TypeError(f"{what}: expected numbers, got {type(data).__name__} of {array.dtype}")
+    if array.dtype.kind in "iu" and (large := array[(array > WHOLE) | (array < -WHOLE)]).size:
+        raise ValueError(f"{what}: whole numbers must be from -2**53 to 2**53, got {large[0]:,}")
     array = array.astype(np.float64)
     sizes = np.abs(array[np.isfinite(array)])
     if sizes.size and (largest := sizes.max()) > LARGEST:

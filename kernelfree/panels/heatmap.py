@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 
 import numpy as np
-import torch
 
+from ..arrays import as_array
 from ..axes import counted, named, singular
 from .checks import Numbers, Words, check_role, finite, labels, numbers, words
 from .touch import asked, bind
@@ -14,7 +14,7 @@ def cells(given, shape, what):
     """A boolean matrix that an author gives, False everywhere for None."""
     if given is None:
         return np.zeros(shape, bool)
-    given = np.asarray(given.cpu() if isinstance(given, torch.Tensor) else given)
+    given = as_array(given)
     if given.dtype != np.bool_ or given.shape != shape:
         raise ValueError(
             f"{what}: expected a boolean matrix of shape {shape}, "

@@ -16,11 +16,9 @@ from typing import Any, NamedTuple
 import torch
 from torch import nn
 
+from ..errors import NotForThePageError as NotForThePageError
+
 TORCH = os.path.dirname(torch.__file__)
-
-
-class NotForThePageError(ValueError):
-    """What a function does that a page cannot do without Python, and on which line."""
 
 
 class Place(NamedTuple):

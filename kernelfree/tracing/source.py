@@ -11,7 +11,7 @@ from .graph import Graph
 
 # A wrapper hands on whatever it gets; nobody wants to read it.
 WRAPPER = re.compile(r"\(\*args, \*\*kwargs\)")
-# The comment of a line that says the shape of what it makes: # (batch, queries, keys).
+# The comment of a line that says the shape of what it makes: # (rows, columns).
 SHAPE = re.compile(r"#[^()]*\(([^()]+)\)\s*$")
 
 # A signature of more letters is shortened.

@@ -42,7 +42,7 @@ def cells(page, kind):
     return [cell.source for cell in read(page).cells if cell.cell_type == kind]
 
 
-def stored_figures(page, kind="d2lmini-figure"):
+def stored_figures(page, kind="kernelfree-figure"):
     """The figures in a notebook's outputs: [(HTML, the state that Python computed), ...]."""
     found = []
     for output in (output for cell in read(page).cells for output in cell.get("outputs", ())):

@@ -52,17 +52,23 @@ class Rounding(TorchDispatchMode):
                 given = [x for x in args if isinstance(x, torch.Tensor) and x.dtype in INTEGERS]
                 from_short = all(bool(is_short(x).all()) for x in given)
                 for x in floats:
-                    self.move(x, f"{self.seed} {name} {tuple(x.shape)}", from_short)
+                    certain = alone(x, args[1]) if name == "_softmax" else x == 0
+                    self.move(x, f"{self.seed} {name} {tuple(x.shape)}", from_short, certain)
         return result
 
-    def move(self, x, how, from_short):
-        """Move a tensor's numbers, in their place."""
+    def move(self, x, how, from_short, certain):
+        """Move a tensor's numbers, in their place, but those that are certain."""
         bits = x.view(INTEGERS[x.dtype])
         steps = (bits * 0x9E3779B1 + zlib.crc32(how.encode()) >> 9) % 3 - 1
-        stay = (x == 0) | ~x.isfinite()
+        stay = certain | (x == 0) | ~x.isfinite()
         if from_short:  # then what is short was not rounded
             stay |= is_short(x)
         bits += steps.masked_fill(stay, 0).to(bits.dtype)
+
+
+def alone(weights, axis):
+    """Where a softmax has one weight that is not 0: exp(0) / exp(0) is 1 on every processor."""
+    return (weights != 0).sum(axis, keepdim=True) == 1
 
 
 def is_short(x):

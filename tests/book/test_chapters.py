@@ -13,8 +13,7 @@ import d2lmini.attention
 import d2lmini.masking
 import d2lmini.multihead
 from d2lmini.roles import ROLES
-from kernelfree.script import inlined
-from kernelfree.tracing.script import SCRIPTS
+from kernelfree.script import kind_of, script
 
 PAGES = [pytest.param(page, id=page.stem) for page in chapters.pages()]
 NUMBERED = [pytest.param(page, id=page.stem) for page in chapters.numbered()]
@@ -28,8 +27,8 @@ import sys
 
 if importlib.util.find_spec("d2lmini") is None:
     book = "git+{chapters.REPOSITORY}"
-    packages = [f"kernelfree @ {{book}}#subdirectory=kernelfree", f"d2lmini @ {{book}}"]
-    subprocess.run([sys.executable, "-m", "pip", "install", "-q", *packages], check=True)"""
+    both = [f"kernelfree @ {{book}}#subdirectory=kernelfree", f"d2lmini @ {{book}}"]
+    subprocess.run([sys.executable, "-m", "pip", "install", "-q", *both], check=True)"""
 
 # What Colab, VS Code or GitHub would print as it stands, or could not find.
 NOT_PORTABLE = {
@@ -62,13 +61,12 @@ def test_a_notebook_is_executed_and_minimal(page):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_stored_figures_carry_the_present_module(page):
-    # Strict comparison does not see the module; after a change, `make run` renews it.
-    for html, state in chapters.stored_figures(page):
-        assert f"<script>{inlined(*state.get('needs', ()))}</script>" in html, "run `make run`"
-    for html, _ in chapters.stored_figures(page, "d2lmini-trace"):
-        scripts = (f"<script>{script}</script>" for script in SCRIPTS.values())
-        assert any(script in html for script in scripts), "run `make run`"
+def test_stored_figures_carry_the_present_script(page):
+    # Strict comparison does not see the script.
+    kinds = [(html, kind_of(state)) for html, state in chapters.stored_figures(page)]
+    kinds += [(html, "trace") for html, _ in chapters.stored_figures(page, "kernelfree-trace")]
+    for html, kind in kinds:
+        assert f"<script>{script(f'{kind}.js')}</script>" in html, "run `make scripts`"
 
 
 @pytest.mark.parametrize("page", PAGES)

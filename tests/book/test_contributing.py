@@ -96,7 +96,7 @@ def test_the_path_of_a_new_chapter(tmp_path):
     assert len(times) <= 8
     page = clone / "_build" / "html" / "chapters" / "16_my_idea.html"
     text = page.read_text(encoding="utf-8")
-    assert "d2lmini-figure" in text
+    assert "kernelfree-figure" in text
     assert "One key moves" in text
     status = subprocess.run(
         ["git", "status", "--short"], cwd=clone, capture_output=True, text=True, check=True

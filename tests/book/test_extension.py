@@ -19,7 +19,7 @@ import chapters
 TITLE = 'Scores: "a" < b & c'
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABAQAAAAA3bvkk"
 FIGURE = (
-    '<div class="d2lmini-figure" id="f">{img}'
+    '<div class="kernelfree-figure" id="f">{img}'
     '<script type="application/json">{{"a": "\\u003c"}}</script>{script}</div>'
 )
 WHOLE = {
@@ -85,7 +85,7 @@ def test_chinese_has_its_room(app):
 
 def test_a_figure_shares_its_script_and_keeps_its_picture(app):
     tree = finished(app, FIGURE.format(**WHOLE), at_once=True)
-    [figure] = tree.find_class("d2lmini-figure")
+    [figure] = tree.find_class("kernelfree-figure")
     assert [child.tag for child in figure] == ["figure", "script", "script"]
     picture = figure.find("figure/img").get("src")
     assert (app.outdir / picture.removeprefix("../")).read_bytes().startswith(b"\x89PNG")
@@ -95,8 +95,8 @@ def test_a_figure_shares_its_script_and_keeps_its_picture(app):
 
 
 def test_a_trace_shares_its_script_as_figures_do(app):
-    tree = finished(app, FIGURE.format(**WHOLE).replace("d2lmini-figure", "d2lmini-trace"))
-    [trace] = tree.find_class("d2lmini-trace")
+    tree = finished(app, FIGURE.format(**WHOLE).replace("kernelfree-figure", "kernelfree-trace"))
+    [trace] = tree.find_class("kernelfree-trace")
     assert [child.tag for child in trace] == ["figure", "script"]
     assert (app.outdir / trace.find("figure/img").get("src").removeprefix("../")).is_file()
 
@@ -105,7 +105,7 @@ def test_without_its_script_a_figure_has_its_sentence_and_is_where_its_links_lea
     text = FIGURE.format(**WHOLE).replace("<script", "<p>Sum: 1</p><script", 1)
     links = '<p><a href="#f?n=1%20x&amp;m=2">move</a> <a href="#other-f?n=1">other</a></p>'
     tree = finished(app, links + text + links)
-    [figure] = tree.find_class("d2lmini-figure")
+    [figure] = tree.find_class("kernelfree-figure")
     assert [span.get("id") for span in figure.iter("span")] == ["f?n=1%20x&m=2"]
     told, says = figure.findall("figure/p")
     assert told.text == "The script of this figure has not run, so nothing here moves. " + (

@@ -35,9 +35,9 @@ def source(tmp_path):
 
 def held(path):
     text = path.read_text(encoding="ascii")
-    assert text.startswith("d2lminiPart(")
+    assert text.startswith("kernelfreePart(")
     assert text.endswith(")\n")
-    return json.loads(text[len("d2lminiPart(") : -2])
+    return json.loads(text[len("kernelfreePart(") : -2])
 
 
 def unpacked(data, count):

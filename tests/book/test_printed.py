@@ -27,7 +27,8 @@ BOOK = """<main>
       <details class="right"><summary>2</summary><p>Yes. It is.</p></details>
       <details><summary>11</summary><p>No. Less.</p></details></div></section>
   <section class="exercises"><h2>Exercises</h2>
-    <section class="exercise"><h3>Exercise 1.1: try (easy)<a class="headerlink">#</a></h3><p>Try.</p>
+    <section class="exercise"><h3>Exercise 1.1: try (easy)<a class="headerlink">#</a></h3>
+      <p>Try.</p>
       <details class="hint"><summary>Hint</summary><p>Look.</p></details>
       <div class="cell tag_solution tag_hide-cell"><details>
         <summary>
@@ -35,7 +36,8 @@ BOOK = """<main>
           <p>Hide Solution 1.1</p></summary>
         <pre>%s</pre><pre>4 + 4</pre></details></div>
       <details><summary>What it says</summary><p>Eight.</p></details></section></section>
-  <section class="review"><h2>Review<a class="headerlink">#</a></h2><p>What stays?</p></section></article>
+  <section class="review"><h2>Review<a class="headerlink">#</a></h2><p>What stays?</p></section>
+</article>
 %s
 </main>"""
 

@@ -36,6 +36,8 @@ def test_what_every_processor_computes_alike_stays():
         assert torch.equal(few_bits / 3, thirds)
         assert torch.equal(torch.zeros(2).softmax(0), torch.tensor([0.5, 0.5]))
         assert torch.tensor([0.3, -torch.inf]).softmax(0)[1] == 0
+        assert (torch.rand(1000, 1) - 9).softmax(1).eq(1).all()
+        assert not (torch.rand(1000, 2) / 1e9).softmax(1).eq(0.5).all()
         assert not torch.equal(thirds @ thirds.T, products / 9)
 
 

@@ -150,7 +150,7 @@ def test_what_a_notebook_may_carry_stands_in_one_place(text):
 def test_whether_a_kernel_runs_this_is_asked_in_one_place():
     package = chapters.ROOT / "d2lmini"
     found = [p.name for p in package.rglob("*.py") if "get_ipython" in p.read_text("utf-8")]
-    assert found == ["heatmaps.py"]
+    assert found == ["kernel.py"]
 
 
 @pytest.fixture

@@ -55,7 +55,7 @@ STOP = re.compile(r"^\d\. \*(\d+) minutes\.\* (?:\[Chapter \d+\]\((.+?)\))?", re
 def test_the_minutes_of_the_short_ways_are_computed():
     text = "\n".join(chapters.cells(PAGE, "markdown"))
     stops = STOP.findall(text)
-    assert sum(int(said) for said, _ in stops) == 20
+    assert sum(int(said) for said, _ in stops) == 25
     for said, name in stops:
         if name:  # down to its derivation, to the half minute
             page = chapters.read(PAGE.parent / name)
@@ -75,7 +75,7 @@ def test_the_minutes_of_the_short_ways_are_computed():
 def test_one_title_and_ways_in():
     text = "\n\n".join(chapters.cells(PAGE, "markdown"))
     assert re.findall("^# (.+)$", text, re.MULTILINE) == [chapters.CONFIG["title"]]
-    assert "## If you have 20 minutes" in text
+    assert "## If you have 25 minutes" in text
     for name in ("teaching", "making_figures", "own_sentence"):
         assert f"({name}.ipynb)" in text
     for page in chapters.numbered():

@@ -6,7 +6,7 @@ from kernelfree import states
 
 # What the page's side of the tests needs: the figure's shadow root, and all that it shows.
 HELPERS = """
-window.root = (n = 0) => document.querySelectorAll(".d2lmini-figure > div")[n].shadowRoot;
+window.root = (n = 0) => document.querySelectorAll(".kernelfree-figure > div")[n].shadowRoot;
 window.move = (control, option, n = 0) => {
   const node = root(n).getElementById("c" + control);
   if (node.type === "checkbox") node.checked = option === 1;

@@ -12,8 +12,7 @@ from torch import nn
 
 from d2lmini import MultiHeadAttention
 from d2lmini.sentence import own_sentence
-from d2lmini.sentence_script import ESM
-from kernelfree.script import AT_ONCE, classic
+from kernelfree.script import script
 
 MARKS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 LETTERS = [*string.ascii_lowercase, *string.digits, *string.punctuation]
@@ -90,10 +89,9 @@ def packed(folder):
 def site(folder, html, parts="model/index.js?v=1", policy="", name="page"):
     """A page of the book with the figure, perhaps under a policy."""
     where = f'data-parts="{parts}" data-megabytes="30"' if parts else ""
-    html = html.replace('class="d2lmini-figure"', f'class="d2lmini-sentence" {where}')
+    html = html.replace('class="kernelfree-figure"', f'class="kernelfree-sentence" {where}')
     html = re.sub(r"<script>.*?</script>", "", html, flags=re.DOTALL)
-    script = classic(ESM, AT_ONCE.replace("d2lmini-figure", "d2lmini-sentence"))
-    (folder / "sentences.js").write_text(script, encoding="utf-8")
+    (folder / "sentences.js").write_text(script("sentence-page.js"), encoding="utf-8")
     (folder / f"{name}.html").write_text(
         "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>Test</title>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"

@@ -8,7 +8,9 @@ import random
 import re
 
 import pytest
+from bundled import bundled
 from extension import single
+from lxml import html
 from playwright.sync_api import expect
 from test_book import HTML, served
 from test_pages import SHOWN, problems
@@ -17,7 +19,6 @@ from test_safety import PAYLOADS
 import chapters
 from d2lmini.exercises import stored
 from d2lmini.exercises.checking import Exercise
-from kernelfree.script import classic, joined
 
 assert served  # the fixture
 KEY = "attention-book"
@@ -66,10 +67,11 @@ def test_a_quiz_remembers_the_first_answer_in_every_tab(first):
     other.goto(first.url)
     box = first.locator(".question").first
     choices = box.locator(":scope > details")
-    no = choices.filter(has_text=re.compile(r"^.*\s+No\.")).first.locator("summary")
+    no = choices.locator("xpath=self::*[not(@class='right')]/summary").first
     said_no = no.text_content().strip()
+    place = source_order(first).index(said_no)
     no.click()
-    choices.filter(has_text=re.compile(r"^.*\s+Yes\.")).locator("summary").click()
+    choices.locator("xpath=self::*[contains(@class, 'right')]/summary").click()
     for page in (first, other):
         said = page.locator(".question").first.locator(".answered")
         said.filter(has_text=f"You answered “{said_no}”").wait_for()
@@ -78,7 +80,40 @@ def test_a_quiz_remembers_the_first_answer_in_every_tab(first):
     assert f"“{said_no}”" in box.locator(".answered").text_content()
     [(id, answer)] = kept(first)["answers"].items()
     assert id.startswith("queries_keys_values/")
-    assert (answer["choice"], answer["right"]) == (said_no, False)
+    assert (answer["choice"], answer["right"]) == (place, False)
+
+
+def source_order(page):
+    """The choices of the first question, as the page's source has them."""
+    tree = html.fromstring(page.request.get(page.url).text())
+    return [said.text_content().strip() for said in tree.find_class("question")[0].iter("summary")]
+
+
+def test_an_answer_that_was_kept_by_its_words_is_read_once_more(first):
+    question = first.locator(".question").first
+    texts = source_order(first)
+    figure = first.locator(".kernelfree-figure").first
+    predict = json.loads(figure.locator("script").first.text_content())["predict"]
+    ids = [question.get_attribute("data-answer"), f"{NAMES[0]}/{figure.get_attribute('id')}"]
+    words = [texts[2], predict["choices"][1][0]]
+    old = {
+        id: {"choice": text, "right": False, "at": 1e12}
+        for id, text in zip(ids, words, strict=True)
+    }
+    for answers, chosen in [
+        (old, [2, 1]),
+        (old | {ids[0]: {**old[ids[0]], "choice": "gone"}}, ["gone", 1]),
+    ]:
+        first.evaluate(
+            f"all => localStorage.setItem('{KEY}', JSON.stringify(all))", {"answers": answers}
+        )
+        first.reload()
+        shown = "gone" if "gone" in chosen else texts[2]
+        expect(question.locator(".answered")).to_contain_text(f"You answered “{shown}”")
+        after = kept(first)["answers"]
+        assert [after[id]["choice"] for id in ids] == chosen
+        assert all(after[id]["at"] == 1e12 for id in ids)
+    assert question.locator(".chosen").count() == 0
 
 
 def test_choices_have_an_order_of_their_own(first):
@@ -91,12 +126,16 @@ def test_choices_have_an_order_of_their_own(first):
 
 
 def test_a_prediction_counts(first):
-    first.evaluate("dispatchEvent(new Event('d2lmini-figure'))")
-    quiz = first.locator(".d2lmini-figure .quiz").first
+    first.evaluate("dispatchEvent(new Event('kernelfree-figure'))")
+    quiz = first.locator(".kernelfree-figure .quiz").first
     quiz.locator("button").first.click()
     [(id, answer)] = kept(first)["answers"].items()
     assert id.startswith("queries_keys_values/figure-")
-    assert answer["choice"] == quiz.locator("button").first.text_content()
+    assert answer["choice"] == 0
+    state = json.loads(
+        first.locator(f"id={id.split('/')[1]}").locator("script").first.text_content()
+    )
+    assert answer["right"] is (state["predict"]["answer"] == 0)
 
 
 # ---- answers by hand ---------------------------------------------------------------------------
@@ -117,8 +156,11 @@ def ask(browser):
     page = browser.new_page()
 
     def call(source, *arguments):
-        text = classic(f"{joined('answers.js', folder=LEARN)}reply = {source}(...arguments);")
-        return page.evaluate(f"arguments => {{ let reply; {text} return reply; }}", arguments)
+        names = 'import * as answers from "./answers.js"; import * as numbers from "./numbers.js";'
+        text = bundled(f"{names} window.page = {{ ...answers, ...numbers }};", "assets/learn")
+        if not page.evaluate("() => 'page' in window && location.href === 'about:blank'"):
+            page.add_script_tag(content=text)
+        return page.evaluate(f"given => {{ with (page) return ({source})(...given); }}", arguments)
 
     yield call
     page.close()
@@ -264,7 +306,7 @@ def python_value(text):
 def test_expressions_have_the_values_that_python_gives_them(ask):
     choose = random.Random(5)
     written = [expression(choose, 4) for _ in range(2_000)]
-    read = "(texts) => texts.map((text) => one(tidy(text))?.value ?? null)"
+    read = "(texts) => texts.map((text) => number(normalised(text))?.value ?? null)"
     values = ask(f"({read})", [typed for _, typed in written])
     known = 0
     for (python, text), found in zip(written, values, strict=True):
@@ -343,7 +385,7 @@ def test_a_right_answer_in_a_box_stays(first):
 def recall(page, remembered):
     """Answer the first prompt that is seen."""
     box = page.locator(".prompt:visible").first
-    if not box.locator("details").get_attribute("open"):
+    if box.get_attribute("open") is None:
         box.locator("summary").press("Enter")
     box.get_by_role("button", name="I knew it" if remembered else "I forgot").click()
 
@@ -572,7 +614,7 @@ def test_the_one_file_remembers_and_its_answers_go_to_the_pages(page, served, tm
     box = articles[0].locator("form.answer").first
     box.locator("input").fill("25")
     box.locator("button").click()
-    figure = articles[0].locator(".d2lmini-figure").first
+    figure = articles[0].locator(".kernelfree-figure").first
     figure.evaluate("figure => location.replace(`#${figure.id}?a-state`)")  # which draws it at once
     figure.locator(".quiz button").first.click()
     articles[0].locator(".prompt").first.scroll_into_view_if_needed()

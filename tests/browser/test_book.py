@@ -82,9 +82,9 @@ def wake(figure):
 
 def hosts(page):
     """The figures of the open page, uncovered and with their tables shown."""
-    for figure in page.locator(".d2lmini-figure").all():
+    for figure in page.locator(".kernelfree-figure").all():
         wake(figure)
-    found = page.locator(".d2lmini-figure[data-alive] > div").all()
+    found = page.locator(".kernelfree-figure[data-alive] > div").all()
     for host in found:
         skip = host.get_by_role("button", name="Skip the question")
         if skip.count():
@@ -172,7 +172,7 @@ def test_without_javascript_the_first_picture_of_every_figure_is_seen(chapter, b
         fold.click()
     for cover in page.locator(".still summary").all():
         cover.click()
-    pictures = page.locator(".d2lmini-figure img, .d2lmini-sentence img")
+    pictures = page.locator(".kernelfree-figure img, .kernelfree-sentence img")
     assert pictures.count() == len(chapters.stored_figures(chapter))
     for picture in pictures.all():
         assert picture.bounding_box()["width"] > 100

@@ -1,7 +1,6 @@
 """The page's engine: every operation, exported functions and a model, held to PyTorch."""
 
 import base64
-import gzip
 import math
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -11,6 +10,7 @@ from threading import Thread
 import numpy as np
 import pytest
 import torch
+from bundled import bundled
 from exhaustive import EXHAUSTIVE, examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -25,13 +25,10 @@ from d2lmini import (
     masked_softmax,
 )
 from d2lmini.encoder import load, pool
-from kernelfree.script import classic, joined
 from kernelfree.tracing.constants import TYPES, constant
 from kernelfree.tracing.graph import graph
 from kernelfree.tracing.steps import IDLE, KNOWN, encoded
 
-KERNEL = joined("engine.js", known := set())
-WHOLE = KERNEL + joined("rare.js", known)
 F64, F32, INT, BOOL = torch.float64, torch.float32, torch.int64, torch.bool
 aten = torch.ops.aten
 
@@ -57,7 +54,12 @@ window.engine = { run, runKindly, loaded, decoded, OPERATIONS };
 """
 
 
-SCRIPT = f"(() => {{\n{WHOLE}\n{ANSWER}}})();"
+SCRIPT = bundled(
+    """import "./engine/uncommon.js";
+    import { OPERATIONS } from "./engine/operations.js";
+    import { decoded, loaded, run, runKindly } from "./engine/engine.js";"""
+    + ANSWER
+)
 
 
 @pytest.fixture(scope="module")
@@ -713,11 +715,3 @@ def timed(engine):
     )
     for count, (fast, kind, longest) in told.items():
         print(f"{count} tokens: {fast:.0f} ms; kindly {kind:.0f} ms, longest task {longest:.0f} ms")
-
-
-def test_how_heavy_the_engine_is():
-    for text, most, gzipped in ((KERNEL, 16_000, 6_000), (WHOLE, 30_000, 9_500)):
-        script = classic(text, "").encode()
-        print(f"{len(script):,} bytes, {len(gzip.compress(script)):,} gzipped")
-        assert len(script) < most
-        assert len(gzip.compress(script)) < gzipped

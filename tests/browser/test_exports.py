@@ -52,8 +52,8 @@ def opened(browser, tmp_path):
 
 def expect_alive(page):
     """All three answer a hand: what is dragged, what has no stops, and what is typed."""
-    page.locator(".d2lmini-trace > div").wait_for(state="attached")
-    hands, look = page.locator(".d2lmini-figure").all()
+    page.locator(".kernelfree-trace > div").wait_for(state="attached")
+    hands, look = page.locator(".kernelfree-figure").all()
     use(hands.page, figure())
     # Only the second is left for what looks for the first one.
     hands.evaluate("(node) => node.remove()")

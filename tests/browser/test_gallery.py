@@ -11,7 +11,7 @@ NOTEBOOK = chapters.ROOT / "chapters" / "making_figures.ipynb"
 PAGE = HTML / "chapters" / "making_figures.html"
 # Whether something reaches over the page's or its own box's edge.
 CUT = """() => {
-  const all = [...document.querySelectorAll(".d2lmini-figure")];
+  const all = [...document.querySelectorAll(".kernelfree-figure")];
   const wide = document.documentElement.clientWidth;
   return all.flatMap((el) => {
     const inside = [...(el.querySelector(":scope > div")?.shadowRoot ?? el).querySelectorAll("*")];
@@ -26,7 +26,7 @@ CUT = """() => {
 # How high each figure is once it has come into view: what is far away is not drawn yet.
 DRAWN = """async () => {
   const highs = [];
-  for (const el of document.querySelectorAll(".d2lmini-figure")) {
+  for (const el of document.querySelectorAll(".kernelfree-figure")) {
     el.scrollIntoView();
     for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
     highs.push(el.clientHeight);
@@ -37,8 +37,8 @@ DRAWN = """async () => {
 
 def alive(page):
     page.goto(PAGE.as_uri())
-    page.evaluate("dispatchEvent(new Event('d2lmini-figure'))")
-    expect(page.locator(".d2lmini-figure:not([data-alive])")).to_have_count(0)
+    page.evaluate("dispatchEvent(new Event('kernelfree-figure'))")
+    expect(page.locator(".kernelfree-figure:not([data-alive])")).to_have_count(0)
     page.wait_for_timeout(300)
 
 
@@ -56,7 +56,7 @@ def test_without_scripts_each_picture_is_whole(browser, width):
     )
     page = context.new_page()
     page.goto(PAGE.as_uri())
-    stills = page.locator(".d2lmini-figure img")
+    stills = page.locator(".kernelfree-figure img")
     count = len(chapters.stored_figures(NOTEBOOK))
     assert count > 8
     expect(stills).to_have_count(count)
@@ -89,7 +89,7 @@ def test_on_paper_nothing_is_cut(page):
     page.emulate_media(media="print")
     page.wait_for_timeout(300)
     fits(page)
-    hosts = page.locator(".d2lmini-figure > div")
+    hosts = page.locator(".kernelfree-figure > div")
     assert all(host.bounding_box()["height"] > 150 for host in hosts.all())
 
 
@@ -98,10 +98,10 @@ def test_the_room_kept_for_figures_is_about_their_height(page, width):
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(PAGE.as_uri())
     rooms = page.evaluate(
-        "[...document.querySelectorAll('.d2lmini-figure')]"
+        "[...document.querySelectorAll('.kernelfree-figure')]"
         ".map((el) => parseFloat(getComputedStyle(el).getPropertyValue('--room')))"
     )
-    page.evaluate("dispatchEvent(new Event('d2lmini-figure'))")
+    page.evaluate("dispatchEvent(new Event('kernelfree-figure'))")
     drawn = page.evaluate(DRAWN)
     off = [abs(room - high) for room, high in zip(rooms, drawn, strict=True)]
     assert sum(off) / len(off) < {390: 30, 1280: 100}[width]
@@ -113,5 +113,5 @@ def test_axe_finds_nothing(page, dark):
     alive(page)
     page.evaluate(f"document.documentElement.dataset.theme = '{'dark' if dark else 'light'}'")
     page.wait_for_timeout(200)
-    found = Axe().run(page, ".d2lmini-figure", {"preload": False}).response["violations"]
+    found = Axe().run(page, ".kernelfree-figure", {"preload": False}).response["violations"]
     assert [(v["id"], v["help"], v["nodes"][0]["html"]) for v in found] == []

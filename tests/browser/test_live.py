@@ -6,12 +6,13 @@ import random
 import pytest
 import torch
 from axe_playwright_python.sync_playwright import Axe
+from bundled import bundled, exposed
 from exhaustive import EXHAUSTIVE
 from playwright.sync_api import expect
 from test_safety import PAYLOADS
 
 from d2lmini import Arrows, Bars, Curve, Heatmap, Matrix, Plane, Prediction, explore
-from kernelfree.script import ESM, joined
+from kernelfree.script import script
 
 KEYS = torch.tensor([[2.0, 0.5], [-1.0, 1.5], [-0.5, -1.8]], dtype=torch.float64)
 TABLE = torch.tensor([[1.0, 0.0, -0.5], [0.5, -0.25, 1.5]], dtype=torch.float64)
@@ -50,9 +51,10 @@ def attending():
 
 
 # The figure's own source of numbers, without the figure.
-SOURCE = ESM.replace(
-    "export default { render };",
-    """window.numbers = (state, walk) => {
+SOURCE = bundled(
+    """import "./live/all.js";
+    import { KINDS } from "./panels/registry.js";
+    window.numbers = (state, walk) => {
       const sizes = state.controls.map(({ options }) => options?.length ?? 1);
       const live = new KINDS.live({ ...state, sizes });
       const readers = state.tables.map((_, n) => live.reader(n));
@@ -72,7 +74,7 @@ SOURCE = ESM.replace(
 def test_the_page_computes_what_pytorch_computes(page, make, room):
     figure, rng = make(), random.Random(3)
     page.goto("about:blank")
-    page.add_script_tag(content=SOURCE, type="module")
+    page.add_script_tag(content=SOURCE)
     page.wait_for_function("() => window.numbers !== undefined")
 
     def drawn(control):
@@ -113,7 +115,7 @@ def test_numbers_are_written_as_python_writes_them(page):
     numbers += [rng.randrange(-4000, 4000) / 2 ** rng.randrange(8) for _ in range(500)]
     ways = [".0f", ".1f", ".2f", "f", ".0%", ".1%", ".2g", ".3g", "g"]
     page.goto("about:blank")
-    page.add_script_tag(content=f"{joined('ways.js')}; window.inWay = inWay;")
+    page.add_script_tag(content=exposed("live/formats.js", "inWay"))
     written = page.evaluate(
         "([a, b]) => a.map((x) => b.map((way) => inWay(x, way)))", [numbers, ways]
     )
@@ -138,7 +140,7 @@ def place(figure, canvas, x, y):
 
 def use(page, figure):
     """Drag the query, move a slider by keys and by the mouse: all goes without stops."""
-    host = page.locator(".d2lmini-figure > div").first
+    host = page.locator(".kernelfree-figure > div").first
     host.scroll_into_view_if_needed()
     says = host.locator(".foot p").first
     expect(says).to_have_text(look()["says"])
@@ -148,9 +150,7 @@ def use(page, figure):
     page.mouse.move(*place(figure, canvas, -0.5, 0.0), steps=3)
     page.mouse.move(*place(figure, canvas, -0.77, 1.23), steps=3)
     page.mouse.up()
-    x, y = (
-        float(text.replace("\u2212", "-")) for text in host.locator("output").all_text_contents()
-    )
+    x, y = (float(text.replace("\u2212", "-")) for text in host.locator("b").all_text_contents())
     assert abs(x + 0.77) < 0.011
     assert abs(y - 1.23) < 0.011
     expect(says).to_have_text(look(x, y)["says"])
@@ -301,12 +301,12 @@ def test_with_a_kernel_it_goes_both_ways(page):
           const typed = [value.width, value.queries[0][0], saved];
           // From Python, a value that no hand reaches.
           model.set("value", { width: 2.123456, queries: [[0, 1], [2, 3]] });
-          const text = root.querySelector("output").textContent;
+          const text = root.querySelector("b").textContent;
           const shown = [Number(slider.value), field.value, text];
           stop();
           return { typed, shown, left: [draw === undefined, el.childNodes.length] };
         }""",
-        [ESM, figure._state, figure.value],
+        [script("live.mjs"), figure._state, figure.value],
     )
     assert told["typed"] == [1.23, 2.5, 2]
     assert told["shown"] == [2.123456, "0", "2.12"]

@@ -33,7 +33,7 @@ def opened(browser, served):  # noqa: F811
         page = context.new_page()
         prepare(page)
         page.goto(address(CHAPTER, served))
-        return page, page.locator(".d2lmini-figure")
+        return page, page.locator(".kernelfree-figure")
 
     yield open_page
     context.close()
@@ -71,12 +71,12 @@ def test_a_figure_that_fails_shows_its_picture_and_the_others_live(opened):
       throw new Error("no room");
     };"""
     page, figures = opened(lambda page: page.add_init_script(fail))
-    page.evaluate("dispatchEvent(new Event('d2lmini-figure'))")
+    page.evaluate("dispatchEvent(new Event('kernelfree-figure'))")
     failed = figures.and_(page.locator("[data-failed]"))
     expect(failed).to_have_count(1)
     expect(failed.get_by_text(TOLD)).to_be_visible()
     expect(failed.locator("> div")).to_have_count(0)
-    expect(page.locator(".d2lmini-figure > div")).to_have_count(figures.count() - 1)
+    expect(page.locator(".kernelfree-figure > div")).to_have_count(figures.count() - 1)
 
 
 def test_where_the_script_runs_no_picture_is_fetched_or_seen(opened):

@@ -14,6 +14,7 @@ from types import ModuleType
 import pytest
 import torch
 from axe_playwright_python.sync_playwright import Axe
+from bundled import bundled, exposed
 from exhaustive import EXHAUSTIVE
 from extension import model
 from playwright.sync_api import expect
@@ -21,10 +22,11 @@ from small_model import HEADS, OTHERS, WORDS, figure, packed, site, tokenizer
 from tokenizers import Tokenizer
 
 import chapters
-from d2lmini.sentence_script import ESM
-from kernelfree.script import classic, joined
 
-ROOT = "document.querySelector('.d2lmini-sentence > div').shadowRoot"
+RENDER = 'import sentence from "./model/sentence.js"; window.render = sentence.render;'
+PARTS = """import { Client } from "./model/client.js"; import { Parts } from "./model/parts.js";
+Object.assign(window, { Client, Parts });"""
+ROOT = "document.querySelector('.kernelfree-sentence > div').shadowRoot"
 PAYLOADS = [
     wrap.format(f"<img src=x onerror='window.hit={n}'>", n)
     for n in range(5)
@@ -383,7 +385,7 @@ def test_where_a_kernel_has_the_model_it_answers(page, made, tmp_path):
         return sent.pop()
 
     page.expose_function("ask", ask)
-    page.add_script_tag(content=classic(ESM, "window.render = render;"))
+    page.add_script_tag(content=bundled(RENDER))
     page.evaluate(
         """(_state) => {
           let value = _state.start, heard;
@@ -398,7 +400,7 @@ def test_where_a_kernel_has_the_model_it_answers(page, made, tmp_path):
             },
           };
           const el = document.querySelector("main");
-          el.className = "d2lmini-sentence";
+          el.className = "kernelfree-sentence";
           window.close = render({ model, el });
         }""",
         made._state,
@@ -428,7 +430,7 @@ def texts():
 
 @pytest.mark.parametrize("which", ["small", "real"])
 def test_texts_are_cut_as_the_tokenizer_cuts_them(page, which):
-    page.add_script_tag(content=f"(() => {{{joined('wordpiece.js')} window.cut = cut;}})()")
+    page.add_script_tag(content=exposed("model/wordpiece.js", "cut"))
     known, words = (tokenizer(), WORDS) if which == "small" else real()
     found = page.evaluate(
         """([texts, words]) => {
@@ -488,12 +490,12 @@ def test_the_real_model_as_it_is_shipped(browser, chapter, tmp_path):
     (tmp_path / "page.html").write_text("<!doctype html><title>Test</title>")
     page = browser.new_page()
     page.goto((tmp_path / "page.html").as_uri())
-    page.add_script_tag(content=classic(ESM, "Object.assign(window, { Parts, Aside });"))
+    page.add_script_tag(content=bundled(PARTS))
     page.evaluate(
         """async (given) => {
           const parts = new Parts("model/index.js");
           await parts.load(() => {}, new AbortController().signal);
-          window.encoder = await Aside.from(parts, given, new AbortController().signal);
+          window.encoder = await Client.from(parts, given, new AbortController().signal);
         }""",
         chapter._state["encoder"],
     )

@@ -12,6 +12,7 @@ from test_book import HTML, ONE_IN_SEVEN, PAGES, address, check_figures, figures
 from test_book import wake as wake_figure
 
 import chapters
+from d2lmini.figures import palette
 
 KIB = 1024
 
@@ -40,7 +41,7 @@ def wake(page):
           }
         }"""
     )
-    for figure in page.locator(".d2lmini-figure").all():
+    for figure in page.locator(".kernelfree-figure").all():
         wake_figure(figure)
     # What idle time brings, and what that asks for.
     page.evaluate("new Promise((done) => requestIdleCallback(done))")
@@ -60,7 +61,7 @@ ARRIVED = """() => document.fonts.status === "loaded" &&
 
 
 def figures(page):
-    return page.locator(".d2lmini-figure > div").all()
+    return page.locator(".kernelfree-figure > div").all()
 
 
 def problems(page, **context):
@@ -136,7 +137,7 @@ def all_to(page, end):
             slider.press(end)
 
 
-FIGURES = [[".d2lmini-figure"]]
+FIGURES = [[".kernelfree-figure"]]
 
 # Pages whose formulas and code axe reads even in one visit, piece by piece.
 WHOLE = {"notation", "coming_from"}
@@ -144,7 +145,7 @@ WHOLE = {"notation", "coming_from"}
 # Elsewhere it meets a letter for each formula and cell of code, and three rows of each table: it
 # would ask the same of all others, which takes most of its time.
 THINNED = """() => {
-  const hosts = [...document.querySelectorAll(".d2lmini-figure > div")];
+  const hosts = [...document.querySelectorAll(".kernelfree-figure > div")];
   for (const root of [document, ...hosts.map((host) => host.shadowRoot)]) {
     for (const box of root.querySelectorAll(".katex, .highlight pre")) box.textContent = "x";
     for (const row of root.querySelectorAll("tbody > tr:nth-child(n + 4)")) row.remove();
@@ -241,9 +242,41 @@ def test_few_tabs_lead_to_what_a_page_is_for(page, served):  # noqa: F811
     page.evaluate("document.activeElement.blur()")
     assert tabs_to(page, found.first) <= 10
     page.goto(f"{served}/chapters/06_scaled_dot_product_attention.html")
-    assert tabs_to(page, page.locator(".d2lmini-figure").first) <= 20
+    assert tabs_to(page, page.locator(".kernelfree-figure").first) <= 20
     # Those of the contents come after the text, and stand on its left.
     assert page.locator("#contents").evaluate(RIGHT) <= page.locator("main").evaluate(LEFT)
+
+
+def test_symbols_and_code_have_their_colours_in_light_and_dark(page, served):  # noqa: F811
+    page.goto(f"{served}/chapters/09_self_attention.html")
+    for theme, dark in (("light", 0), ("dark", 1)):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+        for pair in palette.ROLES.values():
+            symbols = page.locator(f".katex-html [class~='color:{pair[0]}']")
+            found = symbols.evaluate_all("all => all.map((one) => getComputedStyle(one).color)")
+            assert set(found) <= {str(page.evaluate(AS_RGB, pair[dark]))}
+        # Tokens without a mark would have had the colour that all code has.
+        assert page.evaluate(COLOR_OF_TOKENS, ["n", "p", "w"]) is True
+    assert page.locator(".katex-html [class~='color:#d32f2f']").count() > 10
+    assert page.locator("article pre span:is(.n, .p, .w)").count() == 0
+    assert page.locator("article pre span.k").count() > 10
+
+
+AS_RGB = """(color) => {
+  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
+  return `rgb(${red}, ${green}, ${blue})`;
+}"""
+COLOR_OF_TOKENS = """(names) => {
+  const code = document.querySelector("article .cell_input pre");
+  return names.every((name) => {
+    const token = Object.assign(document.createElement("span"), { className: name });
+    code.append(token);
+    const [style, all] = [token, code].map((node) => getComputedStyle(node));
+    const same = ["color", "fontWeight", "fontStyle"].every((part) => style[part] === all[part]);
+    token.remove();
+    return same;
+  });
+}"""
 
 
 def test_light_or_dark_is_remembered(page, served):  # noqa: F811
@@ -300,7 +333,7 @@ def test_a_section_cuts_nothing_off_a_covered_figure(page, width):
     page.goto(f"{HTML.as_uri()}/chapters/06_scaled_dot_product_attention.html")
     wake(page)
     veils = page.evaluate(
-        """[...document.querySelectorAll(".d2lmini-figure > div")].flatMap((host) => {
+        """[...document.querySelectorAll(".kernelfree-figure > div")].flatMap((host) => {
           const veil = host.shadowRoot.querySelector(".covered");
           if (!veil) return [];
           const reach = parseFloat(getComputedStyle(veil).boxShadow.split("0px 0px 0px ")[1]);
@@ -375,7 +408,7 @@ def test_a_figure_in_a_fold_is_drawn_when_it_is_opened_or_printed(page, how):
         f"document.querySelector('#{FOLD} p').before("
         "document.querySelector('#figure-three-stalls-in-one-box'))"
     )
-    drawn = details(page).locator(".d2lmini-figure canvas").first
+    drawn = details(page).locator(".kernelfree-figure canvas").first
     page.locator(f"#{FOLD}").scroll_into_view_if_needed()
     page.wait_for_timeout(400)
     assert drawn.count() == 0
@@ -540,7 +573,7 @@ def test_the_address_of_a_heading_or_figure_shows_it(chapter, page):
     start = address(chapter, HTML.as_uri())
     page.add_init_script(UNANCHORED)
     page.goto(start)
-    places = page.locator("article section section[id], .d2lmini-figure[id]")
+    places = page.locator("article section section[id], .kernelfree-figure[id]")
     names = places.evaluate_all("all => all.map(place => place.id)")
     for name in names[:: max(1, len(names) // (4 if EXHAUSTIVE else 2))]:
         page.goto("about:blank")  # else the browser stays, and only scrolls
@@ -552,7 +585,7 @@ def test_the_address_of_a_heading_or_figure_shows_it(chapter, page):
 
 def test_the_focus_goes_to_the_figure_that_a_link_moves_and_comes_back(page):
     page.goto(f"{HTML.as_uri()}/chapters/06_scaled_dot_product_attention.html")
-    figure = page.locator(".d2lmini-figure").first
+    figure = page.locator(".kernelfree-figure").first
     wake_figure(figure)
     host = figure.locator("> div")
     title = host.get_by_role("group").first.get_attribute("aria-label")
@@ -668,9 +701,14 @@ def test_the_code_of_another_framework_is_one_click_away(chapter, name, page):
             }"""
         )
         panel.locator("summary").click()
-        shown = panel.locator("pre")
-        expect(shown).to_be_visible()
-        lines = shown.inner_text().splitlines()
+        shown = panel.locator("pre")  # the code, a call of it, and what that prints
+        expect(shown).to_have_count(3)
+        for part in shown.all():
+            expect(part).to_be_visible()
+        assert re.search(
+            rf"^from d2lmini\.{framework.lower()} import", shown.nth(1).inner_text(), re.M
+        )
+        lines = shown.first.inner_text().splitlines()
         module = chapters.ROOT / "d2lmini" / "frameworks" / f"{framework.lower()}.py"
         source = module.read_text(encoding="utf-8").splitlines()
         assert any(name in line for line in lines)

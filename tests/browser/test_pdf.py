@@ -32,7 +32,7 @@ def book(one_file):
 def heatmaps(book):
     """How often the figures have a heatmap of so many columns and rows."""
     found = Counter()
-    for figure in book.find_class("d2lmini-figure"):
+    for figure in book.find_class("kernelfree-figure"):
         panels = json.loads(figure.find("script[@type='application/json']").text)["panels"]
         found.update(tuple(p["shape"][::-1]) for p in panels if p["kind"] == "heatmap")
     return found

@@ -2,6 +2,7 @@
 
 import base64
 import io
+import itertools
 import random
 
 import numpy as np
@@ -76,7 +77,7 @@ class Drawn:
     def __init__(self, page, figure, n=0):
         self.page, self.n = page, n
         self.panel = figure._now()[0][0]
-        self.canvas = page.locator(".d2lmini-figure > div").nth(n).locator("canvas")
+        self.canvas = page.locator(".kernelfree-figure > div").nth(n).locator("canvas")
         left, top, _, self.high = map(float, self.canvas.get_attribute("data-cells").split(","))
         self.left, self.top = left, top
         self.wide = self.canvas.evaluate("(c) => parseFloat(c.style.width)") - left - 14
@@ -115,7 +116,7 @@ def rgb(color):
 
 
 def values(page):
-    return [float(text.replace("\u2212", "-")) for text in page.locator("output").all_inner_texts()]
+    return [float(text.replace("\u2212", "-")) for text in page.locator("b").all_inner_texts()]
 
 
 # ---- what is drawn -----------------------------------------------------------------------------
@@ -236,6 +237,57 @@ def test_names_leave_rings_and_each_other_free(show):
         # The page shows around the letters.
         white = (drawn.image == 255).all(-1).sum()
         assert white > 100
+
+
+# The dots and the names that were drawn last: [x, y], [name, left, top, width].
+RECORD = """() => {
+  const ink = CanvasRenderingContext2D.prototype;
+  const { arc, fillText, clearRect } = ink;
+  ink.clearRect = function (...box) {
+    [window.dots, window.names] = [[], []];
+    clearRect.apply(this, box);
+  };
+  ink.arc = function (x, y, ...rest) { dots.push([x, y]); arc.call(this, x, y, ...rest); };
+  ink.fillText = function (name, x, y) {
+    names.push([name, x, y, this.measureText(name).width]);
+    fillText.call(this, name, x, y);
+  };
+}"""
+BOOKS = ["thin", "medium", "thick"]
+
+
+def desk(pile=0, bend=True, near=1.0):
+    """Three books on a straight or a bent curve, at every distance from each other."""
+    x = torch.linspace(-3, 3, 61)
+    sums = pile + near * torch.tensor([-1.0, 0.0, 1.0])
+    bent = torch.tanh if bend else torch.neg
+    curve, dots = (torch.stack([z, bent(z)], dim=1) for z in (x, sums))
+    marks = {"curve": Lines(curve), "query": Rules(x=pile), "keys": Points(dots, BOOKS)}
+    return Plot(marks, xlim=(-3, 3), ylim=(-3.2, 3.2))
+
+
+DESK = explore(desk, pile=[-2, -1, 0, 1, 2], bend=True, near=[0.3, 0.5, 1.0])
+
+
+def test_a_name_stands_nearest_to_its_own_dot_in_every_state(show):
+    page = show(DESK)
+    page.evaluate(RECORD)
+    for pile, bend, near in itertools.product(range(5), range(2), range(3)):
+        for control, option in enumerate((pile, bend, near)):
+            page.evaluate(f"move({control}, {option})")
+        dots, names = page.evaluate(
+            """async () => {
+              await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+              return [dots, names.filter(([name]) => ["thin", "medium", "thick"].includes(name))];
+            }"""
+        )
+        assert [name for name, *_ in names] == BOOKS
+        for n, (name, left, top, wide) in enumerate(names):
+            gaps = [
+                np.hypot(max(left - x, 0, x - left - wide), max(top - y, 0, y - top - 13))
+                for x, y in dots[:3]
+            ]
+            assert gaps[n] == min(gaps), (name, pile, bend, near)
 
 
 # ---- in the hand -------------------------------------------------------------------------------

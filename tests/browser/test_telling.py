@@ -9,7 +9,7 @@ from examples import html_of, page_of
 from playwright.sync_api import expect
 
 from d2lmini import Curve, Heatmap, Prediction, Words, explore
-from kernelfree import script
+from kernelfree.script import script
 
 SENTENCES = {"cat": ["the", "cat", "sat"], "dog": ["a", "large", "dog"]}
 
@@ -99,10 +99,8 @@ def test_a_move_is_said_once_and_by_its_word(show):
 
     page = show(explore(look, who=range(2), far=[0, 1], labels={"who": "looks"}))
     slider = page.get_by_role("slider", name="far")
-    assert (
-        slider.evaluate("(node) => node.closest('.slider').querySelector('output').ariaLive")
-        == "off"
-    )
+    # Beside it the value is seen, and not said: no live region but the figure's own line.
+    assert page.locator("output, [aria-live]").count() == 0
     page.evaluate("move(0, 1)")
     expect(status(page)).to_contain_text("looks = rains. ")
     slider.focus()
@@ -110,7 +108,7 @@ def test_a_move_is_said_once_and_by_its_word(show):
     expect(status(page)).not_to_contain_text("looks")
     assert "far" not in status(page).text_content()
     page.get_by_role("button", name="Numbers").click()
-    assert status(page).text_content() == "The numbers stand below the figure."
+    assert status(page).text_content() == "Numbers shown."
 
 
 def test_what_plays_is_said_at_its_end_alone(show):
@@ -118,7 +116,7 @@ def test_what_plays_is_said_at_its_end_alone(show):
     page.evaluate(
         """() => {
           window.heard = [];
-          const status = document.querySelector(".d2lmini-figure > div").shadowRoot
+          const status = document.querySelector(".kernelfree-figure > div").shadowRoot
             .querySelector(".foot [role=status]");
           const hear = new MutationObserver(() => heard.push(status.textContent));
           hear.observe(status, { childList: true });
@@ -163,6 +161,22 @@ def test_shades_marks_and_lines_are_seen_in_forced_colours(show):
     assert mark not in ("rgb(0, 0, 0)", "rgba(0, 0, 0, 0)")
 
 
+@pytest.mark.chromium
+@pytest.mark.parametrize("lines", [True, False])
+def test_words_have_the_colour_of_text_in_forced_colours(show, lines):
+    """Also where the page is dark and the reader's own colours are light."""
+
+    def look(who=0):
+        return Words(["it", "rains"], [[0.0, 1.0]] * 2, ["it", "rains"], lines=lines, touch="who")
+
+    page = show(explore(look, who=range(2)), body="<style>body { color: #dde1e7 }</style>")
+    page.emulate_media(forced_colors="active", color_scheme="light")
+    color = "(node) => getComputedStyle(node).color"
+    text = page.locator("body").evaluate(color)
+    # The first word has a weight of 0, and so no shade of its own.
+    assert page.locator(".words").first.evaluate(color) == text == "rgb(0, 0, 0)"
+
+
 def test_nothing_is_said_below_where_the_author_says_nothing(show):
     page = show(explore(lambda a: [[a, 1]], a=[1, 2]))
     page.evaluate("move(0, 1)")
@@ -188,7 +202,7 @@ def test_a_link_moves_the_figure_in_view_step_by_step_without_a_jump(show):
     page.evaluate(
         """() => {
           window.steps = [];
-          const output = root().querySelector("output");
+          const output = root().querySelector("b");
           new MutationObserver(() => steps.push(+output.textContent))
             .observe(output, { childList: true });
         }"""
@@ -216,7 +230,7 @@ def test_a_link_brings_the_figure_into_view(show):
     page.keyboard.press("Enter")
     expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", "11")
     page.wait_for_function(
-        "document.querySelector('.d2lmini-figure').getBoundingClientRect().top >= -20"
+        "document.querySelector('.kernelfree-figure').getBoundingClientRect().top >= -20"
     )
 
 
@@ -242,15 +256,15 @@ def test_a_reader_who_moves_the_figure_stops_the_link(show):
 
 def test_a_link_moves_a_figure_that_is_not_drawn_yet(page, tmp_path):
     """The book has one script, which draws figures when they are near."""
-    text = script.classic(script.ESM, script.WHEN_NEAR)
+    text = script("live-page.js")
     made = figure()
-    own = script.inlined(*made._state["needs"])
+    own = script("static.js")
     body = html_of(made).replace(f"<script>{own}</script>", "")
     assert body.count("<script") == 1
     path = tmp_path / "page.html"
     path.write_text(page_of(LINK + SPACE + SPACE + body + f"<script>{text}</script>"))
     page.goto(path.as_uri())
-    assert page.locator(".d2lmini-figure > div").count() == 0
+    assert page.locator(".kernelfree-figure > div").count() == 0
     page.get_by_role("link", name="the dog").click()
     expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", "11")
     expect(page.get_by_role("slider")).to_be_in_viewport()

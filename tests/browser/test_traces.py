@@ -10,12 +10,13 @@ from examples import page_of
 from playwright.sync_api import expect
 
 from d2lmini import DotProductAttention, masked_softmax
+from kernelfree import texts
+from kernelfree.script import script
 from kernelfree.trace import trace
-from kernelfree.tracing.script import ESM
 
 SCORES = torch.randn(2, 2, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
 HELPERS = """
-window.host = () => document.querySelector(".d2lmini-trace > div").shadowRoot;
+window.host = () => document.querySelector(".kernelfree-trace > div").shadowRoot;
 window.tensors = () => [...host().querySelectorAll(".tensor")].map((node) => ({
   name: node.querySelector("b").textContent,
   cells: [...node.querySelectorAll("td")].map((td) =>
@@ -207,7 +208,8 @@ TAGS = [
 PAYLOADS = [bracket.format(tag) for bracket in BRACKETS for tag in TAGS]
 
 
-def test_source_title_and_typed_text_are_text(show, tmp_path):
+def test_source_title_and_typed_text_are_text(show, tmp_path, monkeypatch):
+    monkeypatch.setattr(texts, "MAX_SIGNS", 10_000)  # safety does not rest on it
     lines = ["import torch", "def strange(x):"]
     lines += [f"    # {text}" for text in PAYLOADS]
     path = tmp_path / "strange.py"
@@ -276,6 +278,6 @@ def test_with_a_kernel_it_goes_both_ways_and_leaves_nothing(page):
           stop();
           return { typed, back, left: [listeners.size, el.childNodes.length] };
         }""",
-        [ESM, figure._state, figure.value],
+        [script("trace.mjs"), figure._state, figure.value],
     )
     assert told == {"typed": [2.5, 1, True], "back": True, "left": [0, 0]}

@@ -404,7 +404,7 @@ def test_it_fits_its_page_with_targets_of_24_pixels(open_page, width):
     page.wait_for_timeout(200)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     small = page.evaluate(
-        """() => [...document.querySelectorAll(".d2lmini-figure > div")].flatMap((host) =>
+        """() => [...document.querySelectorAll(".kernelfree-figure > div")].flatMap((host) =>
           [...host.shadowRoot.querySelectorAll("label:has([type=radio])")]
             .map((node) => [node.textContent, node.getBoundingClientRect()])
             .filter(([, box]) => box.width && (box.width < 24 || box.height < 24)))"""

@@ -119,7 +119,7 @@ def test_contrast_is_that_of_the_guidelines():
 def test_a_role_that_cannot_be_is_named(given, error, message, roles):
     with pytest.raises(error, match=message):
         d2lmini.add_role(*given)
-    assert len(roles) == 6
+    assert len(roles) == 7  # the six, and "number"
 
 
 # ---- tables with names -------------------------------------------------------------------------

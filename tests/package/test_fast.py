@@ -56,6 +56,7 @@ PLAIN = sys.modules["plain_d2lmini.attention"]
 def ways(draw):
     """Thresholds that send any input every way: cut or not, looked at or not, in chunks or not."""
     return {
+        "PAYS": draw(st.sampled_from([0, 2**14])),
         "LARGE": draw(st.sampled_from([1, 2**16])),
         "MANY": draw(st.sampled_from([1, 2**13])),
         "CHUNK": draw(st.sampled_from([1, 7, 2**20])),

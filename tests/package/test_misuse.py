@@ -355,6 +355,21 @@ TABLE = {
         ValueError,
         "matrices|inf|4|of|4",
     ),
+    "matrices: too large for a scale": (
+        heatmaps(torch.tensor([[[[1.7e308, -1.7e308]]]], dtype=torch.float64)),
+        ValueError,
+        "matrices|1e+300|1.7e+308",
+    ),
+    "xlabel: half a character": (
+        lambda: show_heatmaps(torch.zeros(1, 1, 3, 3), "K\ud800", "Queries"),
+        ValueError,
+        "xlabel|half of a character",
+    ),
+    "titles: too long": (
+        lambda: show_heatmaps(torch.zeros(1, 1, 3, 3), "K", "Q", titles=["a" * 100_000]),
+        ValueError,
+        "titles|200|100,000",
+    ),
     "titles: too few": (
         lambda: show_heatmaps(torch.zeros(1, 2, 3, 3), "Keys", "Queries", titles=["one"]),
         ValueError,

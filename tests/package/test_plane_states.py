@@ -28,8 +28,9 @@ from d2lmini import (
     explore,
 )
 from d2lmini.roles import ROLES
-from kernelfree import script, states
+from kernelfree import states
 from kernelfree.palette import GREY, GREYS, GROUPS
+from kernelfree.script import script
 
 KEYS = torch.tensor([[2.0, 0.5], [-0.5, 1.5], [-1.0, -1.5]])
 EVEN = torch.linspace(-1, 1, 5)
@@ -75,7 +76,7 @@ STEPS = [round(-2 + 0.2 * i, 1) for i in range(21)]
 def test_a_point_over_441_states_and_three_panels_is_small():
     made = explore(keeper, x=STEPS, y=STEPS)
     text = made._repr_mimebundle_()[0]["text/html"]
-    source = script.inlined(*made._state["needs"])
+    source = script("static.js")
     assert source in text
     text = text.replace(source, "").encode()
     assert len(text) < 24_000  # with the script's 36,000: 60,000

@@ -3,13 +3,11 @@
 import copy
 import math
 import pickle
-import re
 
 import pytest
 import torch
 
 from d2lmini import masked_softmax
-from kernelfree.script import PAGE
 from kernelfree.trace import trace
 from kernelfree.tracing.exporting import NotForThePageError
 from kernelfree.tracing.inputs import MAX_CELLS
@@ -97,19 +95,7 @@ def test_long_signatures_are_short_and_idle_lines_are_known():
 
 def test_it_is_shown_as_html_a_picture_and_text(figure):
     data, _ = figure._repr_mimebundle_()
-    assert data["text/html"].startswith('<div class="d2lmini-trace" id="figure-bell">')
+    assert data["text/html"].startswith('<div class="kernelfree-trace" id="figure-bell">')
     assert data["image/png"]
     assert data["text/plain"] == repr(figure)
     assert data["text/html"] == figure._repr_mimebundle_()[0]["text/html"], "the same every time"
-
-
-def test_names_at_the_top_of_the_pages_modules_are_unique():
-    pattern = r"^(?:export )?(?:async )?(?:const|let|class|function\*?) (\w+)"
-    found = [
-        name
-        for path in PAGE.iterdir()
-        if path.name.endswith(".js")
-        for name in re.findall(pattern, path.read_text(encoding="utf-8"), re.MULTILINE)
-    ]
-    twice = {name for name in found if found.count(name) > 1}
-    assert twice == {"render", "mount"}, "explorer.js and trace.js are never in one module"

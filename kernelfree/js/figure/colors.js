@@ -1,0 +1,61 @@
+// Colours and fonts of the page that the figure stands in.
+
+export const STEPS = 1024;
+
+const parts = (shade) => [shade, shade >> 8, shade >> 16].map((part) => part & 255);
+export const css = (shade) => `rgb(${parts(shade)})`;
+
+/** Whether white reads better than black on it. */
+export function isDark(shade) {
+  const [red, green, blue] = parts(shade).map((part) => (part / 255) ** 2.2);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.18;
+}
+
+export function ramp(stops) {
+  const ink = new OffscreenCanvas(STEPS, 1).getContext("2d");
+  ink.fillStyle = ink.createLinearGradient(0.5, 0, STEPS - 0.5, 0);
+  stops.forEach((stop, i) => ink.fillStyle.addColorStop(i / (stops.length - 1), stop));
+  ink.fillRect(0, 0, STEPS, 1);
+  return new Uint32Array(ink.getImageData(0, 0, STEPS, 1).data.buffer);
+}
+
+/** The shade of a number on the scale of its role. */
+export function tint({ scales, ramps }, role) {
+  const { low, high } = scales[role];
+  const ramp = ramps[role];
+  const step = (STEPS - 1) / (high - low);
+  return (number) => ramp[Math.round((number - low) * step)];
+}
+
+/** A picture of rows of numbers as shades, each of them a pixel. */
+export function stamp(rows, shade) {
+  const wide = rows[0].length;
+  const image = new ImageData(wide, rows.length);
+  const pixels = new Uint32Array(image.data.buffer);
+  for (let r = 0, to = 0; r < rows.length; r++) for (let c = 0; c < wide; c++) pixels[to++] = shade(rows[r][c], r, c);
+  const ink = new OffscreenCanvas(wide, rows.length).getContext("2d");
+  ink.putImageData(image, 0, 0);
+  return ink.canvas;
+}
+
+/** A picture that is made anew only where what it shows has changed. */
+export function kept(owner, shown, paint) {
+  if (!shown.every((one, i) => one === owner.shown?.[i])) {
+    owner.shown = shown;
+    owner.sheet = paint();
+  }
+  return owner.sheet;
+}
+
+export function lookOf(host, scales, print) {
+  const { color, fontFamily } = getComputedStyle(host);
+  const text = print ? "#000" : color;
+  const px = Math.max(devicePixelRatio, print ? 3 : 1);
+  const dark = +!isDark(ramp([text, text])[0]);
+  const theme = ["light", "dark"][dark];
+  const ramps = {};
+  for (const role in scales) ramps[role] = ramp(scales[role][theme]);
+  const font = (ink, points) => (ink.font = `${points}px ${fontFamily}`);
+  const page = dark ? "#14161a" : "#fff";
+  return { px, dark, theme, text, page, font, ramps, scales };
+}

@@ -1,0 +1,59 @@
+// The controls: sliders, menus and switches.
+
+import { KINDS } from "../panels/registry.js";
+import { block, button, make } from "./nodes.js";
+import { minus } from "./numbers.js";
+
+/** The value at a place: one of a control's options; where it has no stops, the place itself, tidied. */
+export function valueAt({ options, low, high, decimals }, place) {
+  if (options || Array.isArray(place)) return options ? options[place] : place;
+  return Math.min(high, Math.max(low, +place.toFixed(decimals)));
+}
+
+/** A control: its node, and how it shows a place. */
+export function field(control, id, change, play) {
+  const { label, kind, options } = control;
+  if (KINDS[kind]) return KINDS[kind](control, id, change, play);
+  const name = make("label", { htmlFor: id }, label);
+  if (kind === "menu") {
+    const onchange = () => change(options[node.selectedIndex]);
+    const node = make("select", { id, onchange }, ...options.map((text) => make("option", {}, text)));
+    return { node: block("field", name, node), show: (place) => (node.selectedIndex = place) };
+  }
+  if (kind === "switch") {
+    const onchange = () => change(node.checked);
+    const node = make("input", { id, type: "checkbox", onchange, role: "switch" });
+    return {
+      node: block("field", node, name),
+      show: (place) => (node.checked = place > 0),
+      said: (on) => (on ? "on" : "off"),
+    };
+  }
+  const max = options.length - 1;
+  const oninput = () => change(options[node.valueAsNumber]);
+  const node = make("input", { id, type: "range", max, oninput });
+  const shown = make("b", {}); // in silence: the slider says its value
+  let timer = 0;
+  const stop = () => {
+    timer = clearInterval(timer);
+    player.textContent = "Play";
+  };
+  const player = button("Play", () => {
+    if (timer) return stop();
+    player.textContent = "Pause";
+    if (node.valueAsNumber === max) change(options[0]);
+    timer = setInterval(() => {
+      change(options[node.valueAsNumber + 1]);
+      if (node.valueAsNumber === max) stop();
+    }, 600);
+  });
+  player.hidden = !play;
+  return {
+    node: block("field slider", name, shown, block("line", node, player)),
+    stop,
+    show(place) {
+      node.value = place;
+      node.ariaValueText = shown.textContent = minus(options[place]);
+    },
+  };
+}

@@ -1,0 +1,211 @@
+// The figure of explore(): it looks up numbers that Python has computed, and draws them.
+
+import { KINDS } from "../panels/registry.js";
+import { lookOf } from "./colors.js";
+import { field, valueAt } from "./controls.js";
+import { arrange } from "./layout.js";
+import { asked, follow, glide } from "./move.js";
+import { block, button, make } from "./nodes.js";
+import { minus, namer, speaker } from "./numbers.js";
+import { quiz } from "./quiz.js";
+import { tabulate } from "./table.js";
+
+/** A figure on the page. */
+export class Figure {
+  bars = {};
+  things = {};
+  status = make("p", { role: "status", className: "unseen" });
+  saying = make("p", {});
+  numbers = make("div", { className: "numbers", tabIndex: 0, role: "group", ariaLabel: "Numbers", hidden: true });
+
+  constructor(given) {
+    Object.assign(this, given);
+    this.fields = this.controls.map((control, i) =>
+      field(control, `c${i}`, (option) => this.change({ [control.name]: option }), this.play === control.name),
+    );
+    const sizes = (this.sizes = this.controls.map(({ options }) => options?.length ?? 1));
+    this.source = this.live && new KINDS.live(this);
+    this.say = this.says && (this.source ? () => this.source.say() : speaker(this.says, sizes));
+    this.views = this.panels.map((panel) => {
+      const wording = namer(panel.texts ?? {}, sizes);
+      const view = new KINDS[panel.kind]({ ...panel, ...wording(this.places()) }, this);
+      return Object.assign(view, { wording });
+    });
+    this.opener = button("Numbers", () => this.toggle());
+    this.opener.ariaExpanded = false;
+  }
+
+  /** Where each control stands: the place of its option, or its value where it has no stops. */
+  places(value = this.model.get("value")) {
+    return this.controls.map(({ name, options }) =>
+      options ? Math.max(0, options.indexOf(value[name])) : value[name],
+    );
+  }
+
+  /** Something to do soon, unless the reader moves the figure first. */
+  later(deed, delay) {
+    this.soon = setTimeout(deed, delay);
+  }
+
+  change(moves) {
+    clearTimeout(this.soon);
+    const value = { ...this.model.get("value") };
+    for (const { name, options } of this.controls)
+      if (options ? options.includes(moves[name]) : name in moves) value[name] = moves[name];
+    this.model.set("value", value);
+    this.model.save_changes();
+  }
+
+  show(places) {
+    this.change(Object.fromEntries(this.controls.map((control, c) => [control.name, valueAt(control, places[c])])));
+  }
+
+  /** Go where the reader's hand says. */
+  go(places) {
+    this.moved = true;
+    if (`${places}` !== `${this.places()}`) this.show(places);
+  }
+
+  point(view, active) {
+    const before = view.active;
+    if (before?.row === active?.row && before?.column === active?.column) return;
+    for (const other of this.views) other.active = other === view ? active : undefined;
+    this.shine(active ? view.things(active) : {});
+    if (this.light) dispatchEvent(new CustomEvent("kernelfree-light", { detail: this }));
+    this.speak();
+  }
+
+  /** Light up what a reader points at, wherever it stands. */
+  shine(things) {
+    this.things = things;
+    if (this.look) for (const view of this.views) view.paint(this.look);
+  }
+
+  speak() {
+    clearTimeout(this.waiting);
+    const view = this.views.find(({ active }) => active);
+    if (view) return this.tell(view.tell(view.active), true);
+    const last = this.views.at(-1);
+    const best = last.best();
+    // What changed, once: a control that has the focus says its own value.
+    const told = this.fields.map((field, i) => {
+      const { node, place, spoken, said = minus } = field;
+      field.spoken = place;
+      if (spoken === place || node.querySelector(":focus:not(button)")) return "";
+      // What is touched has a name.
+      const names = this.views.map(
+        ({ touch, rowNames, columnNames }) => [rowNames, columnNames][touch?.indexOf(i)]?.[place],
+      );
+      const { label, name } = this.controls[i];
+      return `${label} = ${names.find(Boolean) ?? said(this.model.get("value")[name])}. `;
+    });
+    this.tell(told.join("") + (this.saying.textContent || (best ? `Largest: ${last.tell(best)}` : "")));
+  }
+
+  /** Tell screen readers; what a reader has just touched is shown, too. */
+  tell(text, shown) {
+    this.status.textContent = text;
+    this.status.className = shown ? "" : "unseen";
+    this.saying.className = shown ? "unseen" : "";
+  }
+
+  toggle() {
+    this.numbers.hidden = !this.numbers.hidden;
+    this.opener.ariaExpanded = !this.numbers.hidden;
+    this.draw();
+    this.tell(`Numbers ${this.numbers.hidden ? "hidden" : "shown"}.`);
+  }
+
+  draw() {
+    const places = this.places();
+    this.source?.go(places);
+    this.fields.forEach((one, i) => one.place !== places[i] && one.show((one.place = places[i])));
+    if (this.say) this.saying.textContent = this.say(places);
+    const renamed = this.views.map((view) => view.rename(view.wording(places)));
+    const changed = this.views.filter((view, i) => view.update(places) || view.touch || renamed[i]);
+    // Other axes and ticks take another room; other names, and words that flow, do not.
+    if (/[xy]/.test(renamed)) this.refresh(0, this.look);
+    else if (this.look) for (const view of changed) view.paint(this.look);
+    if (!this.numbers.hidden) this.numbers.replaceChildren(...this.views.map(tabulate));
+    clearTimeout(this.waiting);
+    // Once it rests: what plays goes on after 600.
+    this.waiting = setTimeout(() => this.speak(), 700);
+  }
+
+  /** Lay all panels out and paint them, in the page's present colours unless they are given. */
+  refresh(print, known) {
+    const { host, scales, views, bars } = this;
+    if (!host.clientWidth) return;
+    const look = (this.look = known ?? lookOf(host, scales, print || matchMedia("print").matches));
+    host.style.colorScheme = look.theme;
+    arrange(
+      views.filter(({ fit }) => fit),
+      host.clientWidth,
+      look,
+    );
+    for (const role in bars) bars[role].style.background = `linear-gradient(90deg, ${scales[role][look.theme]})`;
+    for (const view of views) view.paint(look);
+  }
+
+  notice(event) {
+    const { type, detail } = event;
+    if (type === "click") follow(this, event);
+    else if (type === "kernelfree-light") {
+      if (detail !== this && detail.light === this.light) this.shine(detail.things);
+    } else if (type === "hashchange" || type === "load") this.visit();
+    else this.refresh(type === "beforeprint");
+  }
+
+  /** Go where the address of the page says. */
+  visit() {
+    const moves = this.page && asked(this, location.hash);
+    if (moves) {
+      this.change(moves);
+      this.host.scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  legend() {
+    const { views, scales, bars } = this;
+    const legend = block("legend");
+    for (const { bar: role } of views) {
+      if (!role || bars[role]) continue;
+      const ticks = scales[role].ticks.map(([, text]) => make("span", {}, minus(text)));
+      bars[role] = block("bar");
+      legend.append(block("scale", scales[role].label, bars[role], block("ticks", ...ticks)));
+    }
+    if (views.some(({ masked }) => masked)) legend.append(make("span", {}, make("i"), "masked"));
+    return legend;
+  }
+
+  node() {
+    const link = button("Link", () => {
+      history.replaceState(null, "", `#${this.el.id}?${new URLSearchParams(this.model.get("value"))}`);
+      navigator.clipboard?.writeText(location.href).catch(() => {});
+      this.tell("The address of this page now leads here.", true);
+    });
+    link.hidden = !this.page;
+    const tools = block(
+      "tools",
+      this.opener,
+      link,
+      button("Reset", () => this.change(this.start)),
+    );
+    const group = make(
+      "div",
+      { role: "group", ariaLabel: this.title },
+      block("head", block("title", this.title), tools),
+      block("controls", ...this.fields.map(({ node }) => node)),
+      block("panels", ...this.views.map(({ node }) => node)),
+      this.legend(),
+      block("foot", this.saying, this.status),
+      this.numbers,
+    );
+    if (this.predict)
+      quiz(this.predict, group, (reply) => {
+        this.refresh(); // what is covered has no size
+        if (reply) this.later(() => glide(this, this.predict.then), 900);
+      });
+    return group;
+  }
+}

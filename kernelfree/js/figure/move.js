@@ -1,0 +1,46 @@
+// A figure that moves by itself: a link asked for it, or an answer.
+
+/** Go to a state step by step, so that eyes can follow; at once where no motion is wanted. */
+export function glide(figure, moves) {
+  const { controls, model } = figure;
+  const start = figure.places();
+  const end = figure.places({ ...model.get("value"), ...moves });
+  const far = end.map((to, c) => (/slider|range/.test(controls[c].kind) ? to - start[c] : 0));
+  // What has no stops goes smoothly.
+  const each = far.map((one, c) => (controls[c].options || !one ? Math.abs(one) : 20));
+  const steps = matchMedia("(prefers-reduced-motion: reduce)").matches ? 1 : Math.min(20, Math.max(1, ...each));
+  const step = (left) => {
+    const rest = (c) => (controls[c].options ? Math.round : Number)((far[c] * left) / steps);
+    figure.show(end.map((to, c) => (far[c] ? to - rest(c) : to)));
+    if (left) figure.later(() => step(left - 1), 400 / steps);
+  };
+  step(steps - 1);
+}
+
+/** The state that an address asks of a figure, or nothing. */
+export function asked({ el, id, controls, fields }, hash) {
+  const [, query] = hash.split(`#${encodeURI(el.id || id)}?`);
+  if (!query) return;
+  const given = new URLSearchParams(query);
+  const moves = {};
+  for (const [i, { name, options, slack }] of controls.entries()) {
+    const text = given.get(name);
+    const same = (one) => `${one}` === text || (text && Math.abs(one - text) <= slack);
+    const found = options ? options.find(same) : fields[i].read(text);
+    if (found !== undefined) moves[name] = found;
+  }
+  return moves;
+}
+
+/** A link of this page that asks for a state is followed without a jump. */
+export function follow(figure, event) {
+  const link = event.target.closest?.("a[href]");
+  const here = location.href.split("#")[0];
+  if (link?.href.split("#")[0] !== here || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const moves = asked(figure, link.hash);
+  if (!moves) return;
+  event.preventDefault();
+  if (figure.page && link.hash !== location.hash) history.pushState(null, "", link.hash);
+  figure.host.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  glide(figure, moves);
+}

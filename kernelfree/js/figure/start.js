@@ -1,0 +1,53 @@
+// When figures of a page without a kernel begin.
+
+/** Now: every figure of a class that is not alive yet. */
+export function atOnce(name, mount) {
+  document.querySelectorAll(`.${name}`).forEach((el) => mount(el));
+}
+
+/** Bring a figure to life; where that fails its first picture comes back, and the others live. */
+function attempt(mount, el) {
+  try {
+    mount(el);
+  } catch (error) {
+    el.dataset.failed = "";
+    el.querySelector(":scope > div")?.remove();
+    reportError(error);
+  }
+}
+
+/**
+ * In a page with one script for all figures of a class: each when it is about to be seen and the
+ * browser has time (where it cannot tell, soon), or when it is linked to; and, when an event of the
+ * class's name says so or the page is printed, all of them.
+ */
+export function whenNear(name, mount) {
+  const all = () => document.querySelectorAll(`.${name}`);
+  const soon = window.requestIdleCallback ?? setTimeout;
+  const linked = ({ hash }) => {
+    // Names are written as addresses have them: what stands in an address may be no text.
+    const [id, query] = (hash ?? "").slice(1).split("?");
+    if (query) for (const el of all()) if (encodeURI(el.id) === id) attempt(mount, el);
+  };
+  const addressed = () => linked(location);
+  const near = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries)
+        if (isIntersecting) soon(() => attempt(mount, target), { timeout: 200 });
+    },
+    { rootMargin: "100%" },
+  );
+  const start = () => {
+    for (const el of all()) {
+      el.dataset.waits = "";
+      near.observe(el);
+    }
+    addEventListener("hashchange", addressed);
+    // Before the figure itself hears of the click, so that it can move without a jump.
+    addEventListener("click", ({ target }) => linked(target.closest?.("a") ?? {}), { capture: true });
+    addressed();
+  };
+  for (const event of [name, "beforeprint"]) addEventListener(event, () => all().forEach((el) => attempt(mount, el)));
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+  else start();
+}

@@ -1,0 +1,53 @@
+// A slider without stops.
+
+import { valueAt } from "../figure/controls.js";
+import { block, button, make } from "../figure/nodes.js";
+import { minus } from "../figure/numbers.js";
+import { KINDS } from "../panels/registry.js";
+
+// How many keys of each kind go from a step to the next.
+const KEYS_OF_RANGE = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
+
+KINDS.range = (control, id, change, play) => {
+  const { label, low, high, step, decimals } = control;
+  const name = make("label", { htmlFor: id }, label);
+  const go = (place) => change(valueAt(control, place));
+  const node = make("input", {
+    id,
+    type: "range",
+    min: low,
+    max: high,
+    step: "any",
+    oninput: () => go(node.valueAsNumber),
+  });
+  node.onkeydown = (event) => {
+    const steps = KEYS_OF_RANGE[event.key];
+    if (!steps || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    go(now + steps * step);
+  };
+  const shown = make("b", {});
+  let now = low;
+  let timer = 0;
+  const stop = () => {
+    timer = clearInterval(timer);
+    player.textContent = "Play";
+  };
+  const player = button("Play", () => {
+    if (timer) return stop();
+    player.textContent = "Pause";
+    if (now === high) go(low);
+    timer = setInterval(() => {
+      go(now + (high - low) / 100);
+      if (now === high) stop();
+    }, 40);
+  });
+  player.hidden = !play;
+  const said = (value) => minus(value.toFixed(decimals));
+  const show = (value) => {
+    node.value = now = value;
+    node.ariaValueText = shown.textContent = said(value);
+  };
+  const read = (text) => (text && Number.isFinite(Number(text)) ? valueAt(control, Number(text)) : undefined);
+  return { node: block("field slider", name, shown, block("line", node, player)), show, stop, said, read };
+};

@@ -1,0 +1,59 @@
+// A figure's panels for other words than those that it was made for.
+
+import { pause } from "../engine/pause.js";
+import { lookOf } from "../figure/colors.js";
+import { arrange } from "../figure/layout.js";
+import { KINDS } from "../panels/registry.js";
+
+/** A table of a matrix for each head; its rows are rounded and end with their sums, as Python's. */
+function table(numbers, length, heads) {
+  const wide = length + 1;
+  const cells = new Float64Array((numbers.length / length) * wide);
+  for (let from = 0, to = 0; from < numbers.length; to++) {
+    let sum = 0;
+    for (const end = to + length; to < end; to++) {
+      sum += numbers[from];
+      cells[to] = Math.round(100 * numbers[from++]) / 100;
+    }
+    cells[to] = Math.round(100 * sum) / 100;
+  }
+  const row = (at) => cells.subarray(at * wide, (at + 1) * wide);
+  const read = ([layer, head]) => Array.from({ length }, (_, i) => row((layer * heads + head) * length + i));
+  return { decimals: 2, read };
+}
+
+/** What of a panel goes by its words. */
+function reworded(panel, tokens) {
+  if (panel.kind === "grid") return panel;
+  const ticks = tokens.map((token, i) => [(i + 0.5) / tokens.length, token]);
+  const shape = [tokens.length, tokens.length];
+  const names = { rowNames: tokens, columnNames: tokens };
+  return { ...panel, ...names, shape, ...(panel.kind === "words" ? { tokens } : { x: ticks, y: ticks }) };
+}
+
+/** Show a sentence of any length, in short tasks; `weights` are (layers, heads, tokens, tokens). */
+export async function renew(figure, group, tokens, weights) {
+  const heads = figure.controls[1].options.length;
+  figure.tables = [table(weights, tokens.length, heads)];
+  await pause();
+  figure.look = undefined; // nothing else paints before all has its size
+  const views = (figure.views = figure.panels.map((panel) =>
+    Object.assign(new KINDS[panel.kind](reworded(panel, tokens), figure), { wording: () => ({}) }),
+  ));
+  figure.draw();
+  await pause();
+  // Canvases are drawn before they come into the page, each in its turn.
+  const look = lookOf(figure.host, figure.scales);
+  const canvases = views.filter(({ canvas }) => canvas);
+  arrange(canvases, figure.host.clientWidth, look);
+  for (const view of canvases) {
+    await pause();
+    view.paint(look);
+  }
+  await pause();
+  figure.look = look;
+  // Chromium keeps radio buttons that leave a shadow tree, and all that hangs on them.
+  for (const radio of group.querySelectorAll("[type=radio]")) radio.name = "";
+  group.querySelector(".panels").replaceChildren(...views.map(({ node }) => node));
+  for (const view of views) if (!view.canvas) view.paint(look);
+}

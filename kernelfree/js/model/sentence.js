@@ -1,0 +1,76 @@
+// A figure of all heads for one sentence, and a model that computes it for any other.
+
+import { begin } from "../figure/begin.js";
+import css from "../figure/figure.css";
+import { Figure } from "../figure/figure.js";
+import { block, make } from "../figure/nodes.js";
+import { STYLES } from "../panels/registry.js";
+import { Box } from "./box.js";
+import { Kernel } from "./kernel.js";
+import { Loader } from "./loader.js";
+import own from "./sentence.css";
+import "../panels/grid.js";
+import "../panels/words.js";
+import { watch } from "../figure/watch.js";
+
+const MISSING =
+  "This copy of the book was built without the model, so you can\u2019t type a sentence of your own here.";
+
+/** What asks for a model: a kernel has it, a page may load it, or it is missing. */
+function source(figure, group, { model, el, page }) {
+  if (!page) {
+    const box = new Box(figure, group);
+    box.open(new Kernel(model));
+    return { box, node: box.node };
+  }
+  const { parts: address, megabytes } = el.dataset;
+  if (!address) return { node: make("p", {}, MISSING) };
+  const loader = new Loader({ address, megabytes }, figure.encoder, (client) => {
+    box.open(client);
+    box.sentence.focus();
+  });
+  const box = new Box(figure, group, () => {
+    box.open();
+    loader.away();
+    loader.begin.focus();
+  });
+  return { box, node: block("", loader.node, box.node) };
+}
+
+/** Draw a figure in `el` and return the clean-up. */
+function render({ model, el, page }) {
+  const host = make("div");
+  const root = host.attachShadow({ mode: "open" });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync([css, ...STYLES, own].join(""));
+  root.adoptedStyleSheets = [sheet];
+  el.append(host);
+  const { says, ...state } = model.get("_state");
+  const figure = new Figure({ ...state, model, el, page, host });
+  const group = figure.node();
+  const { box, node } = source(figure, group, { model, el, page });
+  group.querySelector(".head").after(node);
+  root.append(group);
+  const draw = () => {
+    figure.draw();
+    box?.draw();
+  };
+  const stop = watch(figure);
+  model.on("change:value", draw);
+  draw();
+  figure.refresh();
+  figure.visit();
+  return () => {
+    stop();
+    box?.open();
+    clearTimeout(figure.waiting);
+    clearTimeout(figure.soon);
+    model.off("change:value", draw);
+    host.remove();
+  };
+}
+
+/** In the book: bring a figure to life. */
+export const mount = (el) => begin(el, render);
+
+export default { render };

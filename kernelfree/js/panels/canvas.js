@@ -1,0 +1,153 @@
+// A panel that is drawn: its canvas, the keys and pointers on it, and its frame.
+import { block, make } from "../figure/nodes.js";
+import { Panel } from "./panel.js";
+
+const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+/** A kind that extends this adds `draw(look)`, and says where its elements stand by `at`. */
+export class Canvas extends Panel {
+  right = 14;
+  top = 9;
+
+  constructor(given, figure) {
+    super(given, figure);
+    this.columns = given.shape[1];
+    this.decimals = this.tables.cells?.decimals;
+    this.at = given.columnNames?.map((_, c) => (c + 0.5) / this.columns);
+    const aim = (event) => this.aim(event);
+    const quit = () => figure.point(this);
+    this.canvas = make("canvas", {
+      tabIndex: 0,
+      role: "application",
+      onpointermove: aim,
+      onpointerdown: aim,
+      onpointerleave: ({ pointerType }) => pointerType === "mouse" && quit(),
+      onblur: quit,
+      onkeydown: (event) => this.press(event),
+    });
+    this.ink = this.canvas.getContext("2d");
+    if (this.touch) this.canvas.style.cursor = "pointer";
+    this.node = block("panel", block("name", given.name), this.canvas);
+  }
+
+  aim(event) {
+    if (!this.hand?.meets(event)) this.go(this.pick(event), event.buttons);
+  }
+
+  /** Point at an element; where elements can be touched, `choosing` it. */
+  go({ row, column }, choosing) {
+    const clamp = (place, size) => Math.max(0, Math.min(size - 1, place));
+    const element = { row: clamp(row, this.rows), column: clamp(column, this.columns) };
+    if (this.touch && choosing) this.choose(element);
+    this.figure.point(this, element);
+  }
+
+  press(event) {
+    const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
+    const move = MOVES[key];
+    const hand = !shiftKey && this.hand;
+    if (ctrlKey || metaKey || altKey) return;
+    if (key === "t") this.figure.toggle();
+    if (key === "Escape") this.figure.point(this);
+    if (key === "Enter" && hand) hand.next();
+    if (!move) return;
+    event.preventDefault();
+    if (hand) return hand.step(...move);
+    const start = this.touch ? this.chosen() : { row: -move[0], column: -move[1] };
+    const { row = 0, column = 0 } = this.active ?? start;
+    this.go({ row: row + move[0], column: column + move[1] }, true);
+  }
+
+  /** The element under a pointer. */
+  pick({ offsetX, offsetY }) {
+    const far = (place) => Math.abs(this.left + place * this.width - offsetX);
+    const column = this.at.reduce((best, place, c) => (far(place) < far(this.at[best]) ? c : best), 0);
+    return { row: Math.floor((offsetY - this.top) / this.cellHeight), column };
+  }
+
+  measure({ font }) {
+    const { ink } = this;
+    font(ink, 12);
+    const widest = (ticks) => Math.max(0, ...ticks.map(([, text]) => ink.measureText(text).width));
+    this.left = Math.ceil(widest(this.y) + (this.ylabel ? 28 : 8));
+    this.widest = widest(this.x);
+  }
+
+  /** Take a size: `width` and `cellHeight` are what a kind has set. */
+  fit(look) {
+    const { canvas, ink, left, right, top, columns, rows, width } = this;
+    canvas.ariaLabel = `${this.title}: arrow keys ${this.keys ?? "read the numbers"}, T shows a table`;
+    this.cellWidth = width / columns;
+    this.height = this.cellHeight * rows;
+    this.slant = this.words && this.widest > this.cellWidth - 4;
+    this.bottom = (this.slant ? 0.71 * this.widest + 14 : 20) + (this.xlabel ? 20 : 0);
+    canvas.width = (left + width + right) * look.px;
+    canvas.height = (top + this.height + this.bottom) * look.px;
+    canvas.style.width = `${canvas.width / look.px}px`;
+    canvas.dataset.cells = [left, top, this.cellWidth, this.cellHeight];
+    ink.scale(look.px, look.px);
+    ink.imageSmoothingEnabled = false;
+    this.frame(look);
+  }
+
+  /** Ticks and labels. */
+  frame({ text, font }) {
+    const { ink, left, top, width, height, bottom, x, y, slant } = this;
+    const write = (label, right, down, angle = 0, most) => {
+      ink.save();
+      ink.translate(right, down);
+      ink.rotate(angle);
+      ink.fillText(label, 0, 0, most);
+      ink.restore();
+    };
+    const thin = (ticks, length, room) => ticks.filter((_, i) => i % Math.ceil((ticks.length * room) / length) === 0);
+    ink.fillStyle = text;
+    ink.globalAlpha = 0.8;
+    font(ink, 12);
+    ink.textBaseline = "middle";
+    ink.textAlign = "right";
+    for (const [at, label] of thin(y, height, 13)) write(label, left - 6, top + at * height);
+    ink.textBaseline = "top";
+    ink.textAlign = slant ? "right" : "center";
+    for (const [at, label] of thin(x, width, slant ? 13 : 20))
+      write(label, left + at * width + (slant ? 4 : 0), top + height + 6, slant ? -Math.PI / 4 : 0);
+    ink.globalAlpha = 1;
+    font(ink, 13);
+    ink.textAlign = "center";
+    write(this.ylabel, 0, top + height / 2, -Math.PI / 2, height);
+    ink.textBaseline = "bottom";
+    write(this.xlabel, left + width / 2, top + height + bottom);
+  }
+
+  /** Draw the state, and mark what is lit and the active element. */
+  paint(look) {
+    const { ink, active, figure } = this;
+    this.draw(look);
+    if (this.touch) {
+      const { row, column } = this.chosen();
+      ink.strokeStyle = this.hue[look.dark];
+      ink.lineWidth = 3;
+      this.ring({ row, column }, column >= 0 ? 1 : this.columns, row >= 0 ? 1 : this.rows);
+    }
+    ink.strokeStyle = ink.fillStyle = look.text;
+    ink.lineWidth = 1;
+    for (const ring of this.lit(figure.things)) this.ring(...ring);
+    ink.lineWidth = 2;
+    if (active) this.ring(active);
+  }
+
+  /** The rows and columns of what a reader points at, here or elsewhere: [first element, width, height]. */
+  lit(things) {
+    const { rows, columns } = this;
+    const [row, column] = [things[this.row], things[this.column]];
+    const found = row < rows ? [[{ row, column: 0 }, columns, 1]] : [];
+    return column < columns ? [...found, [{ row: 0, column }, 1, rows]] : found;
+  }
+
+  ring({ row = 0, column = 0 }, wide = 1, high = 1) {
+    const { ink, left, top, cellWidth, cellHeight } = this;
+    const edge = ink.lineWidth / 2;
+    const size = [wide * cellWidth - 2 * edge, high * cellHeight - 2 * edge];
+    ink.strokeRect(left + column * cellWidth + edge, top + row * cellHeight + edge, ...size);
+  }
+}

@@ -1,0 +1,61 @@
+// Another panel, small, for each value of one or two controls.
+
+import { kept, stamp, tint } from "../figure/colors.js";
+import { say } from "../figure/numbers.js";
+import { Heatmap } from "./heatmap.js";
+import { KINDS } from "./registry.js";
+
+export class Grid extends Heatmap {
+  fit(cell, look) {
+    super.fit(Math.max(cell, 24), look);
+  }
+
+  /** The numbers of the other panel where a thumbnail's controls stand. */
+  rowsOf(element) {
+    const rows = this.figure.views[this.of].read.cells(this.placesOf(element));
+    return rows.map((row) => row.subarray(0, -1));
+  }
+
+  draw(look) {
+    const { ink, left, top, width, height, cellWidth, cellHeight, rows, columns, data, figure } = this;
+    // While only the choice changes, the shades stay.
+    const shown = [look, ...figure.places().filter((_, i) => !this.touch.includes(i))];
+    const sheet = kept(this, shown, () => this.shades(look));
+    const [wide, high] = [cellWidth - 8, cellHeight - 8];
+    const each = sheet.height / (rows * columns);
+    ink.clearRect(left, top, width, height);
+    ink.strokeStyle = look.text;
+    for (let row = 0, from = 0; row < rows; row++)
+      for (let column = 0; column < columns; column++, from += each) {
+        const [x, y] = [left + column * cellWidth + 4, top + row * cellHeight + 4];
+        ink.drawImage(sheet, 0, from, sheet.width, each, x, y, wide, high);
+        const thick = data.border ? (3 * data.border[row][column]) / this.most : 0.5;
+        ink.lineWidth = thick;
+        if (thick) ink.strokeRect(x - thick / 2, y - thick / 2, wide + thick, high + thick);
+      }
+  }
+
+  /** The shades of all thumbnails, one below the other: one picture is soon drawn, 72 are not. */
+  shades(look) {
+    const numbers = this.rowNames.flatMap((_, row) =>
+      this.columnNames.flatMap((_, column) => this.rowsOf({ row, column })),
+    );
+    const color = tint(look, this.role);
+    return stamp(numbers, (number) => number && color(number));
+  }
+
+  tell({ row, column }) {
+    const [heads, rows] = this.table();
+    const down = this.row && `${this.row} ${this.rowNames[row]}, `;
+    const border = rows.length ? `; ${this.means} ${rows[row][1][column]}` : "";
+    return `${this.title}, ${down}${this.column} ${heads[column]}${border}.`;
+  }
+
+  table() {
+    const { data, tables, rowNames } = this;
+    const texts = (row) => Array.from(row, (number) => say(number, tables.border.decimals));
+    return [this.columnNames, (data.border ?? []).map((row, r) => [rowNames[r], texts(row)])];
+  }
+}
+
+KINDS.grid = Grid;

@@ -1,0 +1,108 @@
+// A matrix as coloured cells.
+
+import { isDark, stamp, tint } from "../figure/colors.js";
+import { say } from "../figure/numbers.js";
+import { summed, tellNumber } from "../figure/tell.js";
+import { Canvas } from "./canvas.js";
+import { KINDS } from "./registry.js";
+
+/** Thin lines for what is masked. */
+function hatch({ text, px }) {
+  const ink = new OffscreenCanvas(5 * px, 5 * px).getContext("2d");
+  ink.scale(px, px);
+  ink.globalAlpha = 0.5;
+  ink.lineWidth = 0.8;
+  ink.strokeStyle = text;
+  ink.stroke(new Path2D("M-5 5l5-5m0 5l5-5m0 5l5-5"));
+  const lines = ink.createPattern(ink.canvas, "");
+  lines.setTransform({ a: 1 / px, d: 1 / px });
+  return lines;
+}
+
+export class Heatmap extends Canvas {
+  right = 2;
+  top = 2;
+
+  constructor(given, figure) {
+    super(given, figure);
+    this.rows = given.shape[0];
+    this.bar = given.role;
+  }
+
+  measure(look) {
+    super.measure(look);
+    this.span = this.columns;
+  }
+
+  fit(cell, look) {
+    // Edges of cells fall on device pixels.
+    const snap = (length) => Math.max(1, Math.floor(length * look.px)) / look.px;
+    this.width = snap(cell) * this.span;
+    this.cellHeight = snap(Math.max(cell, Math.min(60 / this.rows, 22)));
+    super.fit(look);
+  }
+
+  draw(look) {
+    const { ink, left, top, width, height, rows, columns, cellWidth, cellHeight, data, role } = this;
+    // Exactly 0 has no colour, and neither has a masked cell.
+    const color = tint(look, role);
+    ink.clearRect(left, top, width, height);
+    const cells = data.cells.map((row) => row.subarray(0, columns));
+    ink.drawImage(
+      stamp(cells, (number) => number && color(number)),
+      left,
+      top,
+      width,
+      height,
+    );
+    const gap = Math.min(cellWidth, cellHeight) >= 9 ? 1 : 0;
+    for (let c = 1; gap && c < columns; c++) ink.clearRect(left + c * cellWidth - 1, top, 1, height);
+    for (let r = 1; gap && r < rows; r++) ink.clearRect(left, top + r * cellHeight - 1, width, 1);
+    const room = cellWidth >= 6.3 * this.letters + 5 && cellHeight >= 16;
+    look.font(ink, 11);
+    ink.textAlign = "center";
+    ink.textBaseline = "middle";
+    cells.forEach((row, r) =>
+      row.forEach((number, c) => {
+        const [x, y] = [left + c * cellWidth, top + r * cellHeight];
+        if (data.absent?.[r][c]) return;
+        ink.fillStyle = look.text;
+        if (isNaN(number)) {
+          ink.fillStyle = look.hatching ??= hatch(look);
+          ink.fillRect(x, y, cellWidth - gap, cellHeight - gap);
+        } else if (room) {
+          if (number) ink.fillStyle = isDark(color(number)) ? "#fff" : "#000";
+          ink.fillText(say(number, this.digits), x + cellWidth / 2, y + cellHeight / 2 + 1);
+        } else if (gap && !number) ink.fillRect(x + cellWidth / 2 - 1, y + cellHeight / 2 - 1, 1.5, 1.5);
+      }),
+    );
+  }
+
+  /** A row or a column is lit as far as it has cells. */
+  lit(things) {
+    const { absent } = this.data;
+    if (!absent) return super.lit(things);
+    return super.lit(things).flatMap(([{ row, column }, wide, high]) => {
+      const there = [];
+      for (let r = row; r < row + high; r++)
+        for (let c = column; c < column + wide; c++) if (!absent[r][c]) there.push([r, c]);
+      if (!there.length) return [];
+      const [[top, left], [bottom, right]] = [there[0], there.at(-1)];
+      return [[{ row: top, column: left }, right - left + 1, bottom - top + 1]];
+    });
+  }
+
+  tell(element) {
+    const { row, column } = element;
+    const down = `${this.row} ${this.rowNames[row]}, `;
+    return this.data.absent?.[row][column] ? "" : tellNumber(this, element, down, "the row sums");
+  }
+
+  table() {
+    const [heads, rows] = summed(this);
+    this.data.absent?.forEach((none, r) => none.forEach((no, c) => no && (rows[r][1][c] = "")));
+    return [heads, rows];
+  }
+}
+
+KINDS.heatmap = Heatmap;

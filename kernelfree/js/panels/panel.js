@@ -1,0 +1,86 @@
+// What every panel has.
+import { reader } from "../figure/numbers.js";
+
+/**
+ * A panel of a figure. Each kind (see kinds.js) is a class of its own, and adds
+ *   node             what stands on the page
+ *   measure(look)    how much room it needs beside its cells: sets left, right and span (in cells)
+ *   fit(cell, look)  takes its size, with cells of so many pixels; these two are left out by a
+ *                    panel that has a line of its own
+ *   paint(look)      draws the state and marks `active`, the element that a reader points at
+ *   tell(element)    an element in words
+ *   best()           the element to tell when a reader points at none, or nothing
+ *   table()          all numbers: [heads of the columns, rows of a name and its texts]
+ * An element is a {row, column}.
+ */
+export class Panel {
+  data = {};
+  rows = 1;
+  read = {};
+
+  constructor(given, figure) {
+    Object.assign(this, given, { figure });
+    this.tables = {};
+    for (const key in given.tables) {
+      this.tables[key] = figure.tables[given.tables[key]];
+      this.read[key] =
+        figure.source?.reader(given.tables[key]) ?? this.tables[key].read ?? reader(this.tables[key], figure.sizes);
+    }
+  }
+
+  get title() {
+    return this.name || this.role || this.kind;
+  }
+
+  /** The element with the largest number. */
+  best(rows = (this.data.cells ?? []).map((row) => row.subarray(0, -1))) {
+    let best;
+    rows.forEach((numbers, row) =>
+      numbers.forEach((number, column) => {
+        if (!(number <= best?.number || isNaN(number))) best = { row, column, number };
+      }),
+    );
+    return best;
+  }
+
+  /** What an element stands for: name of an axis -> place on it. */
+  things({ row, column }) {
+    return { [this.row ?? ""]: row, [this.column ?? ""]: column };
+  }
+
+  /** The element that the touched controls stand at. */
+  chosen() {
+    const places = this.figure.places();
+    const [row, column] = this.touch.map((number) => places[number]);
+    return { row, column };
+  }
+
+  /** The state in which an element is the chosen one. */
+  placesOf({ row, column }) {
+    return this.figure.places().map((place, i) => [row, column][this.touch.indexOf(i)] ?? place);
+  }
+
+  /** Set the controls of an element that is touched. */
+  choose(element) {
+    this.figure.go(this.placesOf(element));
+  }
+
+  /** Take the words of a state; the names of those that have changed. */
+  rename(words) {
+    if (words.name) this.node.querySelector(".name").textContent = words.name;
+    return Object.keys(words)
+      .filter((key) => this[key] !== (this[key] = words[key]))
+      .join();
+  }
+
+  /** Look the numbers up; whether any has changed. */
+  update(places) {
+    let moved = false;
+    for (const key in this.read) {
+      const rows = this.read[key](places);
+      moved ||= this.data[key] !== rows;
+      this.data[key] = rows;
+    }
+    return moved;
+  }
+}

@@ -1,0 +1,129 @@
+// What stands over two axes of numbers: marks, and what can be taken in the hand.
+import { block, make } from "../figure/nodes.js";
+import { minus, say } from "../figure/numbers.js";
+import { Canvas } from "./canvas.js";
+import { paintMarks, radiusOf, writeNames } from "./marks.js";
+import { KINDS } from "./registry.js";
+
+/** Where a value of an axis stands between two ends. */
+export const along = (value, [low, high], from, to) => from + ((value - low) / (high - low)) * (to - from);
+
+/** Marks over two axes. */
+export class Plot extends Canvas {
+  marks = this.marks ?? [];
+  hand = this.marks.some(({ drag }) => drag) ? new KINDS.hand(this) : undefined;
+  signs = (this.legend ?? []).map(() => make("span"));
+
+  constructor(given, figure) {
+    super(given, figure);
+    if (this.signs.length) this.canvas.before(block("legend", ...this.signs));
+  }
+
+  measure(look, views) {
+    super.measure(look);
+    // As wide as so many columns of a heatmap.
+    this.span = (this.kind === "plane" ? 8 : 6) + (views.length > 1 ? 0 : 4);
+  }
+
+  fit(cell, look) {
+    const { kind, xaxis, yaxis } = this;
+    const ratio = kind === "plane" ? (yaxis[1] - yaxis[0]) / (xaxis[1] - xaxis[0]) : 0;
+    const wide = Math.min(cell * this.span, ratio ? 440 / ratio : Infinity);
+    this.width = Math.max(1, Math.floor(wide * look.px)) / look.px;
+    this.cellHeight = ratio ? this.width * ratio : 160;
+    this.px = look.px;
+    this.signs.forEach((node, i) => {
+      const [text, pair] = this.legend[i];
+      node.textContent = text;
+      node.style.color = pair[look.dark];
+    });
+    super.fit(look);
+  }
+
+  /** A number of an axis in words; those of a log axis are stored as powers of ten. */
+  number(axis, number, decimals) {
+    return this.log?.includes(axis) ? minus(+(10 ** number).toPrecision(2)) : say(number, decimals);
+  }
+
+  across(x) {
+    return along(x, this.xaxis, this.left, this.left + this.width);
+  }
+
+  up(y) {
+    return along(y, this.yaxis, this.top + this.height, this.top);
+  }
+
+  /** A point of a mark in any state, on the axes. */
+  point({ key }, i, places) {
+    return ["x", "y"].map((name) => this.read[key + name]?.(places)[0][i]);
+  }
+
+  /** Where a point of the axes stands; one without x or y stands in the middle or at the top. */
+  spot([x, y]) {
+    return [
+      x === undefined ? this.left + this.width / 2 : this.across(x),
+      y === undefined ? this.top + 20 : this.up(y),
+    ];
+  }
+
+  draw(look) {
+    const { ink, canvas, left, top, width, height, kind } = this;
+    ink.clearRect(0, 0, canvas.width, canvas.height);
+    this.frame(look);
+    ink.globalAlpha = 0.16;
+    ink.fillStyle = look.text;
+    for (const [at] of this.y) ink.fillRect(left, Math.round(top + at * height), width, 1);
+    if (kind === "plane") for (const [at] of this.x) ink.fillRect(Math.round(left + at * width), top, 1, height);
+    ink.globalAlpha = 1;
+    this.under?.(look);
+    paintMarks(this, look);
+    this.write(look);
+  }
+
+  /** All points: their mark, number, place, name, its colour, and how far beside them it stands. */
+  points(look) {
+    return this.marks.flatMap((mark, m) => {
+      const { type, key, role, colors, head, top, drag } = mark;
+      if (type !== "links") return [];
+      const size = this.data[`${key}size`]?.[0];
+      return Array.from(this.data[`${key}x`][0], (x, i) => {
+        const color = role ? look.text : colors[i % colors.length][look.dark];
+        const far = drag ? 14 : head === "dot" ? radiusOf(size?.[i], top) + 4 : 8;
+        return {
+          m,
+          i,
+          x: this.across(x),
+          y: this.up(this.data[`${key}y`][0][i]),
+          name: this.names[m]?.[i] ?? "",
+          color,
+          far,
+        };
+      });
+    });
+  }
+
+  /** Names, and rings around what can be taken in the hand; before the first time it says so. */
+  write(look) {
+    const { ink, figure, taken } = this;
+    const names = this.points(look);
+    for (const mark of this.hand?.marks ?? []) {
+      const [x, y] = this.spot(this.point(mark, mark.grip, figure.places()));
+      taken.push([x - 12, y - 12, 24, 24]);
+      ink.strokeStyle = look.text;
+      ink.lineWidth = 1;
+      ink.beginPath();
+      ink.arc(x, y, 11, 0, 7);
+      if (mark.type === "links") ink.stroke();
+      // Said once: the rings are alike.
+      if (!figure.moved && mark === this.hand.mark)
+        names.push({ x, y, name: "\u2194 drag", color: look.text, far: 14 });
+    }
+    writeNames(this, names, look);
+  }
+
+  /** All numbers at one place of the axis. */
+  tell({ column }) {
+    const told = this.table()[1].map(([name, texts]) => `${name} ${texts[column]}`);
+    return `${this.column} ${this.columnNames[column]}: ${told.join(", ")}.`;
+  }
+}

@@ -1,0 +1,132 @@
+// Words that look at words: text to touch, with shades on it or lines between two rows.
+
+import { css, isDark, tint } from "../figure/colors.js";
+import { block, make } from "../figure/nodes.js";
+import { summed, tellNumber } from "../figure/tell.js";
+import { Panel } from "./panel.js";
+import { KINDS, STYLES } from "./registry.js";
+import style from "./words.css";
+
+STYLES.push(style);
+
+export class Words extends Panel {
+  constructor(given, figure) {
+    super(given, figure);
+    const { cells } = this.tables;
+    this.decimals = cells?.decimals;
+    this.bar &&= this.role;
+    // A matrix has a row for each word that looks, and can be touched for itself.
+    this.matrix = cells && this.shape[0] > 1;
+    this.free = this.matrix || this.touch[0] !== null;
+    this.lists = [0, 1].map(() => make("div", { className: "words", dir: "auto" }));
+    this.looking = this.lists[this.target ? 1 : 0];
+    if (this.free) Object.assign(this.looking, { role: "radiogroup", ariaLabel: this.title });
+    this.hint = block("hint", this.free ? "Touch one." : "");
+    this.drawn = block("drawn");
+    const onpointermove = (event) => this.aim(event);
+    const onpointerleave = ({ pointerType }) => pointerType === "mouse" && figure.point(this);
+    this.text = block(this.lines ? "linked" : "", ...this.lists, this.drawn);
+    Object.assign(this.text, { onpointerdown: onpointermove, onpointermove, onpointerleave });
+    this.node = block("panel whole", block("name", this.name), this.hint, this.text);
+  }
+
+  aim({ buttons, clientX, clientY }) {
+    const word = this.text.getRootNode().elementFromPoint(clientX, clientY)?.closest(".words > *");
+    const list = this.lists.indexOf(word?.parentNode);
+    if (list < 0) return;
+    const place = [...word.parentNode.children].indexOf(word);
+    if (buttons && word.control) this.choose({ row: place });
+    this.figure.point(this, list ? { row: place } : { row: this.now(), column: place });
+  }
+
+  /** The number of the word that looks; -1 where all do. */
+  now() {
+    return this.chosen().row ?? this.picked ?? (!this.lines ? 0 : this.matrix ? -1 : this.target.length - 1);
+  }
+
+  choose(element) {
+    this.picked = element.row;
+    super.choose(element);
+  }
+
+  /** A place for a word; the browser's own radio buttons choose by keys. */
+  place(list, row) {
+    if (!this.free || list !== this.looking) return make("span", {}, "");
+    const onchange = () => this.choose({ row });
+    return make("label", {}, make("input", { type: "radio", name: this.title, onchange }), "");
+  }
+
+  paint(look) {
+    const { data, figure, node } = this;
+    const chosen = this.now();
+    const lit = [figure.things[this.column], figure.things[this.row]];
+    const row = this.matrix ? (lit[1] ?? chosen) : 0;
+    this.hint.style.visibility = figure.moved ? "hidden" : "";
+    node.style.setProperty("--query", this.hue[look.dark]);
+    this.lists.forEach((list, n) => {
+      const words = (n ? this.target : this.tokens) ?? [];
+      while (list.children.length < words.length) list.append(this.place(list, list.children.length), " ");
+      [...list.children].forEach((word, i) => {
+        const text = words[i] ?? "";
+        if (word.lastChild.data !== text) word.lastChild.data = text;
+        word.hidden = !text;
+        word.className = i === lit[n] || (list === this.looking && i === lit[1]) ? "lit" : "";
+        if (word.control) word.control.checked = i === chosen;
+        if (this.bar && !n) this.shade(word, look, data.cells[row][i]);
+      });
+    });
+    if (this.lines) this.link(look, chosen, row);
+  }
+
+  shade(word, look, number) {
+    const color = number && tint(look, this.role)(number);
+    if (Object.is(word.shown, color)) return;
+    word.shown = color;
+    word.style.backgroundColor = color ? css(color) : "";
+    word.style.color = color ? (isDark(color) ? "#fff" : "#000") : "";
+    word.style.textDecoration = isNaN(color) ? "line-through" : "";
+  }
+
+  /** Lines as thick as the weights; two rows that don't fit become two columns. */
+  link(look, chosen, row) {
+    const { data, drawn, text, lists, role } = this;
+    const { low, high } = look.scales[role];
+    text.classList.remove("upright");
+    const upright = lists.some((list) => list.scrollWidth > list.clientWidth);
+    text.classList.toggle("upright", upright);
+    const origin = drawn.getBoundingClientRect();
+    const ends = lists.map(({ children }, n) =>
+      [...children].map((word) => {
+        const { left, right, top, bottom } = word.getBoundingClientRect();
+        const [x, y] = upright ? [[right, left][n], (top + bottom) / 2] : [(left + right) / 2, [bottom, top][n]];
+        return [x - origin.x, y - origin.y];
+      }),
+    );
+    const line = (number, [x, y], [right, down], opacity) => {
+      const thick = (10 * Math.abs(number)) / Math.max(-low, high) || 0;
+      const node = make("i");
+      node.style = `left:${x}px;top:${y - thick / 2}px;width:${Math.hypot(right - x, down - y)}px;height:${thick}px;rotate:${Math.atan2(down - y, right - x)}rad;background:${css(tint(look, role)(0.7 * (number < 0 ? low : high)))};opacity:${opacity}`;
+      return node;
+    };
+    const lines = data.cells.flatMap((numbers, r) => {
+      const end = ends[1][this.matrix ? r : chosen];
+      return !end ? [] : ends[0].map((start, c) => line(numbers[c], start, end, row < 0 || r === row ? 0.9 : 0.12));
+    });
+    drawn.replaceChildren(...lines);
+  }
+
+  tell({ row, column }) {
+    const { data, rowNames, columnNames } = this;
+    const down = rowNames[row] ? `${this.row} ${rowNames[row]}, ` : "";
+    if (!data.cells) return `${this.title}, ${columnNames[column] ?? down}.`;
+    const r = this.matrix ? Math.max(row, 0) : 0;
+    column ??= this.best([data.cells[r].subarray(0, -1)])?.column ?? 0;
+    return tellNumber(this, { row: r, column }, down, "the row sums");
+  }
+
+  table() {
+    return this.data.cells ? summed(this) : [this.columnNames, []];
+  }
+}
+
+KINDS.words = Words;

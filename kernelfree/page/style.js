@@ -1,2 +1,0 @@
-// Python puts explorer.css here.
-export const CSS = "";

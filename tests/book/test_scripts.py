@@ -1,0 +1,82 @@
+"""Scripts: what is committed is what is made, and stored figures have it."""
+
+import json
+import os
+import subprocess
+
+import nbformat
+import pytest
+import scripts
+
+import chapters
+
+ROOT = chapters.ROOT
+MADE = ("kernelfree/static", "assets/extension/scripts")
+
+
+def node(*command):
+    """Run a tool of node_modules; return what it says."""
+    path = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    env = {**os.environ, "PATH": path}
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_committed_scripts_are_those_that_are_made(tmp_path):
+    node("node", "tools/bundle.mjs", tmp_path)
+    for folder in MADE:
+        made = {path.name: path.read_text("utf-8") for path in (tmp_path / folder).iterdir()}
+        kept = {path.name: path.read_text("utf-8") for path in (ROOT / folder).iterdir()}
+        assert made == kept, "run `make scripts`"
+
+
+def test_scripts_are_formatted_and_linted():
+    node("node_modules/.bin/biome", "ci")
+
+
+def test_the_lock_file_names_no_address():
+    lock = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))
+    assert len(lock["packages"]) > 3
+    assert not any("resolved" in one for one in lock["packages"].values())
+
+
+OUTPUT = """<div class="{}" id="f">
+<script type="application/json">{}</script>
+<script>old</script>
+</div>"""
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "kind"),
+    [
+        ("kernelfree-figure", "{}", "static"),
+        ("kernelfree-figure", '{"live":{"inputs":[]}}', "live"),
+        ("kernelfree-trace", "{}", "trace"),
+    ],
+)
+def test_a_stored_figure_gets_the_present_script_and_nothing_else(name, state, kind, tmp_path):
+    html = OUTPUT.format(name, state)
+    output = nbformat.v4.new_output("display_data", {"text/html": html, "text/plain": "a figure"})
+    cells = [nbformat.v4.new_code_cell("figure", outputs=[output], id="a")]
+    path = tmp_path / "page.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    assert scripts.renew(path) == 1
+    [cell] = nbformat.read(path, as_version=4).cells
+    text = (ROOT / "kernelfree" / "static" / f"{kind}.js").read_text(encoding="utf-8").rstrip("\n")
+    assert cell.outputs[0].data["text/html"] == html.replace("old", text)
+    assert cell.outputs[0].data["text/plain"] == "a figure"
+    assert scripts.renew(path) == 0
+
+
+def test_a_figure_without_a_script_of_its_own_is_named(tmp_path, capsys):
+    html = OUTPUT.format("kernelfree-figure", "{}").replace("<script>old</script>", "")
+    output = nbformat.v4.new_output("display_data", {"text/html": html})
+    path = tmp_path / "page.ipynb"
+    nbformat.write(
+        nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(outputs=[output])]), path
+    )
+    before = path.read_bytes()
+    assert scripts.main([path])
+    assert f"{path}: a figure must have one script of its own, got 0" in capsys.readouterr().out
+    assert path.read_bytes() == before

@@ -1,0 +1,87 @@
+// Joins and shrinks scripts: those of figures, kernelfree/js -> kernelfree/static, and those of the
+// book's pages, assets -> assets/extension/scripts. What it makes is committed, so that whoever
+// installs the package or builds the book needs no Node.
+//
+//   node tools/bundle.mjs [FOLDER]     (FOLDER: where to write instead, for the test that compares)
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+import { minify } from "terser";
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const out = process.argv[2] ?? root;
+
+/** A style sheet that is imported is a string, shrunk. */
+const styles = {
+  name: "styles",
+  setup(build) {
+    build.onLoad({ filter: /\.css$/ }, async ({ path: file }) => {
+      const { code } = await esbuild.transform(await readFile(file, "utf8"), { loader: "css", minify: true });
+      return { contents: code.trim(), loader: "text" };
+    });
+  },
+};
+
+const PANELS = 'import "./panels/all.js";';
+const LIVE = `${PANELS} import "./live/all.js";`;
+const UNCOMMON = 'import "./engine/uncommon.js";';
+// What each kind of script is made of, and the class of the figures that it brings to life.
+const KINDS = {
+  static: { needs: PANELS, main: "./figure/widget.js", name: "kernelfree-figure" },
+  live: { needs: LIVE, main: "./figure/widget.js", name: "kernelfree-figure" },
+  trace: { needs: UNCOMMON, main: "./trace/trace.js", name: "kernelfree-trace" },
+  sentence: { needs: PANELS, main: "./model/sentence.js", name: "kernelfree-sentence" },
+};
+
+// A classic script keeps its names to itself; a module does so anyway.
+const classic = (text) => `(() => {\n${text}})();`;
+const module = (text) => text;
+// In a worker it begins by itself, in a page it is handed over.
+const worker = (text) =>
+  classic(`const work = (port) => {\n${text}};\ntypeof document === "undefined" ? work(self) : kernelfreePart(work);`);
+
+/** What is made: its place, where its text stands, the text, and what stands around it. */
+function* entries() {
+  const figures = (file, text, wrap) => [`kernelfree/static/${file}`, "kernelfree/js", text, wrap];
+  // One text for a figure that stands alone, one for a page of many, one for a widget.
+  for (const [kind, { needs, main, name }] of Object.entries(KINDS)) {
+    const start = (when) =>
+      `${needs} import { mount } from "${main}"; import { ${when} } from "./figure/start.js"; ${when}("${name}", mount);`;
+    if (kind !== "sentence") yield figures(`${kind}.js`, start("atOnce"), classic);
+    yield figures(`${kind}-page.js`, start("whenNear"), classic);
+    if (kind !== "static") yield figures(`${kind}.mjs`, `${needs} export { default } from "${main}";`, module);
+  }
+  yield figures("work.js", `${UNCOMMON} import { listen } from "./model/work.js"; listen(port);`, worker);
+  for (const name of ["book", "head", "learn"])
+    yield [
+      `assets/extension/scripts/${name}.js`,
+      "assets",
+      `import "./${name === "learn" ? "learn/learn" : name}.js";`,
+      classic,
+    ];
+}
+
+// esbuild joins, terser shrinks: by itself esbuild leaves 3% more.
+const SHRINK = {
+  module: true,
+  ecma: 2020,
+  compress: { passes: 3, unsafe_arrows: true, pure_getters: true },
+  format: { ascii_only: true },
+};
+
+for (const [file, folder, contents, wrap] of entries()) {
+  const bundle = await esbuild.build({
+    stdin: { contents, resolveDir: path.join(root, folder), sourcefile: file },
+    bundle: true,
+    format: "esm",
+    target: "es2023",
+    legalComments: "none",
+    minifySyntax: true,
+    plugins: [styles],
+    write: false,
+  });
+  const { code } = await minify(wrap(bundle.outputFiles[0].text), SHRINK);
+  await mkdir(path.join(out, path.dirname(file)), { recursive: true });
+  await writeFile(path.join(out, file), `${code}\n`);
+}

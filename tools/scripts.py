@@ -1,0 +1,66 @@
+"""Put the present scripts into figures that notebooks have stored, without running anything.
+
+    python tools/scripts.py [NOTEBOOK ...]
+
+Only the text between a figure's own script tags changes. Without names: all chapters.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+import nbformat
+import run
+
+sys.path.insert(0, str(run.CHAPTERS.parent))
+
+from kernelfree.script import script
+
+OWN = re.compile(r"<script>.*?</script>", re.DOTALL)
+
+
+def kind(html):
+    """The kind of script that a figure has; None if an output is no figure."""
+    if '<div class="kernelfree-trace"' in html:
+        return "trace"
+    if '<div class="kernelfree-figure"' in html:
+        return "live" if '"live":{"inputs":' in html else "static"
+    return None
+
+
+def renewed(html, found):
+    """A figure's HTML with the present script of its kind."""
+    text, count = OWN.subn(lambda _: f"<script>{script(f'{found}.js')}</script>", html)
+    if count != 1:
+        raise ValueError(f"a figure must have one script of its own, got {count}")
+    return text
+
+
+def renew(path):
+    """Renew the figures of a notebook; return how many have changed."""
+    before = path.read_bytes()
+    notebook, changed = run.read(before, path), 0
+    for cell in notebook.cells:
+        for output in cell.get("outputs", ()):
+            html = output.get("data", {}).get("text/html", "")
+            if (found := kind(html)) and (text := renewed(html, found)) != html:
+                output.data["text/html"], changed = text, changed + 1
+    if changed:
+        run.replace(path, (nbformat.writes(notebook) + "\n").encode())
+    return changed
+
+
+def main(names):
+    failed = False
+    for path in map(Path, names or sorted(run.CHAPTERS.glob("*.ipynb"))):
+        try:
+            if changed := renew(path):
+                print(f"{path.name}: {changed} figures")
+        except (OSError, RuntimeError, ValueError) as error:
+            failed = True
+            print(f"{path}: {error}")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
