@@ -109,7 +109,8 @@ function box(output) {
   });
   (output.closest(".cell") ?? output).before(form);
   // It speaks of the cell, which only a notebook can run.
-  first(":scope", output.closest(".cell_output") ?? output).hidden = true;
+  const shown = output.closest(".cell_output");
+  (shown instanceof HTMLElement ? shown : output).hidden = true;
 }
 
 let helpCount = 0;
