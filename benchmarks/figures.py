@@ -16,7 +16,7 @@ import numpy as np
 from playwright.sync_api import sync_playwright
 
 from chapters import pages, stored_figures
-from kernelfree.script import SCRIPT
+from kernelfree.script import script
 
 from . import kilobytes, table
 
@@ -125,7 +125,7 @@ def main(arguments=None):
     # Figures of words alone have no times.
     worst = [np.fmax.reduce([row[place] for row in rows], initial=math.nan) for place in (2, 4)]
     print("worst: {:.1f} ms at full speed, {:.2f} of the slider when slower".format(*worst))
-    print("script that all share: {:.1f} kB, {:.1f} gzipped".format(*kilobytes(SCRIPT)))
+    print("script that all share: {:.1f} kB, {:.1f} gzipped".format(*kilobytes(script("static.js"))))
 
 
 if __name__ == "__main__":
