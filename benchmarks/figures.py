@@ -125,7 +125,8 @@ def main(arguments=None):
     # Figures of words alone have no times.
     worst = [np.fmax.reduce([row[place] for row in rows], initial=math.nan) for place in (2, 4)]
     print("worst: {:.1f} ms at full speed, {:.2f} of the slider when slower".format(*worst))
-    print("script that all share: {:.1f} kB, {:.1f} gzipped".format(*kilobytes(script("static.js"))))
+    shared = kilobytes(script("static-page.js"))
+    print("script that all share: {:.1f} kB, {:.1f} gzipped".format(*shared))
 
 
 if __name__ == "__main__":
