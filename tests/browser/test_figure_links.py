@@ -41,7 +41,8 @@ FOLLOW = """async (link) => {
     // A slider's own number is a place among its values, not the value.
     const told = [...root().querySelectorAll(".field :is(input, select)")].map((field) =>
       field.type === "checkbox" ? String(field.checked)
-        : field.selectedOptions?.[0].textContent ?? field.getAttribute("aria-valuetext") ?? field.value);
+        : field.selectedOptions?.[0].textContent ??
+          field.getAttribute("aria-valuetext") ?? field.value);
     const shown = told.map((text) => text.replace("\u2212", "-"));
     const same = (one, other) => one === other || (one && Number(one) === Number(other));
     return wanted.every((value) => shown.some((text) => same(text, value)));
