@@ -8,8 +8,13 @@ from importlib.metadata import PackageNotFoundError, version
 
 import lazy_loader
 
-__getattr__, __dir__, _names = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, _, _names = lazy_loader.attach_stub(__name__, __file__)
 __all__ = [name for name in _names if name not in ("diagrams", "toy")]  # the chapters' own
+
+
+def __dir__():
+    return sorted(__all__)
+
 
 try:  # pyproject.toml alone says which it is
     __version__ = version("d2lmini")

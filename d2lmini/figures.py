@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from functools import partial, wraps
 
-import kernelfree
-from kernelfree import panels
+from kernelfree import explorer, panels
 from kernelfree.colors import add_role as add_role
 from kernelfree.controls import Matrix as Matrix
 from kernelfree.panels import Area as Area
@@ -52,7 +51,7 @@ for panel in (Heatmap, Bars, Words):
     panel.__doc__ = panel.__base__.__doc__
 
 
-@wraps(kernelfree.explore)
+@wraps(explorer.explore)
 def explore(function=None, /, **given):
     given.setdefault("as_panel", partial(panels.as_panel, matrix=Heatmap))
-    return kernelfree.explore(function, **given)
+    return explorer.explore(function, **given)

@@ -4,6 +4,7 @@ import functools
 import importlib.util
 import json
 import re
+from contextlib import ExitStack
 from pathlib import Path
 from unittest import mock
 
@@ -75,20 +76,25 @@ def figures(page):
     import torch
 
     import d2lmini
-    from kernelfree import explorer
+    import kernelfree
 
     found = []
 
-    def explore(function, /, **options):
-        figure = explorer.explore(function, **options)
-        found.append((figure, in_type(torch.get_default_dtype(), function)))
-        return figure
+    def noting(explore):
+        def noted(function, /, **options):
+            figure = explore(function, **options)
+            found.append((figure, in_type(torch.get_default_dtype(), function)))
+            return figure
+
+        return {"explore": noted, "trace": lambda *args, **kwargs: None}
 
     namespace, dtype = {"__name__": page.stem}, torch.get_default_dtype()
     sources = cells(page, "code")
     last = max((n for n, source in enumerate(sources) if "explore(" in source), default=-1)
     try:
-        with mock.patch.multiple(d2lmini, explore=explore, trace=lambda *args, **kwargs: None):
+        with ExitStack() as houses:
+            for house in (d2lmini, kernelfree):
+                houses.enter_context(mock.patch.multiple(house, **noting(house.explore)))
             for number, source in enumerate(sources[: last + 1]):
                 exec(compile(source, f"{page.name}, cell {number}", "exec"), namespace)
     finally:

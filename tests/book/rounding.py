@@ -81,8 +81,8 @@ def start():
     rounding, inside = Rounding(os.environ["ROUNDING"]), ExitStack()
 
     def before(info):
-        # What torch.compile and torch.export record must be torch's own.
-        if not re.search(rf"{EXACT}|torch\.(compile|export)\b", info.raw_cell):
+        # What is compiled or exported is recorded: it must be torch's own.
+        if not re.search(rf"{EXACT}|torch\.(compile|export)\b|flex_attention", info.raw_cell):
             inside.enter_context(rounding)
 
     cells = get_ipython().events
