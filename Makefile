@@ -145,10 +145,12 @@ pdf: $(VENV)/ready _build/html/index.html
 	@$(BIN)/python tools/chromium.py > /dev/null
 	@$(BIN)/python tools/pdf.py
 
-lint: $(VENV)/ready
+lint: $(VENV)/ready node_modules/ready
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 	$(BIN)/ruff format --line-length 88 chapters/*.ipynb
+	@PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/biome check --write
+	@PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/tsc
 
 pins: $(VENV)/book
 	@$(BIN)/python -m pip install --quiet uv

@@ -98,7 +98,7 @@ def pack(source, folder, sha256=SHA256):
 
 
 def part(folder, name, content):
-    """One classic script, which hands its content over to `kernelfree/js/model/parts.js`."""
+    """One classic script, which hands its content over to `kernelfree/js/model/files.js`."""
     text = json.dumps(content, separators=(",", ":"), ensure_ascii=True)
     (folder / f"{name}.js").write_text(f"kernelfreePart({text})\n", encoding="ascii")
 

@@ -32,7 +32,7 @@ def test_the_committed_scripts_are_those_that_are_made(tmp_path):
 
 
 def test_scripts_are_formatted_and_linted():
-    node("node_modules/.bin/biome", "ci")
+    node("node_modules/.bin/biome", "ci", "--error-on-warnings")
 
 
 def test_the_lock_file_names_no_address():

@@ -24,8 +24,9 @@ from tokenizers import Tokenizer
 import chapters
 
 RENDER = 'import sentence from "./model/sentence.js"; window.render = sentence.render;'
-PARTS = """import { Client } from "./model/client.js"; import { Parts } from "./model/parts.js";
-Object.assign(window, { Client, Parts });"""
+PARTS = """import { Client } from "./model/client.js";
+import { ModelFiles } from "./model/files.js";
+Object.assign(window, { Client, ModelFiles });"""
 ROOT = "document.querySelector('.kernelfree-sentence > div').shadowRoot"
 PAYLOADS = [
     wrap.format(f"<img src=x onerror='window.hit={n}'>", n)
@@ -199,6 +200,8 @@ def test_too_many_tokens_are_said_and_the_last_sentence_stays(ready, made):
 
 @pytest.mark.chromium
 def test_a_stopped_load_is_taken_up_again(opened, made):
+    load = opened.get_by_role("button", name="Load the model")
+    expect(load).to_be_visible()  # a figure comes to life when the page has time
     asked = []
     opened.on("request", lambda request: asked.append(request.url.rpartition("/")[2].split("?")[0]))
     opened.evaluate(
@@ -212,7 +215,7 @@ def test_a_stopped_load_is_taken_up_again(opened, made):
           observer.observe(root, {{ subtree: true, childList: true, characterData: true }});
         }}"""
     )
-    opened.get_by_role("button", name="Load the model").click()
+    load.click()
     again = opened.get_by_role("button", name="Go on loading")
     expect(again).to_be_focused()
     expect(opened.get_by_text("Stopped.")).to_be_visible()
@@ -493,7 +496,7 @@ def test_the_real_model_as_it_is_shipped(browser, chapter, tmp_path):
     page.add_script_tag(content=bundled(PARTS))
     page.evaluate(
         """async (given) => {
-          const parts = new Parts("model/index.js");
+          const parts = new ModelFiles("model/index.js");
           await parts.load(() => {}, new AbortController().signal);
           window.encoder = await Client.from(parts, given, new AbortController().signal);
         }""",

@@ -146,7 +146,7 @@ export const REARRANGED = {
   eye: (n, m = n) =>
     tensor(
       [n, m],
-      Float64Array.from({ length: n * m }, (_, i) => i % m === Math.floor(i / m)),
+      Float64Array.from({ length: n * m }, (_, i) => /** @type {any} */ (i % m === Math.floor(i / m))),
     ),
   new_full: (_, shape, value) => full(shape, value),
   new_ones: (_, shape) => full(shape, 1),

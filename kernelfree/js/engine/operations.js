@@ -55,7 +55,7 @@ function floorDivide(a, b) {
   if (b === 0) return a / b;
   const rest = a % b;
   const quotient = (a - rest) / b - (rest && b < 0 !== rest < 0 ? 1 : 0);
-  return quotient ? Math.floor(quotient) + (quotient - Math.floor(quotient) > 0.5) : 0 * (a / b);
+  return quotient ? Math.floor(quotient) + /** @type {any} */ (quotient - Math.floor(quotient) > 0.5) : 0 * (a / b);
 }
 
 export const sum = (row) => {
@@ -187,7 +187,7 @@ export const same = (x) => x;
 export const OPERATIONS = {
   add: (a, b, { alpha = 1 } = {}) => map((x, y) => x + alpha * y, a, b),
   sub: (a, b, { alpha = 1 } = {}) => map((x, y) => x - alpha * y, a, b),
-  div(a, b, { rounding_mode: mode } = {}) {
+  div(a, b, /** @type {{rounding_mode?: string}} */ { rounding_mode: mode } = {}) {
     return map(mode === "floor" ? floorDivide : (x, y) => (mode ? Math.trunc(x / y) : x / y), a, b);
   },
   floor_divide: (a, b) => map(floorDivide, a, b),

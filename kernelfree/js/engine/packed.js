@@ -40,7 +40,12 @@ class Packed {
   }
 }
 
-/** Tensors by name from the bytes of all; a rest is taken after each. The largest stays packed. */
+/**
+ * Tensors by name from the bytes of all; a rest is taken after each. The largest stays packed.
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ * @param {import("../classes").PackedTensor[]} places
+ * @returns {Promise<Record<string, import("../classes").Tensor>>}
+ */
 export async function unpacked(bytes, places, rest) {
   const found = {};
   const most = Math.max(...places.map(([, shape]) => size(shape)));

@@ -1,7 +1,9 @@
 // Tensors: { shape, data }, always one after the other in memory; what needs broadcasting copies.
 
 export const size = (shape) => shape.reduce((product, n) => product * n, 1);
+/** @type {(shape: number[], data?: any) => import("../classes").Tensor} */
 export const tensor = (shape, data = new Float64Array(size(shape))) => ({ shape, data });
+/** @type {(x: any) => boolean} */
 export const isNumber = (x) => typeof x === "number" || typeof x === "boolean";
 export const asTensor = (x) => (isNumber(x) ? tensor([], Float64Array.of(x)) : x);
 
@@ -145,7 +147,7 @@ export function* products(a, b, batch, n, m, k) {
         four,
         b.subarray(at * apart, at * apart + m * k),
         out,
-        rows.map((row) => row * m),
+        /** @type {any} */ (rows.map((row) => row * m)),
         m,
         k,
       );

@@ -48,7 +48,7 @@ const scatter =
 
 const sorted = (x, dim = -1, descending = false) => {
   const sign = descending ? -1 : 1;
-  const after = (a, b) => (a !== a) - (b !== b) || a - b || 0; // NaN comes last
+  const after = (a, b) => /** @type {any} */ (a !== a) - /** @type {any} */ (b !== b) || a - b || 0; // NaN comes last
   const order = (row) => [...row.keys()].sort((i, j) => sign * after(row[i], row[j]) || i - j);
   return [rows(x, dim, (row) => order(row).map((i) => row[i])), rows(x, dim, order)];
 };
@@ -102,7 +102,7 @@ function erf(x) {
   return Math.sign(x) * sum;
 }
 
-const RARE_EACH = {
+const UNCOMMON_EACH = {
   erf,
   round: (a) => (Math.abs(a % 1) === 0.5 ? 2 * Math.round(a / 2) : Math.round(a)),
   atan2: Math.atan2,
@@ -119,12 +119,12 @@ const RARE_EACH = {
   silu: (a) => a / (1 + Math.exp(-a)),
   isinf: (a) => Math.abs(a) === Infinity,
   isfinite: Number.isFinite,
-  sign: (a) => (a > 0) - (a < 0),
+  sign: (a) => /** @type {any} */ (a > 0) - /** @type {any} */ (a < 0),
   reciprocal: (a) => 1 / a,
 };
 
 Object.assign(OPERATIONS, REARRANGED, PRODUCTS, {
-  gelu(x, { approximate } = {}) {
+  gelu(x, /** @type {{approximate?: string}} */ { approximate } = {}) {
     const bell = (a) => Math.tanh(Math.sqrt(2 / Math.PI) * (a + 0.044715 * a ** 3));
     return map((a) => 0.5 * a * (1 + (approximate === "tanh" ? bell(a) : erf(a * Math.SQRT1_2))), x);
   },
@@ -149,4 +149,4 @@ Object.assign(OPERATIONS, REARRANGED, PRODUCTS, {
   nll_loss_nd: (x, target, _, how, ignored) => chosen(x, target, how, ignored),
   cross_entropy_loss: crossEntropy,
 });
-for (const name in RARE_EACH) OPERATIONS[name] = (...xs) => map(RARE_EACH[name], ...xs);
+for (const name in UNCOMMON_EACH) OPERATIONS[name] = (...xs) => map(UNCOMMON_EACH[name], ...xs);

@@ -1,6 +1,11 @@
 // How a figure begins in a page without a kernel.
 
-/** Bring a figure to life, once: its state stands in the page, and a model takes the kernel's place. */
+/**
+ * Bring a figure to life, once: its state stands in the page, and a model takes the kernel's place.
+ * @param {HTMLElement} el
+ * @param {(context: any) => unknown} render
+ * @param {(state: any) => unknown} knows whether the script can draw such a state
+ */
 export function begin(el, render, knows = () => true) {
   const data = el.querySelector("script[type='application/json']");
   if (!data || "alive" in el.dataset) return;

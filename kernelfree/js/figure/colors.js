@@ -14,7 +14,7 @@ export function isDark(shade) {
 export function ramp(stops) {
   const ink = new OffscreenCanvas(STEPS, 1).getContext("2d");
   ink.fillStyle = ink.createLinearGradient(0.5, 0, STEPS - 0.5, 0);
-  stops.forEach((stop, i) => ink.fillStyle.addColorStop(i / (stops.length - 1), stop));
+  stops.forEach((stop, i) => /** @type {CanvasGradient} */ (ink.fillStyle).addColorStop(i / (stops.length - 1), stop));
   ink.fillRect(0, 0, STEPS, 1);
   return new Uint32Array(ink.getImageData(0, 0, STEPS, 1).data.buffer);
 }
@@ -47,12 +47,13 @@ export function kept(owner, shown, paint) {
   return owner.sheet;
 }
 
+/** @returns {import("../classes").Look} */
 export function lookOf(host, scales, print) {
   const { color, fontFamily } = getComputedStyle(host);
   const text = print ? "#000" : color;
   const px = Math.max(devicePixelRatio, print ? 3 : 1);
-  const dark = +!isDark(ramp([text, text])[0]);
-  const theme = ["light", "dark"][dark];
+  const dark = /** @type {0 | 1} */ (+!isDark(ramp([text, text])[0]));
+  const theme = /** @type {const} */ (["light", "dark"])[dark];
   const ramps = {};
   for (const role in scales) ramps[role] = ramp(scales[role][theme]);
   const font = (ink, points) => (ink.font = `${points}px ${fontFamily}`);

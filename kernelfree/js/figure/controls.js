@@ -4,13 +4,20 @@ import { KINDS } from "../panels/registry.js";
 import { block, button, make } from "./nodes.js";
 import { minus } from "./numbers.js";
 
-/** The value at a place: one of a control's options; where it has no stops, the place itself, tidied. */
+/**
+ * The value at a place: one of a control's options; where it has no stops, the place itself, tidied.
+ * @param {import("../classes").AnyControl} control
+ * @returns {any}
+ */
 export function valueAt({ options, low, high, decimals }, place) {
   if (options || Array.isArray(place)) return options ? options[place] : place;
   return Math.min(high, Math.max(low, +place.toFixed(decimals)));
 }
 
-/** A control: its node, and how it shows a place. */
+/**
+ * A control: its node, and how it shows a place.
+ * @returns {import("../classes").FieldView}
+ */
 export function field(control, id, change, play) {
   const { label, kind, options } = control;
   if (KINDS[kind]) return KINDS[kind](control, id, change, play);
@@ -26,13 +33,14 @@ export function field(control, id, change, play) {
     return {
       node: block("field", node, name),
       show: (place) => (node.checked = place > 0),
-      said: (on) => (on ? "on" : "off"),
+      text: (on) => (on ? "on" : "off"),
     };
   }
   const max = options.length - 1;
   const oninput = () => change(options[node.valueAsNumber]);
   const node = make("input", { id, type: "range", max, oninput });
   const shown = make("b", {}); // in silence: the slider says its value
+  /** @type {any} */
   let timer = 0;
   const stop = () => {
     timer = clearInterval(timer);

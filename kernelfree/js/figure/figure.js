@@ -35,7 +35,10 @@ export class Figure {
     this.opener.ariaExpanded = false;
   }
 
-  /** Where each control stands: the place of its option, or its value where it has no stops. */
+  /**
+   * Where each control stands: the place of its option, or its value where it has no stops.
+   * @returns {import("../classes").Places}
+   */
   places(value = this.model.get("value")) {
     return this.controls.map(({ name, options }) =>
       options ? Math.max(0, options.indexOf(value[name])) : value[name],
@@ -89,7 +92,7 @@ export class Figure {
     const best = last.best();
     // What changed, once: a control that has the focus says its own value.
     const told = this.fields.map((field, i) => {
-      const { node, place, spoken, said = minus } = field;
+      const { node, place, spoken, text = minus } = field;
       field.spoken = place;
       if (spoken === place || node.querySelector(":focus:not(button)")) return "";
       // What is touched has a name.
@@ -97,7 +100,7 @@ export class Figure {
         ({ touch, rowNames, columnNames }) => [rowNames, columnNames][touch?.indexOf(i)]?.[place],
       );
       const { label, name } = this.controls[i];
-      return `${label} = ${names.find(Boolean) ?? said(this.model.get("value")[name])}. `;
+      return `${label} = ${names.find(Boolean) ?? text(this.model.get("value")[name])}. `;
     });
     this.tell(told.join("") + (this.saying.textContent || (best ? `Largest: ${last.tell(best)}` : "")));
   }
@@ -124,7 +127,7 @@ export class Figure {
     const renamed = this.views.map((view) => view.rename(view.wording(places)));
     const changed = this.views.filter((view, i) => view.update(places) || view.touch || renamed[i]);
     // Other axes and ticks take another room; other names, and words that flow, do not.
-    if (/[xy]/.test(renamed)) this.refresh(0, this.look);
+    if (/[xy]/.test(/** @type {any} */ (renamed))) this.refresh(0, this.look);
     else if (this.look) for (const view of changed) view.paint(this.look);
     if (!this.numbers.hidden) this.numbers.replaceChildren(...this.views.map(tabulate));
     clearTimeout(this.waiting);
@@ -180,7 +183,11 @@ export class Figure {
 
   node() {
     const link = button("Link", () => {
-      history.replaceState(null, "", `#${this.el.id}?${new URLSearchParams(this.model.get("value"))}`);
+      history.replaceState(
+        null,
+        "",
+        `#${this.el.id}?${new URLSearchParams(/** @type {any} */ (this.model.get("value")))}`,
+      );
       navigator.clipboard?.writeText(location.href).catch(() => {});
       this.tell("The address of this page now leads here.", true);
     });

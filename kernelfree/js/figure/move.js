@@ -24,7 +24,7 @@ export function asked({ el, id, controls, fields }, hash) {
   const given = new URLSearchParams(query);
   const moves = {};
   for (const [i, { name, options, slack }] of controls.entries()) {
-    const text = given.get(name);
+    const text = /** @type {any} */ (given.get(name));
     const same = (one) => `${one}` === text || (text && Math.abs(one - text) <= slack);
     const found = options ? options.find(same) : fields[i].read(text);
     if (found !== undefined) moves[name] = found;

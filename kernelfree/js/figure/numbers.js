@@ -5,7 +5,7 @@ const placed = (shape, places) => shape.reduce((sum, size, axis) => sum * size +
 
 /** Whole numbers of any state, from "bits of controls:bits of axes along which these are differences:numbers". */
 function series(entry, sizes, columns = 1) {
-  const [used, ...rest] = entry.split(":");
+  const [used, ...rest] = /** @type {any} */ (entry.split(":"));
   const numbers = Float64Array.from(rest.pop().split(","), (digits) => parseInt(digits, 36) || 0);
   const shape = [...sizes.map((size, axis) => ((used >> axis) & 1 ? size : 1)), columns];
   let stride = 1;
@@ -17,7 +17,12 @@ function series(entry, sizes, columns = 1) {
   return { numbers, from: (places) => placed(shape, [...places, 0]) };
 }
 
-/** The rows of a table in any state; if they have sums, each ends with its sum; NaN is masked. */
+/**
+ * The rows of a table in any state; if they have sums, each ends with its sum; NaN is masked.
+ * @param {{columns?: number, decimals: number, data?: string}} table
+ * @param {number[]} sizes
+ * @returns {import("../classes").Reader}
+ */
 export function reader({ columns, decimals, data }, sizes) {
   const gap = parseInt(data, 10);
   const rows = data
@@ -29,10 +34,12 @@ export function reader({ columns, decimals, data }, sizes) {
       const odd = [NaN, Number.MIN_VALUE, -Number.MIN_VALUE];
       return { from, cells: numbers.map((number) => odd[gap - number] ?? number / 10 ** decimals) };
     });
-  const known = {};
+  const known = /** @type {any} */ ({});
   return (places) => {
     const starts = rows.map(({ from }) => from(places));
-    return (known[starts] ??= rows.map(({ cells }, r) => cells.subarray(starts[r], starts[r] + columns)));
+    return (known[/** @type {any} */ (starts)] ??= rows.map(({ cells }, r) =>
+      cells.subarray(starts[r], starts[r] + columns),
+    ));
   };
 }
 
@@ -42,9 +49,13 @@ function chooser([entry, things], sizes) {
   return (places) => things[numbers[from(places)]];
 }
 
-/** What changes its name, in any state: key -> name. */
+/**
+ * What changes its name, in any state: key -> name.
+ * @param {Record<string, any>} texts
+ * @param {number[]} sizes
+ */
 export function namer(texts, sizes) {
-  const choosers = Object.entries(texts).map(([key, choice]) => [key, chooser(choice, sizes)]);
+  const choosers = Object.entries(texts).map(([key, choice]) => /** @type {const} */ ([key, chooser(choice, sizes)]));
   return (places) => Object.fromEntries(choosers.map(([key, choose]) => [key, choose(places)]));
 }
 

@@ -22,9 +22,11 @@ function attempt(mount, el) {
  * class's name says so or the page is printed, all of them.
  */
 export function whenNear(name, mount) {
+  /** @returns {NodeListOf<HTMLElement>} */
   const all = () => document.querySelectorAll(`.${name}`);
+  /** @type {(task: () => void, options: any) => void} */
   const soon = window.requestIdleCallback ?? setTimeout;
-  const linked = ({ hash }) => {
+  const linked = (/** @type {{hash?: string}} */ { hash }) => {
     // Names are written as addresses have them: what stands in an address may be no text.
     const [id, query] = (hash ?? "").slice(1).split("?");
     if (query) for (const el of all()) if (encodeURI(el.id) === id) attempt(mount, el);
@@ -44,7 +46,9 @@ export function whenNear(name, mount) {
     }
     addEventListener("hashchange", addressed);
     // Before the figure itself hears of the click, so that it can move without a jump.
-    addEventListener("click", ({ target }) => linked(target.closest?.("a") ?? {}), { capture: true });
+    addEventListener("click", ({ target }) => linked(/** @type {Element} */ (target).closest?.("a") ?? {}), {
+      capture: true,
+    });
     addressed();
   };
   for (const event of [name, "beforeprint"]) addEventListener(event, () => all().forEach((el) => attempt(mount, el)));

@@ -14,7 +14,7 @@ const alike = (before, after) =>
   after.every((row, r) => row.length === before[r].length && row.every((n, c) => Object.is(n, before[r][c])));
 
 /** A graph that computes again only what depends on an input that has changed. */
-class Program {
+export class Program {
   constructor(graph, { inputs, steps, constants }) {
     const parts = { inputs, steps: steps[graph.steps], outputs: graph.outputs.map((one) => Number(one.slice(1))) };
     this.graph = loaded({ ...parts, constants: graph.constants.map((n) => constants[n]) });
@@ -60,6 +60,7 @@ function slope(places, miss, c, by) {
   return [(b[0] - a[0]) / (2 * by), (b[1] - a[1]) / (2 * by)];
 }
 
+/** @type {(u: number[], v: number[]) => number} */
 const dot = ([a, b], [c, d]) => a * c + b * d;
 
 /** The moves of one or two controls that undo a miss (Gauss and Newton). */
@@ -72,7 +73,7 @@ function downhill(missed, [u, v = [0, 0]]) {
 }
 
 /** The tables and the sentence of a live figure. */
-class Live {
+export class Live {
   constructor({ live, controls, tables, sizes, says }) {
     Object.assign(this, { live, controls, tables, programs: new Map(), shown: [] });
     this.choose = namer({ graph: live.graphs, ...(says && { says }) }, sizes);

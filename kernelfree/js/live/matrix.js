@@ -41,7 +41,10 @@ KINDS.matrix = (control, _id, change) => {
     );
   };
   const show = (value) => {
-    if (value !== now && !typing) typed.clear(tell(""));
+    if (value !== now && !typing) {
+      tell("");
+      typed.clear();
+    }
     now = value;
     const data = numbers();
     typed.show((i) => written(data[i], data, 2));
@@ -52,6 +55,6 @@ KINDS.matrix = (control, _id, change) => {
     return fits ? nested(given, shape) : undefined;
   };
   const head = block("head", block("", label), button("Random", random));
-  const said = () => `${shape.join(" \u00d7 ")} numbers`;
-  return { node: block("field matrix", head, table, status), show, said, read };
+  const text = () => `${shape.join(" \u00d7 ")} numbers`;
+  return { node: block("field matrix", head, table, status), show, text, read };
 };

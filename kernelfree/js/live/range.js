@@ -28,6 +28,7 @@ KINDS.range = (control, id, change, play) => {
   };
   const shown = make("b", {});
   let now = low;
+  /** @type {any} */
   let timer = 0;
   const stop = () => {
     timer = clearInterval(timer);
@@ -43,11 +44,11 @@ KINDS.range = (control, id, change, play) => {
     }, 40);
   });
   player.hidden = !play;
-  const said = (value) => minus(value.toFixed(decimals));
+  const text = (value) => minus(value.toFixed(decimals));
   const show = (value) => {
     node.value = now = value;
-    node.ariaValueText = shown.textContent = said(value);
+    node.ariaValueText = shown.textContent = text(value);
   };
   const read = (text) => (text && Number.isFinite(Number(text)) ? valueAt(control, Number(text)) : undefined);
-  return { node: block("field slider", name, shown, block("line", node, player)), show, stop, said, read };
+  return { node: block("field slider", name, shown, block("line", node, player)), show, stop, text, read };
 };

@@ -1,5 +1,5 @@
 // A model that computes beside the page, which stays free: it is asked by messages.
-import { part } from "./parts.js";
+import { part } from "./files.js";
 
 // Milliseconds in which what computes must have said that it is here.
 const PATIENCE = 10_000;
@@ -60,6 +60,7 @@ export class Client {
     }
   }
 
+  /** @param {{number: number, made?: any, error?: string}} answer */
   hear({ number, made, error }) {
     const [done, failed] = this.asked.get(number) ?? [];
     this.asked.delete(number);

@@ -17,8 +17,10 @@ export class Encoder {
 
   /**
    * The tokens of a text and, if they are not too many, what the model makes of them.
+   * @param {string} text
    * @param {{out: number[], wrong: boolean, padded: boolean}} changes heads that are out, whether
    *   scores have the wrong divisor, whether padding is added and not masked
+   * @param {AbortSignal} signal
    */
   async encode(text, { out, wrong, padded }, signal) {
     const { most, padding, divisors } = this.given;

@@ -2,12 +2,12 @@
 
 import { block, button, make } from "../figure/nodes.js";
 import { Client } from "./client.js";
-import { Parts } from "./parts.js";
+import { ModelFiles } from "./files.js";
 
 export class Loader {
   bar = make("progress", { max: 1, value: 0, ariaLabel: "How much of the model is here" });
   here = make("span", {});
-  said = make("p", { role: "status" });
+  status = make("p", { role: "status" });
   tries = 0;
 
   /** @param {{address: string, megabytes: number}} where the model's files */
@@ -16,13 +16,13 @@ export class Loader {
     this.begin = button("", () => this.load());
     this.quit = button("Stop", () => this.stop.abort());
     const promise = make("span", {}, "Then type any sentence. What you type stays on this page.");
-    this.node = block("load", this.begin, this.bar, this.here, this.quit, promise, this.said);
+    this.node = block("load", this.begin, this.bar, this.here, this.quit, promise, this.status);
     this.away();
   }
 
   /** No model is here. */
   away() {
-    this.parts = new Parts(this.address);
+    this.files = new ModelFiles(this.address);
     this.tell(0);
     this.show(false);
     this.node.hidden = false;
@@ -43,22 +43,22 @@ export class Loader {
     const { signal } = (this.stop = new AbortController());
     this.show(true);
     this.quit.focus();
-    this.said.textContent = "The model is loading.";
+    this.status.textContent = "The model is loading.";
     try {
-      await this.parts.load((share) => this.tell(share), signal);
+      await this.files.load((share) => this.tell(share), signal);
       const stopped = new Promise((_, stop) => signal.addEventListener("abort", () => stop(signal.reason)));
-      const encoder = await Promise.race([Client.from(this.parts, this.given, signal), stopped]);
+      const encoder = await Promise.race([Client.from(this.files, this.given, signal), stopped]);
       // What is no longer needed is heavy.
-      this.parts = this.stop = undefined;
+      this.files = this.stop = undefined;
       this.node.hidden = true;
-      this.said.textContent = "";
+      this.status.textContent = "";
       this.ready(encoder);
     } catch (error) {
       // Bytes that went to what computes and did not arrive are loaded again.
-      if (this.parts.bytes?.length === 0) this.away();
+      if (this.files.bytes?.length === 0) this.away();
       // What came wrong is not taken from the browser's store again.
-      this.parts.tries = this.tries += !signal.aborted;
-      this.said.textContent = signal.aborted ? "Stopped." : `That did not work: ${error.message}.`;
+      this.files.tries = this.tries += /** @type {any} */ (!signal.aborted);
+      this.status.textContent = signal.aborted ? "Stopped." : `That did not work: ${error.message}.`;
       this.begin.textContent = `Go on loading: ${this.here.textContent} are here`;
       this.show(false);
       this.begin.focus();

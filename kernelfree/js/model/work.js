@@ -5,7 +5,7 @@ import { Encoder } from "./encoder.js";
 export function listen(port) {
   const jobs = new Map();
   let encoder;
-  const made = async ({ model, text, changes }, signal) => {
+  const made = async (/** @type {any} */ { model, text, changes }, signal) => {
     if (!model) return encoder.encode(text, changes, signal);
     encoder = await Encoder.from(model, model.given);
   };

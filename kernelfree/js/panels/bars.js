@@ -1,6 +1,6 @@
 // Bars over one axis.
 
-import { summed, tellNumber } from "../figure/tell.js";
+import { describeNumber, sumTable } from "./describe.js";
 import { Plot } from "./plot.js";
 import { KINDS } from "./registry.js";
 
@@ -21,11 +21,11 @@ export class Bars extends Plot {
   }
 
   tell(element) {
-    return this.rowNames.length > 1 ? super.tell(element) : tellNumber(this, element, "", "all sum");
+    return this.rowNames.length > 1 ? super.tell(element) : describeNumber(this, element, "", "all sum");
   }
 
   table() {
-    return summed(this);
+    return sumTable(this);
   }
 }
 

@@ -31,7 +31,7 @@ export class Canvas extends Panel {
   }
 
   aim(event) {
-    if (!this.hand?.meets(event)) this.go(this.pick(event), event.buttons);
+    if (!this.drag?.meets(event)) this.go(this.pick(event), event.buttons);
   }
 
   /** Point at an element; where elements can be touched, `choosing` it. */
@@ -45,14 +45,14 @@ export class Canvas extends Panel {
   press(event) {
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
     const move = MOVES[key];
-    const hand = !shiftKey && this.hand;
+    const drag = !shiftKey && this.drag;
     if (ctrlKey || metaKey || altKey) return;
     if (key === "t") this.figure.toggle();
     if (key === "Escape") this.figure.point(this);
-    if (key === "Enter" && hand) hand.next();
+    if (key === "Enter" && drag) drag.next();
     if (!move) return;
     event.preventDefault();
-    if (hand) return hand.step(...move);
+    if (drag) return drag.step(...move);
     const start = this.touch ? this.chosen() : { row: -move[0], column: -move[1] };
     const { row = 0, column = 0 } = this.active ?? start;
     this.go({ row: row + move[0], column: column + move[1] }, true);
@@ -84,7 +84,7 @@ export class Canvas extends Panel {
     canvas.width = (left + width + right) * look.px;
     canvas.height = (top + this.height + this.bottom) * look.px;
     canvas.style.width = `${canvas.width / look.px}px`;
-    canvas.dataset.cells = [left, top, this.cellWidth, this.cellHeight];
+    canvas.dataset.cells = /** @type {any} */ ([left, top, this.cellWidth, this.cellHeight]);
     ink.scale(look.px, look.px);
     ink.imageSmoothingEnabled = false;
     this.frame(look);
@@ -124,10 +124,10 @@ export class Canvas extends Panel {
     const { ink, active, figure } = this;
     this.draw(look);
     if (this.touch) {
-      const { row, column } = this.chosen();
+      const chosen = this.chosen();
       ink.strokeStyle = this.hue[look.dark];
       ink.lineWidth = 3;
-      this.ring({ row, column }, column >= 0 ? 1 : this.columns, row >= 0 ? 1 : this.rows);
+      this.ring(chosen, chosen.column >= 0 ? 1 : this.columns, chosen.row >= 0 ? 1 : this.rows);
     }
     ink.strokeStyle = ink.fillStyle = look.text;
     ink.lineWidth = 1;
@@ -136,10 +136,15 @@ export class Canvas extends Panel {
     if (active) this.ring(active);
   }
 
-  /** The rows and columns of what a reader points at, here or elsewhere: [first element, width, height]. */
+  /**
+   * The rows and columns of what a reader points at, here or elsewhere: [first element, width, height].
+   * @param {import("../classes").Things} things
+   * @returns {import("../classes").Ring[]}
+   */
   lit(things) {
     const { rows, columns } = this;
     const [row, column] = [things[this.row], things[this.column]];
+    /** @type {import("../classes").Ring[]} */
     const found = row < rows ? [[{ row, column: 0 }, columns, 1]] : [];
     return column < columns ? [...found, [{ row: 0, column }, 1, rows]] : found;
   }
@@ -147,6 +152,7 @@ export class Canvas extends Panel {
   ring({ row = 0, column = 0 }, wide = 1, high = 1) {
     const { ink, left, top, cellWidth, cellHeight } = this;
     const edge = ink.lineWidth / 2;
+    /** @type {[number, number]} */
     const size = [wide * cellWidth - 2 * edge, high * cellHeight - 2 * edge];
     ink.strokeRect(left + column * cellWidth + edge, top + row * cellHeight + edge, ...size);
   }

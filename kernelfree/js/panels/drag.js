@@ -3,7 +3,8 @@
 import { outline } from "./marks.js";
 import { KINDS } from "./registry.js";
 
-class Hand {
+class Drag {
+  /** @param {import("./plot.js").Plot} plot */
   constructor(plot) {
     this.plot = plot;
     this.marks = plot.marks.filter(({ drag }) => drag);
@@ -35,6 +36,7 @@ class Hand {
     for (const mark of this.marks.toReversed()) {
       const [a, b] = plot.spot(plot.point(mark, mark.grip, figure.places()));
       const path = mark.type === "paths" && outline(plot, mark);
+      /** @type {[Path2D, number, number]} */
       const at = [path, x * px, y * px];
       ink.lineWidth = 24;
       const near = path
@@ -90,4 +92,4 @@ class Hand {
   }
 }
 
-KINDS.hand = Hand;
+KINDS.drag = Drag;

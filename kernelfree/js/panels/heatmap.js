@@ -2,8 +2,8 @@
 
 import { isDark, stamp, tint } from "../figure/colors.js";
 import { say } from "../figure/numbers.js";
-import { summed, tellNumber } from "../figure/tell.js";
 import { Canvas } from "./canvas.js";
+import { describeNumber, sumTable } from "./describe.js";
 import { KINDS } from "./registry.js";
 
 /** Thin lines for what is masked. */
@@ -78,7 +78,11 @@ export class Heatmap extends Canvas {
     );
   }
 
-  /** A row or a column is lit as far as it has cells. */
+  /**
+   * A row or a column is lit as far as it has cells.
+   * @param {import("../classes").Things} things
+   * @returns {import("../classes").Ring[]}
+   */
   lit(things) {
     const { absent } = this.data;
     if (!absent) return super.lit(things);
@@ -95,11 +99,11 @@ export class Heatmap extends Canvas {
   tell(element) {
     const { row, column } = element;
     const down = `${this.row} ${this.rowNames[row]}, `;
-    return this.data.absent?.[row][column] ? "" : tellNumber(this, element, down, "the row sums");
+    return this.data.absent?.[row][column] ? "" : describeNumber(this, element, down, "the row sums");
   }
 
   table() {
-    const [heads, rows] = summed(this);
+    const [heads, rows] = sumTable(this);
     this.data.absent?.forEach((none, r) => none.forEach((no, c) => no && (rows[r][1][c] = "")));
     return [heads, rows];
   }

@@ -4,7 +4,12 @@ import { css, kept, stamp, tint } from "../figure/colors.js";
 /** How large a dot is. */
 export const radiusOf = (size, top) => (size === undefined ? 4.5 : Math.max(2, 13 * Math.sqrt(size / top)));
 
-/** Points, arrows and segments; what they cover is taken, so that no name stands there. */
+/**
+ * Points, arrows and segments; what they cover is taken, so that no name stands there.
+ * @param {import("./plot.js").Plot} plot
+ * @param {import("../classes").AnyMark} mark
+ * @param {import("../classes").Look} look
+ */
 function links(plot, { key, head, colors, role, top }, look) {
   const { ink, taken } = plot;
   const [x, y, u, v, size, shades] = ["x", "y", "u", "v", "size", "shade"].map((name) => plot.data[key + name]?.[0]);
@@ -39,7 +44,11 @@ function links(plot, { key, head, colors, role, top }, look) {
   });
 }
 
-/** A line of a mark. One without x or y goes across the whole plot. */
+/**
+ * A line of a mark. One without x or y goes across the whole plot.
+ * @param {import("./plot.js").Plot} plot
+ * @param {import("../classes").AnyMark} mark
+ */
 export function outline(plot, { key, fill }, i = 0) {
   const [x, y, a, c] = ["x", "y", "a", "c"].map((name) => plot.data[key + name]?.at(i) ?? plot.data[key + name]?.[0]);
   const path = new Path2D();
@@ -62,6 +71,12 @@ export function outline(plot, { key, fill }, i = 0) {
   return path;
 }
 
+/**
+ * Lines, open or closed.
+ * @param {import("./plot.js").Plot} plot
+ * @param {import("../classes").AnyMark} mark
+ * @param {import("../classes").Look} look
+ */
 function paths(plot, mark, { dark }) {
   const { ink, data } = plot;
   const { key, fill, colors, dashes = [[]] } = mark;
@@ -79,6 +94,12 @@ function paths(plot, mark, { dark }) {
   }
 }
 
+/**
+ * A field of shades.
+ * @param {import("./plot.js").Plot} plot
+ * @param {import("../classes").AnyMark} mark
+ * @param {import("../classes").Look} look
+ */
 function terrain(plot, mark, look) {
   const { key, ends, colors, role } = mark;
   const [strengths, winners] = ["s", "w"].map((part) => plot.data[key + part]);
@@ -93,7 +114,11 @@ function terrain(plot, mark, look) {
 
 const PAINT = { links, paths, field: terrain };
 
-/** Draw all marks; lines end at the plot's edges, points may lie across them. */
+/**
+ * Draw all marks; lines end at the plot's edges, points may lie across them.
+ * @param {import("./plot.js").Plot} plot
+ * @param {import("../classes").Look} look
+ */
 export function paintMarks(plot, look) {
   const { ink, left, top, width, height } = plot;
   plot.taken = [];

@@ -10,9 +10,8 @@ export const along = (value, [low, high], from, to) => from + ((value - low) / (
 
 /** Marks over two axes. */
 export class Plot extends Canvas {
-  marks = this.marks ?? [];
-  hand = this.marks.some(({ drag }) => drag) ? new KINDS.hand(this) : undefined;
-  signs = (this.legend ?? []).map(() => make("span"));
+  drag = this.marks.some(({ drag }) => drag) ? new KINDS.drag(this) : undefined;
+  signs = this.legend.map(() => make("span"));
 
   constructor(given, figure) {
     super(given, figure);
@@ -58,7 +57,10 @@ export class Plot extends Canvas {
     return ["x", "y"].map((name) => this.read[key + name]?.(places)[0][i]);
   }
 
-  /** Where a point of the axes stands; one without x or y stands in the middle or at the top. */
+  /**
+   * Where a point of the axes stands; one without x or y stands in the middle or at the top.
+   * @param {number[]} point
+   */
   spot([x, y]) {
     return [
       x === undefined ? this.left + this.width / 2 : this.across(x),
@@ -80,7 +82,10 @@ export class Plot extends Canvas {
     this.write(look);
   }
 
-  /** All points: their mark, number, place, name, its colour, and how far beside them it stands. */
+  /**
+   * All points: their mark, number, place, name, its colour, and how far beside them it stands.
+   * @returns {{m?: number, i?: number, x: number, y: number, name: string, color: string, far: number}[]}
+   */
   points(look) {
     return this.marks.flatMap((mark, m) => {
       const { type, key, role, colors, head, top, drag } = mark;
@@ -106,7 +111,7 @@ export class Plot extends Canvas {
   write(look) {
     const { ink, figure, taken } = this;
     const names = this.points(look);
-    for (const mark of this.hand?.marks ?? []) {
+    for (const mark of this.drag?.marks ?? []) {
       const [x, y] = this.spot(this.point(mark, mark.grip, figure.places()));
       taken.push([x - 12, y - 12, 24, 24]);
       ink.strokeStyle = look.text;
@@ -115,7 +120,7 @@ export class Plot extends Canvas {
       ink.arc(x, y, 11, 0, 7);
       if (mark.type === "links") ink.stroke();
       // Said once: the rings are alike.
-      if (!figure.moved && mark === this.hand.mark)
+      if (!figure.moved && mark === this.drag.mark)
         names.push({ x, y, name: "\u2194 drag", color: look.text, far: 14 });
     }
     writeNames(this, names, look);

@@ -6,7 +6,10 @@ import { KINDS } from "./registry.js";
 
 /** A plot or a plane: read point by point. */
 export class Marked extends Plot {
-  /** The points that can be read, all in one row. */
+  /**
+   * The points that can be read, all in one row.
+   * @returns {any[]}
+   */
   get elements() {
     return [...this.points(this.figure.look), ...this.samples()];
   }
@@ -45,6 +48,10 @@ export class Marked extends Plot {
     return { [this.marks[m].thing]: i };
   }
 
+  /**
+   * @param {import("../classes").Things} things
+   * @returns {import("../classes").Ring[]}
+   */
   lit(things) {
     return this.elements.flatMap(({ m, i }, column) => (things[this.marks[m].thing] === i ? [[{ column }]] : []));
   }

@@ -2,7 +2,7 @@
 
 import { css, isDark, tint } from "../figure/colors.js";
 import { block, make } from "../figure/nodes.js";
-import { summed, tellNumber } from "../figure/tell.js";
+import { describeNumber, sumTable } from "./describe.js";
 import { Panel } from "./panel.js";
 import { KINDS, STYLES } from "./registry.js";
 import style from "./words.css";
@@ -102,6 +102,7 @@ export class Words extends Panel {
         return [x - origin.x, y - origin.y];
       }),
     );
+    /** @type {(number: number, start: number[], end: number[], opacity: number) => HTMLElement} */
     const line = (number, [x, y], [right, down], opacity) => {
       const thick = (10 * Math.abs(number)) / Math.max(-low, high) || 0;
       const node = make("i");
@@ -121,11 +122,11 @@ export class Words extends Panel {
     if (!data.cells) return `${this.title}, ${columnNames[column] ?? down}.`;
     const r = this.matrix ? Math.max(row, 0) : 0;
     column ??= this.best([data.cells[r].subarray(0, -1)])?.column ?? 0;
-    return tellNumber(this, { row: r, column }, down, "the row sums");
+    return describeNumber(this, { row: r, column }, down, "the row sums");
   }
 
   table() {
-    return this.data.cells ? summed(this) : [this.columnNames, []];
+    return this.data.cells ? sumTable(this) : [this.columnNames, []];
   }
 }
 

@@ -8,7 +8,7 @@ const AT_ONCE = 4;
 
 /** What a part holds: its script calls kernelfreePart with it. */
 export function part(src) {
-  globalThis.kernelfreePart = (content) => document.currentScript.take(content);
+  globalThis.kernelfreePart = (content) => /** @type {any} */ (document.currentScript).take(content);
   return new Promise((take, failed) => {
     const script = make("script", { src, async: true, take });
     // When it has loaded it has called, or it is not what it should be.
@@ -41,7 +41,7 @@ function decodedBytes(text) {
 }
 
 /** All parts that an index names. What has come stays, so that a load can be taken up again. */
-export class Parts {
+export class ModelFiles {
   coming = {};
   tries = 0;
 
@@ -58,7 +58,7 @@ export class Parts {
       address.search = `v=${check}`;
     }
     // What came damaged is not taken from the browser's store again.
-    if (this.tries) address.searchParams.set("again", this.tries);
+    if (this.tries) address.searchParams.set("again", /** @type {any} */ (this.tries));
     return address.href;
   }
 

@@ -1,8 +1,8 @@
-// What panels of rows and columns tell of their numbers.
-import { say } from "./numbers.js";
+// The numbers of panels of rows and columns, as a table and in words.
+import { say } from "../figure/numbers.js";
 
 /** The table of a panel whose rows end with their sums. */
-export function summed({ data, decimals, rowNames, columnNames, unit = "" }) {
+export function sumTable({ data, decimals, rowNames, columnNames, unit = "" }) {
   const heads = [...columnNames, "sum"];
   const sum = columnNames.length;
   const row = (numbers) => heads.map((_, c) => say(numbers.at(c < sum ? c : -1), decimals) + unit);
@@ -10,7 +10,7 @@ export function summed({ data, decimals, rowNames, columnNames, unit = "" }) {
 }
 
 /** A number of such a panel in words. */
-export function tellNumber(panel, { row, column }, down, sums) {
+export function describeNumber(panel, { row, column }, down, sums) {
   const number = (c) => say(panel.data.cells[row].at(c), panel.decimals) + (panel.unit ?? "");
   const sum = panel.summed ? `; ${sums} to ${number(-1)}` : "";
   return `${panel.title}, ${down}${panel.column} ${panel.columnNames[column]}: ${number(column)}${sum}.`;
