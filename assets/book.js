@@ -1,121 +1,183 @@
 // What a page does beyond being read. Everything here can fail and the text still reads.
-(() => {
-  const root = document.documentElement;
-  const keep = (theme) => {
-    root.dataset.theme = theme;
-    try {
-      localStorage.setItem("theme", theme);
-    } catch {
-      // Without storage the choice lasts for this page.
-    }
-  };
-  const deeds = {
-    theme: () => keep(root.dataset.theme === "dark" ? "light" : "dark"),
-    fullscreen: () => (document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen()),
-    print: () => print(),
-  };
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-do]");
-    if (button) deeds[button.dataset.do]();
-    // A place chosen from the contents on a phone: close them.
-    if (event.target.closest("[popover] a")) event.target.closest("[popover]").hidePopover?.();
-    const link = event.target.closest("a[href^='#']");
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    unfold(link.hash);
-    // A link to a state of a figure moves the figure, not the page; the focus goes with it.
-    if (link.hash.includes("?")) visit(link);
-    else hold(link.hash);
-  });
+import { button, select } from "./learn/dom.js";
 
-  // To a figure, which has its own root, and back to the link that led there.
-  const visit = (link) => {
-    const figure = document.getElementById(link.hash.slice(1).split("?")[0])?.closest("[data-alive]");
-    const group = figure?.querySelector(":scope > div")?.shadowRoot?.querySelector("[role=group]");
-    if (!group) return;
-    history.replaceState({ ...history.state, link: [...document.links].indexOf(link) }, "");
-    group.tabIndex = -1;
-    group.focus({ preventScroll: true });
-  };
-  addEventListener("popstate", ({ state }) => {
-    const link = document.links[state?.link];
-    // After the figure, which is told of the address, too.
-    if (link) setTimeout(() => link.focus());
-  });
+const root = document.documentElement;
 
-  // The framework that a reader opens once is open wherever there is code of it.
-  const elsewhere = [...document.querySelectorAll("details[data-framework]")];
-  const choose = (name, but) => {
-    for (const fold of elsewhere) if (fold !== but) fold.open = fold.dataset.framework === name;
-  };
+/**
+ * Keep a choice of the reader's; without storage it lasts for this page.
+ * @param {string} key
+ * @param {string} value
+ */
+function store(key, value) {
   try {
-    const known = localStorage.getItem("framework");
-    if (known) choose(known);
+    localStorage.setItem(key, value);
   } catch {
-    // Nothing is remembered where nothing can be kept.
+    // Storage is forbidden or full.
   }
-  document.addEventListener("click", ({ target }) => {
-    const line = target.closest("details[data-framework] > summary");
-    if (!line) return;
-    const fold = line.parentElement;
-    const name = fold.open ? "" : fold.dataset.framework;
-    const { top } = line.getBoundingClientRect();
-    choose(name, fold);
-    // What opens above must not push away the line that was pressed.
-    requestAnimationFrame(() => scrollBy({ top: line.getBoundingClientRect().top - top, behavior: "instant" }));
-    try {
-      localStorage.setItem("framework", name);
-    } catch {
-      // The choice lasts for this page.
-    }
-  });
+}
 
-  // A fold opens for what is asked of it: a place inside, or the whole on paper.
-  const folds = [...document.querySelectorAll(".fold > details")];
-  const unfold = (hash) => {
-    const asked = document.getElementById(hash.slice(1).split("?")[0]);
-    let fold = asked?.matches(".fold") ? asked.querySelector("details") : asked?.closest("details");
-    let shut = false;
-    for (; fold; fold = fold.parentElement.closest("details")) {
-      shut ||= !fold.open;
-      fold.open = true;
-    }
-    if (shut) asked.scrollIntoView();
-  };
-  unfold(location.hash);
-  addEventListener("hashchange", () => unfold(location.hash));
+/**
+ * A choice that was kept, if there is one.
+ * @param {string} key
+ */
+function stored(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The nearest element around the target of an event that a selector finds.
+ * @param {Event} event
+ * @param {string} selector
+ */
+function around({ target }, selector) {
+  const found = target instanceof Element ? target.closest(selector) : null;
+  return found instanceof HTMLElement ? found : null;
+}
+
+/**
+ * The place that an address names, in front of a figure's state.
+ * @param {string} hash
+ */
+const placeOf = (hash) => document.getElementById(hash.slice(1).split("?")[0]);
+
+// ---- buttons and links ---------------------------------------------------------------------------
+
+/** @type {Record<string, () => void>} */
+const ACTIONS = {
+  theme() {
+    root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+    store("theme", root.dataset.theme);
+  },
+  fullscreen: () => (document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen()),
+  print: () => print(),
+};
+
+/** @param {MouseEvent} event */
+function onClick(event) {
+  ACTIONS[around(event, "[data-do]")?.dataset.do ?? ""]?.();
+  // A place chosen from the contents on a phone: close them.
+  if (around(event, "[popover] a")) around(event, "[popover]")?.hidePopover?.();
+  const link = around(event, "a[href^='#']");
+  if (!(link instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  unfold(link.hash);
+  // A link to a state of a figure moves the figure, not the page; the focus goes with it.
+  if (link.hash.includes("?")) focusFigure(link);
+  else hold(link.hash);
+}
+
+/**
+ * Go to a figure, which has its own root; the way back leads to the link.
+ * @param {HTMLAnchorElement} link
+ */
+function focusFigure(link) {
+  const figure = placeOf(link.hash)?.closest("[data-alive]");
+  const group = figure?.querySelector(":scope > div")?.shadowRoot?.querySelector("[role=group]");
+  if (!(group instanceof HTMLElement)) return;
+  history.replaceState({ ...history.state, link: [...document.links].indexOf(link) }, "");
+  group.tabIndex = -1;
+  group.focus({ preventScroll: true });
+}
+
+/** @param {PopStateEvent} event */
+function focusLink({ state }) {
+  const link = document.links[state?.link];
+  // After the figure, which is told of the address, too.
+  if (link) setTimeout(() => link.focus());
+}
+
+// ---- code in other frameworks --------------------------------------------------------------------
+
+const FRAMEWORK = "framework";
+
+/**
+ * The framework that a reader opens once is open wherever there is code of it.
+ * @param {string} name
+ * @param {Element} [except] a fold that opens by itself
+ */
+function openFramework(name, except) {
+  for (const fold of select("details[data-framework]"))
+    if (fold !== except) fold.toggleAttribute("open", fold.dataset.framework === name);
+}
+
+/** @param {MouseEvent} event */
+function onFramework(event) {
+  const line = around(event, "details[data-framework] > summary");
+  const fold = line?.parentElement;
+  if (!fold) return;
+  const name = fold.hasAttribute("open") ? "" : (fold.dataset.framework ?? "");
+  const { top } = line.getBoundingClientRect();
+  openFramework(name, fold);
+  // What opens above must not push away the line that was pressed.
+  requestAnimationFrame(() => scrollBy({ top: line.getBoundingClientRect().top - top, behavior: "instant" }));
+  store(FRAMEWORK, name);
+}
+
+// ---- folds ---------------------------------------------------------------------------------------
+
+/**
+ * Open the folds around a place.
+ * @param {string} hash
+ */
+function unfold(hash) {
+  const place = placeOf(hash);
+  let fold = place?.matches(".fold") ? place.querySelector("details") : place?.closest("details");
+  let closed = false;
+  for (; fold; fold = fold.parentElement?.closest("details")) {
+    closed ||= !fold.open;
+    fold.open = true;
+  }
+  if (closed) place?.scrollIntoView();
+}
+
+/** Paper shows all folds. */
+function unfoldForPrint() {
+  /** @type {HTMLElement[]} */
   let closed = [];
-  const unfoldAll = () => {
-    closed = folds.filter((fold) => !fold.open);
-    for (const fold of closed) fold.open = true;
+  const open = () => {
+    closed = select(".fold > details:not([open])");
+    for (const fold of closed) fold.setAttribute("open", "");
   };
-  addEventListener("beforeprint", unfoldAll, true); // before figures are drawn for it
-  addEventListener("afterprint", () => closed.forEach((fold) => (fold.open = false)));
+  addEventListener("beforeprint", open, true); // before figures are drawn for it
+  addEventListener("afterprint", () => closed.forEach((fold) => fold.removeAttribute("open")));
+}
 
-  // What comes late (figures, fonts, skipped sections) must not push away the place that an address
-  // names. It is held until the reader acts, for five seconds at most.
-  let place;
-  let end;
-  const held = new ResizeObserver(() => place.scrollIntoView());
-  const release = () => held.disconnect();
-  const hold = (hash) => {
-    place = document.getElementById(hash.slice(1).split("?")[0]);
-    if (!place) return;
-    held.observe(document.querySelector("article"));
-    clearTimeout(end);
-    end = setTimeout(release, 5000);
-  };
-  for (const deed of ["pointerdown", "wheel", "keydown"]) addEventListener(deed, release, { passive: true });
-  // A page that is loaded again stays where it was.
-  if (performance.getEntriesByType("navigation")[0]?.type === "navigate") hold(location.hash);
+// ---- the place that an address names -------------------------------------------------------------
 
-  // What scrolls sideways can be scrolled by keyboard; it is measured where it is laid out anyway.
-  const wide = new IntersectionObserver(
+/** @type {HTMLElement | null} */
+let held = null;
+let timer = 0;
+const moved = new ResizeObserver(() => held?.scrollIntoView());
+const release = () => moved.disconnect();
+
+/**
+ * What comes late (figures, fonts, skipped sections) must not push away the place that an address
+ * names. It is held until the reader acts, for five seconds at most.
+ * @param {string} hash
+ */
+function hold(hash) {
+  held = placeOf(hash);
+  if (!held) return;
+  select("article")
+    .slice(0, 1)
+    .forEach((article) => moved.observe(article));
+  clearTimeout(timer);
+  timer = setTimeout(release, 5000);
+}
+
+// ---- what is wide, and code ----------------------------------------------------------------------
+
+/** What scrolls sideways can be scrolled by keyboard; it is measured where it is laid out anyway. */
+function watchWide() {
+  const near = new IntersectionObserver(
     (entries) => {
       const shown = entries.filter((entry) => entry.isIntersecting).map(({ target }) => target);
-      shown.forEach((box) => wide.unobserve(box));
-      const cut = shown.filter((box) => box.scrollWidth > box.clientWidth + 1);
-      for (const box of cut) {
-        box.tabIndex = 0;
+      for (const box of shown) near.unobserve(box);
+      for (const box of shown.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)) {
+        box.setAttribute("tabindex", "0");
         if (box.querySelector(":scope > table"))
           Object.assign(box, { role: "group", ariaLabel: "A table that scrolls sideways" });
       }
@@ -123,59 +185,87 @@
     { rootMargin: "100%" },
   );
   const measure = () => {
-    for (const box of document.querySelectorAll("pre, div.math, .pst-scrollable-table-container")) {
-      wide.unobserve(box);
-      wide.observe(box);
+    for (const box of select("pre, div.math, .pst-scrollable-table-container")) {
+      near.unobserve(box);
+      near.observe(box);
     }
   };
   measure();
   // Letters of a font that comes late are wider.
   document.fonts.addEventListener("loadingdone", measure);
+}
 
-  // Code that is seen gets a button that copies it.
-  const copied = new IntersectionObserver((entries) => {
+/**
+ * A button that copies the code of a box.
+ * @param {Element} box
+ */
+function addCopyButton(box) {
+  const copy = button("Copy", async () => {
+    await navigator.clipboard.writeText(box.querySelector("pre")?.textContent.trim() ?? "");
+    copy.textContent = "Copied";
+  });
+  box.append(Object.assign(copy, { className: "copybtn" }));
+}
+
+/** Code that is seen gets such a button. */
+function watchCode() {
+  const seen = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
-      copied.unobserve(target);
-      const properties = { type: "button", className: "copybtn", textContent: "Copy" };
-      const button = Object.assign(document.createElement("button"), properties);
-      button.addEventListener("click", async () => {
-        await navigator.clipboard.writeText(target.querySelector("pre").textContent.trim());
-        button.textContent = "Copied";
-      });
-      target.append(button);
+      seen.unobserve(target);
+      addCopyButton(target);
     }
   });
-  if (navigator.clipboard)
-    for (const box of document.querySelectorAll(":is(.cell_input, .elsewhere) .highlight")) copied.observe(box);
+  if (navigator.clipboard) for (const box of select(":is(.cell_input, .elsewhere) .highlight")) seen.observe(box);
+}
 
-  const later = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
+// ---- once there is time --------------------------------------------------------------------------
 
-  // Once the page is shown, the fonts of Chinese and of the math below.
+const whenIdle = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
+
+/** Once the page is shown, the fonts of Chinese and of the math below. */
+function loadLateFonts() {
   const fonts = document.querySelector(".katex") ? ["1em KaTeX_Main", "italic 1em KaTeX_Math"] : [];
-  const dress = () => {
-    fonts.forEach((font) => document.fonts.load(font));
-    document.querySelector("article").classList.remove("early");
-  };
-  addEventListener("load", () => later(dress));
+  for (const font of fonts) document.fonts.load(font);
+  document.querySelector("article")?.classList.remove("early");
+}
 
-  // In a long list of contents, this page; once there is time, since it needs the layout.
-  later(() => document.querySelector("#contents .current a")?.scrollIntoView({ block: "nearest" }));
+/** In a long list of contents, this page. */
+const showInContents = () => document.querySelector("#contents .current a")?.scrollIntoView({ block: "nearest" });
 
-  // The section that is being read, among the headings on the right.
-  const links = new Map();
-  for (const link of document.querySelectorAll(".within a")) links.set(link.hash.slice(1), link);
-  let here;
+/** The section that is being read, among the headings on the right. */
+function watchSections() {
+  const links = new Map(select(".within a").map((link) => [link.getAttribute("href")?.slice(1), link]));
+  /** @type {HTMLElement | undefined} */
+  let current;
   const seen = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries) {
         if (!isIntersecting) continue;
-        here?.removeAttribute("aria-current");
-        here = links.get(target.id);
-        here?.setAttribute("aria-current", "true");
+        current?.removeAttribute("aria-current");
+        current = links.get(target.id);
+        current?.setAttribute("aria-current", "true");
       }
     },
     { rootMargin: "-10% 0% -80% 0%" },
   );
-  for (const section of document.querySelectorAll("section section")) if (links.has(section.id)) seen.observe(section);
-})();
+  for (const section of select("section section")) if (links.has(section.id)) seen.observe(section);
+}
+
+document.addEventListener("click", onClick);
+addEventListener("popstate", focusLink);
+const framework = stored(FRAMEWORK);
+if (framework) openFramework(framework);
+document.addEventListener("click", onFramework);
+unfold(location.hash);
+addEventListener("hashchange", () => unfold(location.hash));
+unfoldForPrint();
+for (const act of ["pointerdown", "wheel", "keydown"]) addEventListener(act, release, { passive: true });
+// A page that is loaded again stays where it was.
+const [navigation] = performance.getEntriesByType("navigation");
+if (navigation instanceof PerformanceNavigationTiming && navigation.type === "navigate") hold(location.hash);
+watchWide();
+watchCode();
+addEventListener("load", () => whenIdle(loadLateFonts));
+whenIdle(showInContents); // it needs the layout
+watchSections();

@@ -3,9 +3,8 @@
 // From a disk a page may not read the others, so there are no excerpts.
 if (!location.protocol.startsWith("http")) DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 
-// Sphinx's marks need storage, which may be forbidden.
-// biome-ignore lint/correctness/noUnusedVariables: Sphinx's own script reads it
-const SPHINX_HIGHLIGHT_ENABLED = false;
+// biome-ignore lint/correctness/noUnusedVariables: Sphinx's searchtools.js reads it
+const SPHINX_HIGHLIGHT_ENABLED = false; // Sphinx's marks need storage, which may be forbidden
 
 // Titles first: with every word that was asked for, of a page before those of its sections.
 Scorer.score = ([, title, anchor, , score]) => {

@@ -47,7 +47,10 @@ class Prediction:
                 )
 
     def replies(self):
-        """The question, and for each choice what the page replies."""
+        """The question, what the page replies to each choice, and the place of the right one.
+
+        The last choice, without a reply, skips the question.
+        """
         choices = [
             [
                 str(text),
@@ -58,4 +61,5 @@ class Prediction:
             for text, why in self.choices.items()
         ]
         choices.append(["Skip the question", ""])
-        return {"question": str(self.question), "choices": choices}
+        answer = list(self.choices).index(self.answer)
+        return {"question": str(self.question), "choices": choices, "answer": answer}

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import nbformat
+from metadata import EXERCISE, SOLUTION, tags_of
 from run import read
 
 GRADED = '''\
@@ -41,22 +42,21 @@ def marked(cell, name, *, solution=False, points=None):
 def assignment(notebook):
     """The assignment of a chapter, as a new notebook."""
     code = nbformat.v4.new_code_cell
-    cells, exercise = [], None
+    cells, among_exercises = [], False
     for number, cell in enumerate(copy.deepcopy(notebook.cells)):
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
-        if found := re.search(r"^### Exercise (\d+\.\d+):", cell.source, re.MULTILINE):
-            if exercise is None:
-                cells.append(marked(code(GRADED), "graded"))
-            exercise = found[1].replace(".", "-")
-        if cell.source.startswith("# @title Solution "):
+        if EXERCISE in cell.metadata and not among_exercises:
+            cells.append(marked(code(GRADED), "graded"))
+            among_exercises = True
+        if SOLUTION in tags_of(cell):
             check, answer = CHECK.findall(cell.source)[-1]
             body = CHECK.sub("", cell.source.partition("\n")[2]).strip("\n")
             source = f"### BEGIN SOLUTION\n{body}\n### END SOLUTION\ncheck.{check}({answer})"
             test = f"graded(check.{check}, {answer})"
-            cells.append(marked(code(source), f"answer-{exercise}", solution=True))
-            cells.append(marked(code(test), f"check-{exercise}", points=1))
-        elif cell.cell_type == "markdown" or not (exercise and CHECK.search(cell.source)):
+            cells.append(marked(code(source), f"answer-{check}", solution=True))
+            cells.append(marked(code(test), f"check-{check}", points=1))
+        elif cell.cell_type == "markdown" or not (among_exercises and CHECK.search(cell.source)):
             cells.append(marked(cell, f"cell-{number}"))  # not the reader's own call of a check
     return nbformat.v4.new_notebook(cells=cells, metadata=notebook.metadata)
 

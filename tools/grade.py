@@ -242,11 +242,17 @@ def grade(chapter, page, package=PACKAGE):
     """The verdict on each exercise of a chapter in a notebook: {name: Verdict}."""
     module = importlib.import_module(f"d2lmini.exercises.chapter_{Path(chapter).name[:2]}")
     exercises = {name: e for name, e in vars(module).items() if isinstance(e, Exercise)}
-    notebook = nbformat.reads(Path(page).read_text(encoding="utf-8-sig"), as_version=4)
-    cells = [c.get("source", "") for c in notebook.cells if c.cell_type == "code"]
-    sources = [source for source in cells if not source.startswith("# @title Solution")]
+    solutions = {cell.source for cell in read(chapter).cells if is_solution(cell)}
+    cells = [cell for cell in read(page).cells if cell.cell_type == "code" and "source" in cell]
+    # A place that has dropped the tags has left the text.
+    own = [cell for cell in cells if not is_solution(cell) and cell.source not in solutions]
     cases = {name: e.cases and packed(e.cases()) for name, e in exercises.items()}
-    task = {"module": module.__name__, "cells": sources, "cases": cases, "seconds": CELL}
+    task = {
+        "module": module.__name__,
+        "cells": [cell.source for cell in own],
+        "cases": cases,
+        "seconds": CELL,
+    }
     told = replies(task, package)
     return {name: judged(e, told.get(name)) for name, e in exercises.items()}
 
@@ -256,6 +262,16 @@ def copied(package, folder):
     for name in ("kernelfree", "d2lmini"):
         copy = shutil.copytree(package.parent / name, Path(folder, name))
     return copy
+
+
+def read(path):
+    """A notebook, also with a byte-order mark."""
+    return nbformat.reads(Path(path).read_text(encoding="utf-8-sig"), as_version=4)
+
+
+def is_solution(cell):
+    """Whether a cell is one of the book's solutions."""
+    return "solution" in cell.metadata.get("tags", ())
 
 
 def digest(package):

@@ -21,7 +21,18 @@ NEEDS_A_KERNEL = "application/vnd.jupyter.widget-view+json"
 
 # A code cell that begins so is folded wherever a notebook is shown; Colab shows the title instead.
 TITLE = re.compile(r"# @title ([^:\n]*)")
-CHECK = re.compile(r"Check (\(\d+\.\d+\))")
+# Such a title ends with the number of the equation that the cell checks.
+EQUATION = re.compile(r"\(\d+\.\d+\)$")
+# The book leaves out the set-up, and of a figure its code; of other folded cells the output, too.
+HIDDEN = REMOVED, FIGURE, CLOSED = "remove-cell", "hide-input", "hide-cell"
+# A folded code cell that solves an exercise.
+SOLUTION = "solution"
+
+# Parts of a chapter: a tag of the Markdown cell that begins with their heading.
+PARTS = QUIZ, EXERCISES, REVIEW = "quiz", "exercises", "review"
+# A Markdown cell that begins with the heading of an exercise: {"id": its name in what readers'
+# browsers keep, "minutes": how long it takes}.
+EXERCISE = "exercise"
 
 # A Markdown cell that is one heading, and folds what stands under it: JupyterLab's own key.
 FOLDED = "jp-MarkdownHeadingCollapsed"
@@ -31,30 +42,36 @@ HEADING = re.compile(r"#{3,6} (.+)")
 BESIDE = "beside"
 
 
-def folding(source):
-    """The metadata that folds a cell in Jupyter Book, JupyterLab and Colab, if it has a title."""
-    title = TITLE.match(source)
+def tags_of(cell):
+    """The tags of a cell."""
+    return cell["metadata"].get("tags", ())
+
+
+def folding(cell):
+    """The metadata that folds a titled code cell in Jupyter Book, JupyterLab and Colab."""
+    title = TITLE.match("".join(cell["source"]))
     if not title:
         return {}
-    what = title[1]
-    # The book has no use for the set-up; of a check or a solution it hides the output too.
-    tag = {"Setup": "remove-cell", "Figure": "hide-input"}.get(what, "hide-cell")
-    prompt = "the code of this figure" if what == "Figure" else what
+    tag = next((tag for tag in HIDDEN if tag in tags_of(cell)), CLOSED)
+    prompt = "the code of this figure" if tag == FIGURE else title[1]
     show, hide = f"Show {prompt}", f"Hide {prompt}"
-    if check := CHECK.fullmatch(what):
-        show = hide = f"{check[1]} checked"
+    if equation := EQUATION.search(title[1]):
+        show = hide = f"{equation[0]} checked"
     prompts = {"code_prompt_show": show, "code_prompt_hide": hide}
+    tags = [SOLUTION, tag] if SOLUTION in tags_of(cell) else [tag]
     hidden = {"source_hidden": True}
-    return {"cellView": "form", "jupyter": hidden, "mystnb": prompts, "tags": [tag]}
+    return {"cellView": "form", "jupyter": hidden, "mystnb": prompts, "tags": tags}
 
 
 def of_a_cell(cell):
     """The metadata that a cell of a notebook has, and no other."""
-    source = "".join(cell["source"])
     if cell["cell_type"] == "code":
-        beside = {"tags": [BESIDE]} if BESIDE in cell["metadata"].get("tags", ()) else {}
-        return folding(source) or beside
-    heading = HEADING.fullmatch(source)
+        return folding(cell) or ({"tags": [BESIDE]} if BESIDE in tags_of(cell) else {})
+    if EXERCISE in cell["metadata"]:
+        return {EXERCISE: cell["metadata"][EXERCISE]}
+    if tags := [part for part in PARTS if part in tags_of(cell)]:
+        return {"tags": tags}
+    heading = HEADING.fullmatch("".join(cell["source"]))
     if not heading or cell["metadata"].get(FOLDED) is not True:
         return {}
     # Colab knows a folded section by the name of its cell.

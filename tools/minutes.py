@@ -3,7 +3,7 @@
     python tools/minutes.py        write it into the notebooks, after a change
 
 The rule: a minute for 180 words and for a formula that stands by itself, 10 seconds for one in a
-line and for a line of open code, 150 for a figure, and for each exercise the time that its heading
+line and for a line of open code, 150 for a figure, and for each exercise the time that its cell
 names. What is folded is left out, and so is what stands after the exercises. Readers new to their
 subject took as long for chapters 1, 4, 6, 7, 8, 10 and 11 (one reading each), to within a tenth.
 """
@@ -17,14 +17,14 @@ import run
 from lxml import html
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
-from metadata import FOLDED, folding, of_a_cell
+from metadata import EXERCISE, EXERCISES, FOLDED, folding, of_a_cell, tags_of
 
 WORDS = 180  # in a minute
 SECONDS = {"formulas": 60, "symbols": 10, "lines": 10, "figures": 150}
-EXERCISE = re.compile(r"^### Exercise \d+\.\d+: .+ \(\w+, (\d+) minutes\)$", re.MULTILINE)
 
 # A line that names a chapter's notebook may say this, and then it is kept true.
-PROMISE = re.compile(r"\d+ minutes to read(?: without folds)?, \d+ for the exercises")
+SAYS = "{} minutes to read without folds, {} for the exercises"
+PROMISE = re.compile(SAYS.replace("{}", r"\d+"))
 NAME = re.compile(r"\b(\d\d_\w+)\.ipynb\b")
 
 # What stands in the outputs of a figure and of a trace.
@@ -39,10 +39,10 @@ def elements(source):
     return html.fragment_fromstring(MARKDOWN.render(source), create_parent="div")
 
 
-def seen(notebook):
+def seen(cells):
     """What a reader sees who opens no fold, in order: elements of text, and cells of code."""
     fold = None  # the level of the folded section that we are in
-    for cell in notebook.cells:
+    for cell in cells:
         for part in [cell] if cell.cell_type == "code" else elements(cell.source):
             level = re.fullmatch("h([1-6])", str(getattr(part, "tag", "")))
             head = level and (fold is None or int(level[1]) <= fold)
@@ -52,9 +52,9 @@ def seen(notebook):
                 yield part
 
 
-def before(notebook, heading):
-    """What a reader sees before a heading."""
-    return takewhile(lambda part: getattr(part, "text", None) != heading, seen(notebook))
+def before(notebook, part):
+    """What a reader sees before a part of a chapter, which a cell with this tag begins."""
+    return seen(takewhile(lambda cell: part not in tags_of(cell), notebook.cells))
 
 
 def counted(parts):
@@ -62,7 +62,7 @@ def counted(parts):
     total = dict.fromkeys(["words", *SECONDS], 0)
     for part in parts:
         if isinstance(part, nbformat.NotebookNode):
-            if not folding(part.source):
+            if not folding(part):
                 total["lines"] += sum(1 for line in part.source.splitlines() if line.strip())
             total["figures"] += any(FIGURES.search(str(output)) for output in part.outputs)
             continue
@@ -80,18 +80,18 @@ def rounded(minutes):
     return 5 * -int(-minutes // 5)
 
 
-def reading(notebook, heading):
-    """The minutes that a reader takes down to a heading."""
-    count = counted(before(notebook, heading))
+def reading(notebook, part):
+    """The minutes that a reader takes down to a part of a chapter."""
+    count = counted(before(notebook, part))
     seconds = sum(each * count[what] for what, each in SECONDS.items())
     return count["words"] / WORDS + seconds / 60
 
 
 def promise(notebook):
     """What a chapter promises."""
-    minutes = rounded(reading(notebook, "Exercises"))
-    named = [int(time) for cell in notebook.cells for time in EXERCISE.findall(cell.source)]
-    return f"{minutes} minutes to read without folds, {rounded(sum(named))} for the exercises"
+    exercises = [cell.metadata[EXERCISE] for cell in notebook.cells if EXERCISE in cell.metadata]
+    named = sum(exercise["minutes"] for exercise in exercises)
+    return SAYS.format(rounded(reading(notebook, EXERCISES)), rounded(named))
 
 
 @cache

@@ -12,23 +12,38 @@ from pathlib import Path
 import minutes
 import nbformat
 import run
-from metadata import FOLDED
+from metadata import EXERCISE, EXERCISES, FIGURE, FOLDED, QUIZ, REMOVED, REVIEW, SOLUTION
 from relink import ROOT, wanted
 
 TEMPLATES = Path(__file__).with_name("new_chapter")
 
 
+# The metadata of a cell, by the word that its fence begins with.
+OF_CODE = {
+    "python": {},
+    "setup": {"tags": [REMOVED]},
+    "figure": {"tags": [FIGURE]},
+    "solution": {"tags": [SOLUTION]},
+}
+OF_TEXT = {"fold": {FOLDED: True}, **{part: {"tags": [part]} for part in (QUIZ, EXERCISES, REVIEW)}}
+
+
 def cells(text):
-    """The cells of a template: a section begins one, and each fence is one, of code or a fold."""
-    for part in re.split(r"^(```\w+\n.*?)\n```\n", text, flags=re.MULTILINE | re.DOTALL):
+    """The cells of a template: a section begins one, and each fence is one, of code or of text."""
+    new_text = nbformat.v4.new_markdown_cell
+    for part in re.split(r"^(```\w.*\n(?s:.*?))\n```\n", text, flags=re.MULTILINE):
         fence, _, source = part.partition("\n")
-        if fence == "```python":
-            yield nbformat.v4.new_code_cell(source)
-        elif fence == "```fold":
-            yield nbformat.v4.new_markdown_cell(source, metadata={FOLDED: True})
-        else:
-            for section in filter(str.strip, re.split(r"^(?=## )", part, flags=re.MULTILINE)):
-                yield nbformat.v4.new_markdown_cell(section.strip())
+        match fence.removeprefix("```").split() if fence.startswith("```") else ():
+            case ["exercise", name, minutes]:
+                exercise = {"id": name, "minutes": int(minutes)}
+                yield new_text(source, metadata={EXERCISE: exercise})
+            case [kind] if kind in OF_TEXT:
+                yield new_text(source, metadata=OF_TEXT[kind])
+            case [kind]:
+                yield nbformat.v4.new_code_cell(source, metadata=OF_CODE[kind])
+            case _:
+                for section in filter(str.strip, re.split(r"^(?=## )", part, flags=re.MULTILINE)):
+                    yield new_text(section.strip())
 
 
 def filled(template, name):

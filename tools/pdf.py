@@ -28,14 +28,15 @@ HOME = wanted(ROOT).book
 WEB_ALONE = ["own_sentence", "review", "making_figures", "api", "coming_from", "teaching"]
 # What a page closes and the print has nowhere, and how the print says so.
 LEFT_OUT = """.//*[contains(@class, 'tag_hide-input')]/details
-  | .//*[contains(@class, 'tag_hide-cell')][not(contains(details/summary, 'Show Solution'))]
-  | .//*[contains(@class, 'elsewhere')] | .//section[h2 = 'Review'] | .//*[@class = 'still']"""
+  | .//*[contains(@class, 'tag_hide-cell')][not(contains(@class, 'tag_solution'))]
+  | .//*[contains(@class, 'elsewhere')] | .//section[@class='review'] | .//*[@class = 'still']"""
 CLOSED = (
     "code of figures and experiments, checks of equations, code in other frameworks, "
     "why answers of a quiz are right or wrong, questions to review"
 )
-# What stands at the back of each chapter.
-FOLDS, HINTS, SOLUTIONS = KINDS = ["Folded sections", "Hints", "Solutions"]
+# What stands at the back of each chapter: the class of its parts, and their heading.
+KINDS = {"folds": "Folded sections", "hints": "Hints", "solutions": "Solutions"}
+EXERCISE = re.compile(r"\d+\.\d+")
 # Code of more lines than this may go on overleaf.
 SHORT = 24
 
@@ -83,18 +84,20 @@ def arrange(tree):
 def to_the_back(article):
     """Take what a page folds into an article of its own; a line in its place says where it is."""
     own, title = article.get("id"), article.find(".//h1").text_content()
-    parts = {kind: E.section(E.h2(kind)) for kind in KINDS}
+    parts = {kind: E.section(E.h2(heading)) for kind, heading in KINDS.items()}
     if letters := quizzes(article):
         told = ", ".join(f"{n} {letter}" for n, letter in enumerate(letters, 1))
-        parts[SOLUTIONS].append(E.p(E.strong("Quiz"), f": {told}.", id=f"{own}-answers"))
+        parts["solutions"].append(E.p(E.strong("Quiz"), f": {told}.", id=f"{own}-answers"))
         article.find_class("question")[-1].addnext(line(E.h3("Answers"), f"{own}-answers"))
-    for detail in article.xpath(".//details"):
+    for count, detail in enumerate(article.xpath(".//details"), 1):
         heading, outer = detail.find("summary"), detail.getparent()
-        exercise = re.match(r"Exercise ([\d.]+)", detail.xpath("string(ancestor::section[1]/h3)"))
-        kind = SOLUTIONS if exercise else FOLDS
-        words = heading.text_content().strip().splitlines()[0].removeprefix("Show ")
-        if words == "Hint":
-            kind, words = HINTS, f"Hint {exercise[1]}"
+        exercise = detail.xpath("string(ancestor::section[@class='exercise']/h3)")
+        kind = "solutions" if exercise else "folds"
+        words = heading.text_content().strip().splitlines()[0]
+        if "hint" in detail.classes:
+            kind, words = "hints", f"Hint {EXERCISE.search(exercise)[0]}"
+        elif "tag_solution" in outer.classes:
+            words = f"Solution {EXERCISE.search(exercise)[0]}"
         if "fold" in outer.classes:
             heading[0].tail = None
             heading[0].drop_tag()
@@ -103,10 +106,10 @@ def to_the_back(article):
             heading.text = words
             outer = outer if "cell" in outer.classes else detail
         heading.tag, detail.tag = "h3", "section"
-        place = outer.get("id") or f"{own}-{re.sub(r'[^a-z0-9]+', '-', words.lower())}"
+        place = outer.get("id") or f"{own}-folded-{count}"
         outer.getparent().replace(outer, line(heading, place))
         detail.attrib.clear()
-        detail.attrib.update({"id": place, "class": kind.lower()})
+        detail.attrib.update({"id": place, "class": kind})
         parts[kind].append(detail)
     filled = [part for part in parts.values() if len(part) > 1]
     return E.article(E.h1(f"At the back: {title}"), *filled, id=f"{own}-back")
@@ -126,7 +129,7 @@ def quizzes(article):
     for question in article.find_class("question"):
         choices = E.ol({"type": "A"})
         for letter, detail in zip("ABCDEFG", question.findall("details"), strict=False):
-            if detail.xpath("starts-with(p, 'Yes')"):
+            if "right" in detail.classes:
                 letters.append(letter)
             summary = detail.find("summary")
             summary.tag = "li"

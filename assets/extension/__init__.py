@@ -57,7 +57,7 @@ def finish_page(app, pagename, templatename, context, doctree):
     at_once = "figures.js" if pagename == context["root_doc"] else None
     if doctree is not None:
         context["body"] = body.finish(app, pagename, context["body"], at_once)
-        context["description"] = description(doctree)
+        context["description"] = description(doctree, app.config.html_theme_options)
     scripts = [*single.scripts_of(context.get("body", "")), "book.js", "learn.js"]
     context.update(
         name_of_page=questions.name_of(pagename),
@@ -80,11 +80,21 @@ def finish_book(app, exception):
             part.finish(app)
 
 
-def description(doctree):
+def description(doctree, options):
     """What a page says of itself to search engines: its first sentences."""
-    said = (paragraph.astext() for paragraph in doctree.findall(nodes.paragraph))
-    text = " ".join(words for words in said if "Open in Colab" not in words and "\\" not in words)
+    colab = options["launch_buttons"]["colab_url"]
+    texts = (
+        paragraph.astext()
+        for paragraph in doctree.findall(nodes.paragraph)
+        if not any(link["refuri"].startswith(colab) for link in external_links(paragraph))
+    )
+    text = " ".join(text for text in texts if "\\" not in text)  # no formulas
     return textwrap.shorten(text, 160, placeholder="\u2026")
+
+
+def external_links(node):
+    """The links in a part of a page that lead to an address."""
+    return (link for link in node.findall(nodes.reference) if "refuri" in link)
 
 
 def stamped(app, name):
@@ -127,6 +137,7 @@ def setup(app):
     katex.KaTeXServer.start_server_process = classmethod(start_math_renderer)
     # Sphinx reads every page anew when this has changed.
     whole = f"{house(Path(app.confdir))}, {'with' if model.package() else 'without'} the model"
+    app.add_config_value("mention_of_chapter", "(?P<chapter>(?!))", "html")
     app.add_config_value("house", whole, "env")
     # Jupyter Book sets this for an extension that the book leaves out.
     app.add_config_value("comments_config", {}, "")
@@ -136,7 +147,7 @@ def setup(app):
     app.connect("env-before-read-docs", body.collect)
     app.connect("builder-inited", write_scripts)
     app.connect("builder-inited", model.write)
-    for step in (cells.fold, cells.tidy, cells.gather, frameworks.add, figures.link, cells.link):
+    for step in (cells.mark, cells.tidy, cells.gather, frameworks.add, figures.link, cells.link):
         app.connect("doctree-read", step)
     # After the theme's own steps.
     app.connect("html-page-context", finish_page, priority=900)

@@ -31,6 +31,12 @@ def cells_of(env, page):
     return json.loads(path.read_text(encoding="utf-8"))["cells"] if path.suffix == ".ipynb" else []
 
 
+def exercises(env, page):
+    """The ids of a page's exercises, which the metadata of their cells hold."""
+    found = (cell["metadata"].get("exercise") for cell in cells_of(env, page))
+    return [exercise["id"] for exercise in found if exercise]
+
+
 def collect(app, env, docnames):
     """Note every numbered equation and every chapter, and the page that each is on."""
     env.book_equations, env.book_chapters = {}, {}
@@ -69,7 +75,7 @@ def finish(app, pagename, body, at_once):
     scopes(tree)
     links(tree)
     elsewhere(tree)
-    questions.mark(pagename, tree)
+    questions.mark(pagename, tree, exercises(app.env, pagename))
     mentions.mark(app, pagename, tree)
     return html.tostring(tree, encoding="unicode")[len("<div>") : -len("</div>")]
 

@@ -13,6 +13,8 @@ from .body import cells_of, expect
 BESIDE = "beside"
 # JupyterLab's own key, on a cell that is the heading of a folded section.
 FOLDED = "jp-MarkdownHeadingCollapsed"
+# Tags of cells that begin with the heading of a part of a chapter.
+PARTS = ("quiz", "exercises", "review")
 # `@title` titles a cell in Colab; the other line keeps nbval from comparing versions and times.
 UNSAID = re.compile(r"^# NBVAL_\w+\n|(?<=^# )@title ", re.MULTILINE)
 
@@ -27,17 +29,22 @@ def raw(text):
     return nodes.raw("", text, format="html")
 
 
-def fold(app, doctree):
-    """Mark the sections whose heading is folded in the notebook."""
+def classes_of(cell):
+    """The classes of the section that a cell begins, from the cell's metadata."""
+    data = cell["metadata"] if cell["cell_type"] == "markdown" else {}
+    known = {"fold": FOLDED in data, "exercise": "exercise" in data}
+    known |= {part: part in data.get("tags", ()) for part in PARTS}
+    return [name for name, is_so in known.items() if is_so]
+
+
+def mark(app, doctree):
+    """Give the sections of a notebook the classes that its cells' metadata ask for."""
     page = app.env.docname
-    cells = enumerate(cells_of(app.env, page), 1)
-    wanted = {number for number, cell in cells if cell["metadata"].get(FOLDED)}
+    found = enumerate(map(classes_of, cells_of(app.env, page)), 1)
+    wanted = {number: classes for number, classes in found if classes}
     for section in doctree.findall(nodes.section):
         # MyST-NB counts lines so: the second of the third cell is 30002.
-        cell = (section.line or 0) // 10_000
-        if cell in wanted:
-            wanted.discard(cell)
-            section["classes"].append("fold")
+        section["classes"] += wanted.pop((section.line or 0) // 10_000, [])
     expect(not wanted, page, f"a heading in each of the cells {sorted(wanted)}")
 
 
@@ -78,6 +85,6 @@ def link(app, doctree):
         cell = cells[node["cell_index"]]
         code = "".join(cell["source"])
         # Dots stand where the answer goes. A solution may have dots of its own: x[..., None].
-        if "..." in code and "\ncheck." in code and not code.startswith("# @title Solution"):
+        if "..." in code and "\ncheck." in code and "tag_solution" not in node["classes"]:
             start = f'<p class="in-colab"><a href="{address}#scrollTo={cell["id"]}">'
             node.parent.insert(node.parent.index(node) + 1, raw(f"{start}Answer in Colab</a></p>"))

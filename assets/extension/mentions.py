@@ -1,6 +1,11 @@
-"""What the running text mentions: equations and chapters lead there, Chinese has its font."""
+"""What the running text mentions: equations and chapters lead there, Chinese has its font.
+
+How a chapter is mentioned is a matter of the edition's language: `mention_of_chapter` in
+_config.yml is a regular expression for it.
+"""
 
 import re
+from functools import cache
 
 from lxml.builder import E
 
@@ -8,18 +13,23 @@ from lxml.builder import E
 SKIP = ("a", "pre", "code", "script", "svg", "math", "h1", "h2", "h3", "button", "summary")
 INSIDE = " or ".join(f"self::{tag}" for tag in SKIP)
 TEXTS = f".//text()[not(ancestor::*[{INSIDE} or contains(@class, 'katex')])]"
-MARKED = re.compile(
-    r"(?<=\()(?P<equation>\d+\.\d+)(?=\))|\b[Cc]hapter (?P<chapter>\d+)\b"
-    "|(?P<chinese>[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+)"
-)
+EQUATION = r"(?<=\()(?P<equation>\d+\.\d+)(?=\))"
+CHINESE = "(?P<chinese>[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+)"
+
+
+@cache
+def mentions(chapter):
+    """A pattern of all that is marked, from that of how a chapter is mentioned."""
+    return re.compile(f"{EQUATION}|{chapter}|{CHINESE}")
 
 
 def mark(app, pagename, tree):
     """Put elements around all that the text of a page mentions, from the end of each piece of text:
     what stands behind an element is the element's tail."""
+    pattern = mentions(app.config.mention_of_chapter)
     for text in tree.xpath(TEXTS):
         node, part, left = text.getparent(), "tail" if text.is_tail else "text", str(text)
-        for match in reversed(list(MARKED.finditer(text))):
+        for match in reversed(list(pattern.finditer(text))):
             element = marked(app, pagename, match)
             if element is None:
                 continue

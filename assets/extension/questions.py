@@ -1,35 +1,27 @@
 """What a reader answers in the page: questions, prompts and boxes get ids that outlive editions."""
 
-import hashlib
 import re
-from itertools import takewhile
 from pathlib import Path
 
-from lxml.builder import E
-
-NUMBER = re.compile(r"^(\d+\.|Exercise \d+\.\d+:) *")
-LEVEL = re.compile(r" \(\w+, \d+ minutes\)$")
+from sphinx.errors import ExtensionError
 
 
-def mark(pagename, tree):
-    """Mark the questions of the quiz, the prompts of the review and the boxes of exercises."""
-    chapter = name_of(pagename)
-    for section in tree.iter("section"):
-        title = section.findtext("h2", "").strip()
-        if title == "Quiz":
-            for question in section.xpath("p[strong][following-sibling::*[1][self::details]]"):
-                choices = takewhile(lambda one: one.tag == "details", question.itersiblings())
-                group([question, *choices], question, "question", chapter)
-        elif title == "Review":
-            for prompt in section.findall("details"):
-                group([prompt], prompt.find("summary"), "prompt", chapter)
-        elif title == "Exercises":
-            # It says how a cell is answered; the page's script says how its boxes are.
-            for line in section.xpath("h2/following-sibling::*[1][self::p]"):
-                line.set("class", "how-to-answer")
-            for exercise in section.findall("section"):
-                said = exercise.find("h3").text
-                exercise.set("data-answer", identity(chapter, LEVEL.sub("", said)))
+def mark(pagename, tree, exercises):
+    """Mark the questions of the quiz, the prompts of the review and the boxes of exercises.
+
+    Questions and prompts carry their ids in the notebook's own markup; `exercises` are those of
+    the exercises, in order, from the metadata of their cells.
+    """
+    for box in [*tree.find_class("question"), *tree.find_class("prompt")]:
+        if not box.get("data-id"):
+            raise ExtensionError(f"{pagename}: a {box.get('class')} without a data-id")
+        box.set("data-answer", identity(pagename, box.attrib.pop("data-id")))
+    for section, own in zip(tree.find_class("exercise"), exercises, strict=True):
+        section.set("data-answer", identity(pagename, own))
+    # It says how a cell is answered; the page's script says how its boxes are.
+    for section in tree.find_class("exercises"):
+        for line in section.xpath("h2/following-sibling::*[1][self::p]"):
+            line.set("class", "how-to-answer")
 
 
 def name_of(pagename):
@@ -37,14 +29,6 @@ def name_of(pagename):
     return re.sub(r"^\d+_", "", Path(pagename).name)
 
 
-def identity(chapter, text):
-    """The id of what is asked: a question in other words is another question."""
-    said = NUMBER.sub("", " ".join(text.split()))
-    return f"{chapter}/{hashlib.sha256(said.encode()).hexdigest()[:6]}"
-
-
-def group(elements, asked, kind, chapter):
-    """Put what is asked and its answers into one element."""
-    box = E.div({"class": kind, "data-answer": identity(chapter, asked.text_content())})
-    elements[0].addprevious(box)
-    box.extend(elements)
+def identity(pagename, own):
+    """The id of what is asked, from its own in its page."""
+    return f"{name_of(pagename)}/{own}"

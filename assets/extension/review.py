@@ -29,8 +29,7 @@ def finish(app):
         return
     folder, root, deck = Path(app.outdir), app.builder.config.root_doc, HEAD
     first, target = parsed(folder, root), parsed(folder, PAGE)
-    place = added(target, "What is due", "all-prompts")
-    added(target, "Take your answers along", "answers-file")
+    (place,) = expect(target.find_class("all-prompts"), PAGE, "the place of all prompts")
     for page, title in app.env.book_chapters.values():
         tree = parsed(folder, page)
         prompts = tree.find_class("prompt")
@@ -50,7 +49,7 @@ def note(title, box):
         mathematics = formula.find(".//math")
         formula.clear(keep_tail=True)
         formula.append(mathematics)
-    question, *answer = box.find("details")
+    question, *answer = box
     answer = "".join(html.tostring(one, encoding="unicode") for one in answer)
     parts = (" ".join(part.split()) for part in (question.text_content(), answer))
     return "\t".join([box.get("data-answer"), *parts, title.replace(" ", "_")]) + "\n"
@@ -59,23 +58,14 @@ def note(title, box):
 def parsed(folder, page):
     """A built page, without what an earlier build has added to it here."""
     tree = html.document_fromstring((folder / f"{page}.html").read_text(encoding="utf-8"))
-    for name in ("all-prompts", "answers-file", "progress"):
-        for old in tree.find_class(name):
-            old.drop_tree()
+    for old in tree.xpath("//*[@class='all-prompts']/* | //*[@class='progress']"):
+        old.drop_tree()
     return tree
 
 
 def write(folder, page, tree):
     text = html.tostring(tree, encoding="unicode", doctype="<!DOCTYPE html>")
     (folder / f"{page}.html").write_text(text, encoding="utf-8")
-
-
-def added(tree, title, name):
-    """A new element behind the first words below a heading: the page's script fills it."""
-    found = [h2 for h2 in tree.iter("h2") if (h2.text or "").strip() == title]
-    place = E.div({"class": name})
-    expect(found, PAGE, f"the heading {title!r}")[0].getnext().addnext(place)
-    return place
 
 
 def again(box, page):
@@ -85,7 +75,7 @@ def again(box, page):
     name = Path(page).name
     for link in box.xpath(".//a[starts-with(@href, '#')]"):
         link.set("href", f"{name}.html{link.get('href')}")
-    box.find("details").append(E.p({"class": "again"}, E.a("Read it again", href=f"{name}.html")))
+    box.append(E.p({"class": "again"}, E.a("Read it again", href=f"{name}.html")))
     return box
 
 

@@ -1,92 +1,126 @@
 // A box for an answer by hand. The verdicts are those of the exercise's check in Python, which has
 // left them in the output of its cell.
-import { readings, same, unread } from "./numbers.js";
+import { first, make, select } from "./dom.js";
+import { matches, readings, unread } from "./numbers.js";
 import { change, load, watch } from "./store.js";
 
-const flat = (value) => (Array.isArray(value) ? value.flat(Infinity) : [value]);
+/**
+ * What a check in Python leaves for the page.
+ * @typedef {string | number | NestedNumbers} Value
+ * @typedef {(number | NestedNumbers)[]} NestedNumbers
+ * @typedef {{
+ *   expected: Value, praise: string, slips: [why: string, wrong: Value][], tolerance: number, any_order?: boolean
+ * }} Check
+ * `right` is null where nothing can be said yet.
+ * @typedef {{ right: boolean | null, why: string }} Verdict
+ */
+
+/** @type {(value: Value) => number[]} */
+const flat = (value) => (Array.isArray(value) ? value.flatMap(flat) : [Number(value)]);
+/** @param {Value} text */
 const bare = (text) => String(text).trim().toLowerCase();
+/** @param {Check} check */
+const right = ({ praise }) => ({ right: true, why: `Right. ${praise}` });
+/** @param {string} why */
 const open = (why) => ({ right: null, why });
+/** @param {string} why */
 const wrong = (why) => ({ right: false, why: `Not yet${why}` });
+/** @param {Check["slips"][number] | undefined} slip */
+const explained = (slip) => wrong(slip ? `: ${slip[0]}` : ". The hint may help, or look at the solution.");
 
-/** What the check says of a text: {right, why}; `right` is null where nothing can be said yet. */
-export function verdict(data, text) {
+/**
+ * What the check says of a text.
+ * @param {Check} check
+ * @param {string} text
+ * @returns {Verdict}
+ */
+export function verdict(check, text) {
   if (!text.trim()) return open("Write your answer first.");
-  return (typeof data.expected === "string" ? word : numbers)(data, text);
+  return (typeof check.expected === "string" ? onWord : onNumbers)(check, text);
 }
 
-function word({ expected, praise, slips }, text) {
+/**
+ * @param {Check} check
+ * @param {string} text
+ */
+function onWord(check, text) {
+  /** @param {Value} value */
   const is = (value) => bare(value) === bare(text);
-  if (is(expected)) return { right: true, why: `Right. ${praise}` };
-  return told(slips.find(([, value]) => is(value)));
+  return is(check.expected) ? right(check) : explained(check.slips.find(([, value]) => is(value)));
 }
 
-function numbers(data, text) {
-  const { expected, praise, slips } = data;
+/**
+ * @param {Check} check
+ * @param {string} text
+ */
+function onNumbers(check, text) {
   const found = readings(text);
   if (!found.length) return open(`“${unread(text)}” is no number. Write numbers such as 0.25, 1/4, 25% or ln(2).`);
-  const is = (value, slack) => found.some((typed) => same(typed, flat(value), data, slack));
-  if (is(expected)) return { right: true, why: `Right. ${praise}` };
-  const slip = slips.find(([, value]) => typeof value !== "string" && is(value));
-  if (!slip && is(expected, "rough"))
+  /**
+   * @param {Value} value
+   * @param {"near" | "rough"} [rounding]
+   */
+  const is = (value, rounding) => found.some((typed) => matches(typed, flat(value), check, rounding));
+  if (is(check.expected)) return right(check);
+  const slip = check.slips.find(([, value]) => typeof value !== "string" && is(value));
+  if (slip) return explained(slip);
+  if (is(check.expected, "rough"))
     return open("That may be right, but one digit does not tell. Give three digits, or a fraction.");
   const counts = found.map((typed) => typed.length);
-  const count = flat(expected).length;
-  if (!slip && !counts.includes(count))
-    return wrong(`: ${count === 1 ? "one number is" : `${count} numbers are`} asked for, not ${counts[0]}.`);
-  return told(slip);
+  const count = flat(check.expected).length;
+  if (counts.includes(count)) return explained(undefined);
+  const wanted = count === 1 ? "one number is" : `${count} numbers are`;
+  return wrong(`: ${wanted} asked for, not ${counts[0]}.`);
 }
 
-const told = (slip) => wrong(slip ? `: ${slip[0]}` : ". The hint may help, or look at the solution.");
-
-/** The box of one exercise, before its cell. */
+/**
+ * The box of one exercise, before its cell.
+ * @param {HTMLElement} output
+ */
 function box(output) {
-  const data = JSON.parse(output.querySelector("script").textContent);
-  const id = output.closest("[data-answer]")?.dataset.answer;
-  const form = Object.assign(document.createElement("form"), { className: "answer" });
-  const label = document.createElement("label");
-  const input = Object.assign(document.createElement("input"), {
+  /** @type {Check} */
+  const check = JSON.parse(first("script", output).textContent);
+  const exercise = output.closest("[data-answer]");
+  const id = exercise?.getAttribute("data-answer");
+  const input = make("input", {
     type: "text",
     autocomplete: "off",
     autocapitalize: "off",
     spellcheck: false,
     maxLength: 300,
   });
-  const button = Object.assign(document.createElement("button"), { textContent: "Check" });
-  const status = document.createElement("p");
-  status.setAttribute("role", "status");
-  label.append("Your answer ", input);
-  form.append(label, button, status);
-  if (typeof data.expected !== "string") form.append(help(input));
+  const status = make("p", { role: "status" });
+  const label = make("label", {}, "Your answer ", input);
+  const form = make("form", { className: "answer" }, label, make("button", {}, "Check"), status);
+  if (typeof check.expected !== "string") form.append(help(input));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const { right, why } = verdict(data, input.value);
+    const { right, why } = verdict(check, input.value);
     status.textContent = why;
     form.classList.toggle("right", right === true);
     // A right answer stays, whatever is tried afterwards.
-    if (right !== null && id && !(load().answers[id]?.right && !right))
-      change((all) => (all.answers[id] = { choice: input.value, right, at: Date.now() }));
+    if (id && right !== null && (right || !load().answers[id]?.right))
+      change(({ answers }) => (answers[id] = { choice: input.value, right, at: Date.now() }));
   });
-  const show = () => {
-    const known = id && load().answers[id];
-    if (known && !input.value) input.value = known.choice;
+  watch(() => {
+    const known = id ? load().answers[id] : undefined;
+    if (known && !input.value) input.value = String(known.choice);
     form.classList.toggle("right", known?.right === true);
-  };
-  watch(show);
-  show();
+  });
   (output.closest(".cell") ?? output).before(form);
   // It speaks of the cell, which only a notebook can run.
-  (output.closest(".cell_output") ?? output).hidden = true;
+  const shown = output.closest(".cell_output");
+  (shown instanceof HTMLElement ? shown : output).hidden = true;
 }
 
-let helped = 0;
-/** What may be typed: the same for all numbers, so that it gives nothing away. */
+let helpCount = 0;
+/**
+ * What may be typed: the same for all numbers, so that it gives nothing away.
+ * @param {HTMLElement} input
+ */
 function help(input) {
   const text = "For example 2/3, 0.667, 66.7%, ln(5), sqrt(2) or 2^8. Three digits are enough.";
-  const line = Object.assign(document.createElement("p"), {
-    className: "may",
-    id: `may-${helped++}`,
-    textContent: text,
-  });
+  const line = make("p", { className: "may", id: `may-${helpCount++}` }, text);
   input.setAttribute("aria-describedby", line.id);
   return line;
 }
@@ -96,6 +130,6 @@ const HOW =
   "A function is written in a notebook: the link below its cell opens one.";
 
 export function answers() {
-  document.querySelectorAll(".d2lmini-answer").forEach(box);
-  for (const line of document.querySelectorAll("p.how-to-answer")) line.textContent = HOW;
+  select(".d2lmini-answer").forEach(box);
+  for (const line of select("p.how-to-answer")) line.textContent = HOW;
 }

@@ -1,18 +1,17 @@
 // What stays of reading: answers that are remembered, prompts that come back. Nothing leaves this browser.
 import { answers } from "./answers.js";
+import { first, make } from "./dom.js";
 import { progress } from "./progress.js";
 import { prompts } from "./prompts.js";
 import { quizzes } from "./quiz.js";
 import { review } from "./review.js";
 import { onTrouble } from "./store.js";
+import { transfer } from "./transfer.js";
 
-onTrouble((why) => {
-  const note = Object.assign(document.createElement("p"), { className: "trouble", textContent: why });
-  note.setAttribute("role", "status");
-  document.querySelector("main").prepend(note);
-});
+onTrouble((why) => first("main", document).prepend(make("p", { className: "trouble", role: "status" }, why)));
 quizzes();
 answers();
 prompts();
 review();
 progress();
+transfer();

@@ -1,33 +1,38 @@
 // Prompts to recall something, at a chapter's end and again when they are due.
-
+import { button, first, make, select } from "./dom.js";
 import { next } from "./schedule.js";
-import { change, load, watch } from "./store.js";
+import { change, DAY, load, watch } from "./store.js";
 
-const days = (time) => Math.max(1, Math.round((time - Date.now()) / 86_400_000));
+/** @param {number} time */
+const daysTo = (time) => Math.max(1, Math.round((time - Date.now()) / DAY));
 
-/** One prompt: open it, then say whether you knew it. `then` is called when that is said. */
+/**
+ * One prompt: open it, then say whether you knew it.
+ * @param {HTMLElement} box
+ * @param {() => void} [then] called when that is said
+ */
 export function prompt(box, then = () => {}) {
-  const id = box.dataset.answer;
-  const row = Object.assign(document.createElement("p"), { className: "recall" });
-  const status = document.createElement("span");
-  status.setAttribute("role", "status");
-  const say = (text, remembered) => {
-    const button = Object.assign(document.createElement("button"), { type: "button", textContent: text });
-    button.addEventListener("click", () => {
-      change((all) => (all.prompts[id] = next(all.prompts[id], remembered, Date.now())));
-      then(remembered);
-    });
-    return button;
+  const id = box.dataset.answer ?? "";
+  const status = make("span", { role: "status" });
+  /** @param {boolean} remembered */
+  const answer = (remembered) => () => {
+    change(({ prompts }) => (prompts[id] = next(prompts[id], remembered, Date.now())));
+    then();
   };
-  row.append(say("I knew it", true), say("I forgot", false), status);
-  const details = box.querySelector("details");
-  details.insertBefore(row, details.querySelector(".again"));
-  const show = () => {
+  const row = make(
+    "p",
+    { className: "recall" },
+    button("I knew it", answer(true)),
+    button("I forgot", answer(false)),
+    status,
+  );
+  box.insertBefore(row, first(".again", box) ?? null);
+  watch(() => {
     const known = load().prompts[id];
-    status.textContent = known ? `Comes back in ${days(known.due)} ${days(known.due) === 1 ? "day" : "days"}.` : "";
-  };
-  watch(show);
-  show();
+    const days = daysTo(known?.due ?? 0);
+    status.textContent = known ? `Comes back in ${days} ${days === 1 ? "day" : "days"}.` : "";
+  });
 }
 
-export const prompts = () => document.querySelectorAll(".prompt:not(.all-prompts *)").forEach((box) => prompt(box));
+/** Those of the page of the review have a script of their own. */
+export const prompts = () => select(".prompt:not(.all-prompts *)").forEach((box) => prompt(box));

@@ -1,48 +1,96 @@
 // A quiz that remembers: the first answer that is opened is the reader's.
+import { first, make, select } from "./dom.js";
 import { change, load, watch } from "./store.js";
 
-const date = (at) => new Date(at).toLocaleDateString(undefined, { day: "numeric", month: "long" });
-const says = (choice) => /^\s*Yes\b/.test(choice.querySelector(":scope > :not(summary)")?.textContent ?? "");
-const name = (choice) => choice.querySelector("summary").textContent.trim();
+/** @param {number} at */
+const dateOf = (at) => new Date(at).toLocaleDateString(undefined, { day: "numeric", month: "long" });
 
+/**
+ * @template Item
+ * @param {Item[]} list
+ */
 const shuffled = (list) =>
   list
-    .map((one) => [Math.random(), one])
-    .sort(([a], [b]) => a - b)
-    .map(([, one]) => one);
+    .map((item) => ({ item, key: Math.random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item);
 
-/** A question: its choices in an order of their own, and what was answered. */
-function ask(box) {
-  const id = box.dataset.answer;
-  const choices = [...box.querySelectorAll(":scope > details")];
-  const status = Object.assign(document.createElement("p"), { className: "answered" });
-  status.setAttribute("role", "status");
+/**
+ * The answer to a question. One that an earlier edition has kept by its words is kept by its place
+ * from now on, which is the same in all languages.
+ * @param {string} id
+ * @param {string[]} texts the choices, in the order of the page's source
+ */
+function answerTo(id, texts) {
+  const { choice } = load().answers[id] ?? {};
+  const place = typeof choice === "string" ? texts.indexOf(choice) : -1;
+  if (place >= 0) change(({ answers }) => (answers[id] = { ...answers[id], choice: place }));
+  return load().answers[id];
+}
+
+/**
+ * Keep an answer, unless there is one.
+ * @param {string} id
+ * @param {number} choice
+ * @param {boolean} right
+ */
+function answerOnce(id, choice, right) {
+  if (!load().answers[id]) change(({ answers }) => (answers[id] = { choice, right, at: Date.now() }));
+}
+
+/**
+ * A question: its choices in an order of their own, and what was answered.
+ * @param {HTMLElement} box
+ */
+function question(box) {
+  const id = box.dataset.answer ?? "";
+  const choices = select(":scope > details", box);
+  const lines = choices.map((choice) => first("summary", choice));
+  const texts = lines.map((line) => line.textContent.trim());
+  const status = make("p", { className: "answered", role: "status" });
   box.append(...shuffled(choices), status);
-  const show = () => {
-    const known = load().answers[id];
-    for (const choice of choices) choice.classList.toggle("chosen", name(choice) === known?.choice);
-    box.classList.toggle("right", known?.right === true);
-    status.textContent = known
-      ? `You answered “${known.choice}”, ${date(known.at)}: ${known.right ? "right" : "not right"}.`
+  lines.forEach((line, place) =>
+    line.addEventListener("click", () => answerOnce(id, place, choices[place].matches(".right"))),
+  );
+  watch(() => {
+    const answer = answerTo(id, texts);
+    choices.forEach((choice, place) => choice.classList.toggle("chosen", place === answer?.choice));
+    box.classList.toggle("right", answer?.right === true);
+    // Where its words have changed since, the reader still sees what was chosen.
+    const text = typeof answer?.choice === "number" ? texts[answer.choice] : answer?.choice;
+    status.textContent = answer
+      ? `You answered “${text}”, ${dateOf(answer.at)}: ${answer.right ? "right" : "not right"}.`
       : "";
-  };
-  for (const choice of choices)
-    choice.querySelector("summary").addEventListener("click", () => {
-      if (load().answers[id]) return;
-      change((all) => (all.answers[id] = { choice: name(choice), right: says(choice), at: Date.now() }));
-    });
-  watch(show);
-  show();
+  });
+}
+
+/**
+ * The id of a figure's question. In the one file a figure's name begins with its article's.
+ * @param {Element} figure
+ */
+function idOf(figure) {
+  const article = figure.closest("[data-page]");
+  return `${article instanceof HTMLElement && article.dataset.page}/${figure.id.replace(/^p\d+-/, "")}`;
+}
+
+/**
+ * Keep an old answer to a figure's question by its place; the figure's own script asks it.
+ * @param {HTMLElement} figure
+ */
+function carryOver(figure) {
+  const id = idOf(figure);
+  if (typeof load().answers[id]?.choice !== "string") return;
+  /** @type {{ predict?: { choices: string[][] } }} */
+  const { predict } = JSON.parse(first("script[type='application/json']", figure).textContent);
+  const texts = (predict?.choices ?? []).map(([text]) => text);
+  answerTo(id, texts);
 }
 
 export function quizzes() {
-  document.querySelectorAll(".question").forEach(ask);
-  // Predictions of figures count, too.
-  document.addEventListener("kernelfree-answer", ({ target, detail }) => {
-    // In the one file a figure's name begins with its article's.
-    const figure = target.closest(".kernelfree-figure")?.id.replace(/^p\d+-/, "");
-    const id = `${target.closest("[data-page]")?.dataset.page}/${figure}`;
-    if (!load().answers[id])
-      change((all) => (all.answers[id] = { choice: detail.choice, right: detail.right, at: Date.now() }));
+  select(".question").forEach(question);
+  select(".kernelfree-figure").forEach(carryOver);
+  document.addEventListener("kernelfree-answer", (event) => {
+    const figure = event.target instanceof Element && event.target.closest(".kernelfree-figure");
+    if (figure && event instanceof CustomEvent) answerOnce(idOf(figure), event.detail.choice, event.detail.right);
   });
 }

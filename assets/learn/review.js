@@ -1,47 +1,50 @@
 // The page that brings what is due, one prompt after the other.
-
+import { button, first, make, select } from "./dom.js";
 import { prompt } from "./prompts.js";
-import { due } from "./schedule.js";
+import { dueIds } from "./schedule.js";
 import { load, watch } from "./store.js";
 
-export function review() {
-  const page = document.querySelector("article .all-prompts");
-  if (!page) return;
-  const boxes = [...page.querySelectorAll(".prompt")];
-  const status = Object.assign(document.createElement("p"), { className: "due-now" });
-  status.setAttribute("role", "status");
-  page.classList.add("due-page");
-  page.before(status);
-  const all = Object.assign(document.createElement("button"), { type: "button", textContent: "Show all prompts" });
-  all.addEventListener("click", () => {
-    page.classList.toggle("whole");
+/**
+ * @param {number} count
+ * @param {number[]} later times at which others come back
+ */
+function summary(count, later) {
+  if (count) return `${count} due now.`;
+  if (later.length)
+    return `Nothing is due. The next one comes on ${new Date(Math.min(...later)).toLocaleDateString()}.`;
+  return "Nothing is due: answer the prompts at the end of a chapter, and they come back here.";
+}
+
+/** @param {HTMLElement} place */
+function fill(place) {
+  const boxes = select(".prompt", place);
+  const ids = boxes.map((box) => box.dataset.answer ?? "");
+  const status = make("p", { className: "due-now", role: "status" });
+  const toggle = button("", () => {
+    place.classList.toggle("whole");
     show();
   });
-  page.append(all);
   const show = () => {
-    const { prompts } = load();
-    const now = due(prompts, Date.now());
-    const shown = boxes.filter((box) => {
-      box.hidden = !page.classList.contains("whole") && !now.includes(box.dataset.answer);
-      return !box.hidden;
-    });
-    for (const part of page.querySelectorAll("section")) part.hidden = !part.querySelector(".prompt:not([hidden])");
-    const count = boxes.filter((box) => now.includes(box.dataset.answer)).length;
-    const later = boxes.map((box) => prompts[box.dataset.answer]?.due ?? NaN).filter((time) => time > Date.now());
-    status.textContent = count
-      ? `${count} due now.`
-      : later.length
-        ? `Nothing is due. The next one comes on ${new Date(Math.min(...later)).toLocaleDateString()}.`
-        : "Nothing is due: answer the prompts at the end of a chapter, and they come back here.";
-    all.textContent = page.classList.contains("whole") ? "Show what is due" : "Show all prompts";
-    return shown;
+    const whole = place.classList.contains("whole");
+    const known = load().prompts;
+    const due = dueIds(known, Date.now());
+    boxes.forEach((box, i) => (box.hidden = !whole && !due.includes(ids[i])));
+    for (const part of select("section", place)) part.hidden = !part.querySelector(".prompt:not([hidden])");
+    const later = ids.map((id) => known[id]?.due ?? 0).filter((time) => time > Date.now());
+    status.textContent = summary(ids.filter((id) => due.includes(id)).length, later);
+    toggle.textContent = whole ? "Show what is due" : "Show all prompts";
   };
+  place.classList.add("due-page");
+  place.before(status);
+  place.append(toggle);
   for (const box of boxes)
     prompt(box, () => {
-      box.querySelector("details").open = false;
+      box.removeAttribute("open");
       show();
-      (boxes.find((one) => !one.hidden)?.querySelector("summary") ?? all).focus();
+      const following = boxes.find((other) => !other.hidden);
+      (following ? first("summary", following) : toggle).focus();
     });
   watch(show);
-  show();
 }
+
+export const review = () => select("article .all-prompts").forEach(fill);

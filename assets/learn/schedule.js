@@ -1,15 +1,26 @@
 // When a prompt comes back: fixed steps, the same for all readers.
+import { DAY } from "./store.js";
 
-const DAY = 86_400_000;
 /** Days after each time that it was remembered in a row. */
 export const STEPS = [5, 14, 30, 60];
 
-/** What is known of a prompt once it was answered: `step` counts how often it was remembered in a row. */
+/**
+ * What is known of a prompt once it was answered.
+ * @param {import("./store.js").Recall | undefined} known
+ * @param {boolean} remembered
+ * @param {number} now
+ */
 export function next(known, remembered, now) {
   const step = remembered ? Math.min((known?.step ?? 0) + 1, STEPS.length) : 0;
   return { step, due: now + DAY * (remembered ? STEPS[step - 1] : 1), at: now };
 }
 
-/** The ids that are due. */
-export const due = (prompts, now) =>
-  Object.keys(prompts).filter((id) => prompts[id].due !== null && prompts[id].due <= now);
+/**
+ * The ids of the prompts that are due.
+ * @param {Record<string, import("./store.js").Recall>} prompts
+ * @param {number} now
+ */
+export const dueIds = (prompts, now) =>
+  Object.entries(prompts)
+    .filter(([, { due }]) => due !== null && due <= now)
+    .map(([id]) => id);

@@ -241,6 +241,8 @@ export interface Question {
   question: string;
   /** Choices, and what the page replies. */
   choices: [string, string][];
+  /** The place of the right choice. */
+  answer: number;
   /** Where the figure moves afterwards. */
   then: Values;
 }

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 
 import metadata
 import minutes
@@ -121,32 +122,78 @@ def test_the_parts_of_a_chapter(page):
 def test_every_exercise_has_a_hint_a_check_and_an_executed_solution(page):
     number = int(page.name[:2])
     notebook = chapters.read(page)
-    at = [i for i, cell in enumerate(notebook.cells) if "\n### Exercise" in "\n" + cell.source]
+    at = [i for i, cell in enumerate(notebook.cells) if metadata.EXERCISE in cell.metadata]
     assert len(at) >= 4
     for k, (start, end) in enumerate(zip(at, [*at[1:], len(notebook.cells)], strict=True), 1):
         part = notebook.cells[start:end]
         assert f"### Exercise {number}.{k}: " in part[0].source
-        assert minutes.EXERCISE.search(part[0].source), "how hard it is, and its minutes"
-        assert "<summary>Hint</summary>" in part[0].source
+        assert part[0].source.count('<details class="hint"><summary>Hint</summary>') == 1
         code = [cell for cell in part if cell.cell_type == "code"]
         checks = [re.findall(r"^check\.(\w+)\(", cell.source, re.MULTILINE) for cell in code]
         assert "Your turn" in str(code[0].outputs)
-        solution = next(c for c in code if c.source.startswith(f"# @title Solution {number}.{k}"))
+        solution = next(cell for cell in code if metadata.SOLUTION in metadata.tags_of(cell))
+        assert solution.source.startswith(f"# @title Solution {number}.{k}")
         assert "Right. " in str(solution.outputs)
         assert checks[0] == checks[code.index(solution)] != []
 
 
 @pytest.mark.parametrize("page", NUMBERED)
 def test_every_quiz_question_has_answers_that_say_why(page):
-    text = "\n\n".join(chapters.cells(page, "markdown"))
-    quiz = re.search(r"^## Quiz$(.*?)^## ", text, re.MULTILINE | re.DOTALL).group(1)
-    questions = re.split(r"^\*\*\d\. ", quiz, flags=re.MULTILINE)[1:]
+    [quiz] = [c for c in chapters.read(page).cells if metadata.QUIZ in metadata.tags_of(c)]
+    parts = minutes.elements(quiz.source)
+    questions = parts.find_class("question")
     assert 3 <= len(questions) <= 5
-    for question in questions:
-        answers = re.findall(r"<details><summary>.*?</summary>\n\n(\w+)", question)
-        assert len(answers) >= 3
-        assert answers.count("Yes") == 1, question
-        assert answers.count("No") == len(answers) - 1, question
+    assert parts.findall("p/strong") == parts.findall("details") == [], "outside a question"
+    for n, question in enumerate(questions, 1):
+        asked, *choices = question
+        assert asked.findtext("strong").startswith(f"{n}. ")
+        assert len(choices) >= 3
+        for choice in choices:
+            assert choice.tag == "details"
+            word = "Yes." if choice.get("class") == "right" else "No."
+            assert choice.findtext("p").startswith(word), choice.text_content()
+        assert len(question.xpath("details[@class='right']")) == 1
+
+
+@pytest.mark.parametrize("page", NUMBERED)
+def test_what_is_asked_has_an_id_of_its_own(page):
+    ids = Counter()
+    for cell in chapters.read(page).cells:
+        if cell.cell_type == "markdown":
+            asked = minutes.elements(cell.source).xpath("//*[@class='question' or @class='prompt']")
+            ids.update(one.attrib["data-id"] for one in asked)
+        ids.update([cell.metadata[metadata.EXERCISE]["id"]] if "exercise" in cell.metadata else [])
+    assert set(ids.values()) == {1}, ids
+    assert all(re.fullmatch("[0-9a-z-]+", id) for id in ids)
+
+
+# What a heading or a title says to readers, and what the metadata of its cell says to the book.
+TAGS = {
+    "## Quiz": metadata.QUIZ,
+    "## Exercises": metadata.EXERCISES,
+    "## Review": metadata.REVIEW,
+    "# @title Setup": metadata.REMOVED,
+    "# @title Figure": metadata.FIGURE,
+    "# @title Solution": metadata.SOLUTION,
+}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_metadata_of_a_cell_says_what_its_first_line_says(page):
+    for cell in chapters.read(page).cells:
+        line = cell.source.partition("\n")[0]
+        asked = {tag for start, tag in TAGS.items() if re.match(rf"{start}\b", line)}
+        assert set(metadata.tags_of(cell)) & set(TAGS.values()) == asked, line
+        named = re.fullmatch(
+            r"### Exercise \d+\.\d+: .+ \((?:easy|medium|hard), (\d+) minutes\)", line
+        )
+        told = cell.metadata.get(metadata.EXERCISE, {})
+        assert told.get("minutes") == (int(named[1]) if named else None), line
+        if cell.cell_type == "markdown":
+            later = re.findall(
+                r"^## (?:Quiz|Exercises|Review)$|^### Exercise .+", cell.source, re.M
+            )
+            assert set(later) <= {line}, "such a heading begins a cell"
 
 
 @pytest.mark.parametrize("page", NUMBERED)
@@ -280,7 +327,7 @@ MOST = {"words": 1900, "lines": 150}
 
 def shown(page):
     """How many words and lines a page shows before its quiz."""
-    count = minutes.counted(minutes.before(chapters.read(page), "Quiz"))
+    count = minutes.counted(minutes.before(chapters.read(page), metadata.QUIZ))
     return {what: count[what] for what in MOST}
 
 

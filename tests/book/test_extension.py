@@ -36,7 +36,8 @@ NAMED = f"{hashlib.sha256(PICTURE).hexdigest()}.png"  # as MyST-NB does it
 def app(tmp_path):
     """As much of Sphinx as a page's body takes."""
     picture = {"image/png": base64.b64encode(PICTURE).decode(), "text/plain": "<Diagram: a dog>"}
-    cells = [{"cell_type": "code", "source": "", "outputs": [{"data": picture}]}]
+    outputs = [{"data": picture}]
+    cells = [{"cell_type": "code", "source": "", "metadata": {}, "outputs": outputs}]
     (tmp_path / "page.ipynb").write_text(json.dumps({"cells": cells}))
     env = SimpleNamespace(
         doc2path=lambda page: tmp_path / "page.ipynb",
@@ -46,7 +47,12 @@ def app(tmp_path):
     relative = lambda here, there: there.rpartition("/")[2] + ".html"  # noqa: E731
     builder = SimpleNamespace(get_relative_uri=relative, images={"cell.png": NAMED})
     (tmp_path / "cell.png").write_bytes(PICTURE)
-    return SimpleNamespace(outdir=tmp_path, srcdir=tmp_path, env=env, builder=builder)
+    config = SimpleNamespace(
+        mention_of_chapter=chapters.CONFIG["sphinx"]["config"]["mention_of_chapter"]
+    )
+    return SimpleNamespace(
+        outdir=tmp_path, srcdir=tmp_path, env=env, builder=builder, config=config
+    )
 
 
 def finished(app, text, page="chapters/other", at_once=False):
@@ -197,13 +203,23 @@ def test_a_folded_section_is_one_line_that_opens_at_its_address(app):
         finished(app, FOLDED.replace("h3", "p"))
 
 
-NOTEBOOK = [("# Title", {}), ("### Why?", {extension.cells.FOLDED: True}), ("So.", {})]
+CLASSES = {
+    "fold": {extension.cells.FOLDED: True},
+    "quiz": {"tags": ["quiz"]},
+    "exercises": {"tags": ["mine", "exercises"]},
+    "review": {"tags": ["review"]},
+    "exercise": {"exercise": {"id": "a", "minutes": 3}},
+}
 
 
+@pytest.mark.parametrize("kind", CLASSES)
 @pytest.mark.parametrize("lines", [(10_000, 20_000), (10_000, 10_002)])
-def test_a_folded_heading_is_found_in_its_cell_or_the_build_stops(lines, tmp_path):
+def test_a_marked_heading_is_found_in_its_cell_or_the_build_stops(lines, kind, tmp_path):
     path = tmp_path / "page.ipynb"
-    cells = [{"source": source, "metadata": extra} for source, extra in NOTEBOOK]
+    notebook = [("# Title", {}), ("### \u4e3a\u4ec0\u4e48", CLASSES[kind]), ("So.", {})]
+    cells = [
+        {"cell_type": "markdown", "source": source, "metadata": extra} for source, extra in notebook
+    ]
     path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
     app = SimpleNamespace(env=SimpleNamespace(docname="page", doc2path=lambda name: path))
     document, sections = new_document(""), []
@@ -213,10 +229,10 @@ def test_a_folded_heading_is_found_in_its_cell_or_the_build_stops(lines, tmp_pat
         document += sections[-1]
     if lines[1] < 20_000:
         with pytest.raises(ExtensionError, match=r"a heading in each of the cells \[2\]"):
-            extension.cells.fold(app, document)
+            extension.cells.mark(app, document)
     else:
-        extension.cells.fold(app, document)
-        assert [section["classes"] for section in sections] == [[], ["fold"]]
+        extension.cells.mark(app, document)
+        assert [section["classes"] for section in sections] == [[], [kind]]
 
 
 def test_readers_are_not_told_what_is_said_to_colab_and_nbval():

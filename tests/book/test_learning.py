@@ -9,16 +9,19 @@ import answers
 import pytest
 from extension import questions, review
 from lxml import html
+from metadata import SOLUTION, tags_of
+from sphinx.errors import ExtensionError
 
 import chapters
 
 BUILT = chapters.ROOT / "_build" / "html"
-QUIZ = """<div><section><h2>Quiz</h2><p>Open one.</p>
-<p><strong>{}. How   many?</strong></p><details><summary>two</summary><p>Yes.</p></details>
-<details><summary>three</summary><p>No.</p></details><p>After.</p></section>
-<section><h2>Review</h2><details><summary>Why?</summary><p>So.</p></details></section>
-<section><h2>Exercises</h2>
-<section><h3>Exercise {}: by hand (easy, 3 minutes)</h3></section></section>
+QUIZ = """<div><section class="quiz"><h2>{0}</h2><p>{0}</p><div class="question" data-id="a1">
+<p><strong>1. {0}</strong></p><details class="right"><summary>2</summary><p>{0}</p></details>
+<details><summary>3</summary><p>{0}</p></details></div><p>{0}</p></section>
+<section class="review"><h2>{0}</h2>
+<details class="prompt" data-id="b2"><summary>{0}</summary><p>{0}</p></details></section>
+<section class="exercises"><h2>{0}</h2><p>{0}</p>
+<section class="exercise"><h3>{0}</h3></section></section>
 </div>"""
 
 
@@ -26,33 +29,36 @@ def built(name):
     return html.document_fromstring((BUILT / f"chapters/{name}.html").read_text("utf-8"))
 
 
-def asked(page, numbers):
-    tree = html.fragment_fromstring(QUIZ.format(*numbers))
-    questions.mark(page, tree)
+def asked(page, text):
+    tree = html.fragment_fromstring(QUIZ.format(text))
+    questions.mark(page, tree, ["c3"])
     return tree, [box.get("data-answer") for box in tree.xpath("//*[@data-answer]")]
 
 
-def test_an_id_outlives_new_numbers_and_not_new_words():
-    tree, ids = asked("chapters/09_heads", ("1", "9.1"))
-    assert ids == asked("chapters/10_heads", ("3", "10.4"))[1]
-    assert len(set(ids)) == 3
-    assert all(re.fullmatch("heads/[0-9a-f]{6}", one) for one in ids)
-    [question] = tree.find_class("question")
-    assert [part.tag for part in question] == ["p", "details", "details"]
-    assert questions.identity("heads", "1. How many?") == ids[0]
-    assert questions.identity("heads", "1. How few?") != ids[0]
+def test_an_id_outlives_new_numbers_and_other_words():
+    tree, ids = asked("chapters/09_heads", "How many?")
+    assert ids == ["heads/a1", "heads/b2", "heads/c3"]
+    assert asked("chapters/10_heads", "\u6709\u591a\u5c11?")[1] == ids
+    [line] = tree.find_class("how-to-answer")
+    assert line.getprevious().tag == "h2"
+
+
+def test_what_has_no_id_stops_the_build():
+    for name in ("question", "prompt"):
+        tree = html.fragment_fromstring(f'<div><div class="{name}"><p>Why?</p></div></div>')
+        with pytest.raises(ExtensionError, match=f"chapters/one: a {name} without a data-id"):
+            questions.mark("chapters/one", tree, [])
 
 
 @pytest.mark.parametrize("page", chapters.numbered(), ids=lambda page: page.stem)
-def test_each_quiz_is_answered_by_one_yes_and_each_id_is_its_own(page):
+def test_each_quiz_has_right_answers_and_each_id_is_its_own(page):
     tree = built(page.stem)
     ids = [box.get("data-answer") for box in tree.xpath("//*[@data-answer]")]
     assert len(ids) == len(set(ids))
     assert len(tree.find_class("question")) >= 3
     for box in tree.find_class("question"):
-        replies = [choice[1].text_content().strip() for choice in box.findall("details")]
-        assert sum(reply.startswith("Yes") for reply in replies) == 1, replies
-        assert all(reply.startswith(("Yes", "No")) for reply in replies), replies
+        assert [part.tag for part in box] == ["p", *["details"] * (len(box) - 1)]
+        assert len(box.find_class("right")) == 1
     assert 3 <= len(tree.find_class("prompt")) <= 6
 
 
@@ -148,8 +154,10 @@ def test_a_question_with_a_formula_reads_as_it_was_written(tmp_path):
 @pytest.mark.parametrize("page", chapters.numbered(), ids=lambda page: page.stem)
 def test_each_exercise_opens_in_colab_at_its_cell(page):
     tree = built(page.stem)
-    cells = {cell.id: cell.source for cell in chapters.read(page).cells}
-    exercises = tree.xpath("//section[h2[starts-with(., 'Exercises')]]/section")
+    notebook = chapters.read(page)
+    cells = {cell.id: cell.source for cell in notebook.cells}
+    solutions = {cell.id for cell in notebook.cells if SOLUTION in tags_of(cell)}
+    exercises = tree.find_class("exercise")
     assert exercises
     for exercise in exercises:
         name = exercise.find("h3").text
@@ -159,4 +167,4 @@ def test_each_exercise_opens_in_colab_at_its_cell(page):
             address, _, cell = link.partition("#scrollTo=")
             assert address.endswith(f"/blob/main/chapters/{page.name}")
             assert "..." in cells[cell], name
-            assert "# @title Solution" not in cells[cell], name
+            assert cell not in solutions, name

@@ -1,5 +1,7 @@
 """How long a chapter takes: the rule, on a small chapter counted by hand, and where it stands."""
 
+import re
+
 import metadata
 import minutes
 import nbformat
@@ -9,7 +11,7 @@ TRUE = "5 minutes to read without folds, 20 for the exercises"
 FIRST = """# 1. A title
 
 [Open in Colab](https://e.org/chapters/01_one.ipynb) · {} · see [Two](02_two.ipynb)"""
-QUIZ = """## Quiz
+QUIZ = """## Test
 
 **Which?** $a = b$
 
@@ -24,16 +26,10 @@ $$ x = 1 $$
 | a | b |
 |---|---|
 | c | `d e` |"""
-EXERCISES = """## Exercises
-
-Not counted.
-
-### Exercise 1.1: by hand (easy, 3 minutes)
-
-### Exercise 1.2: more (hard, 14 minutes)"""
+TASKS = "## Tasks\n\nNot counted."
 
 
-def chapter(promise="1 minutes to read, 2 for the exercises"):
+def chapter(promise="1 minutes to read without folds, 2 for the exercises"):
     text, code = nbformat.v4.new_markdown_cell, nbformat.v4.new_code_cell
     fold = text("### Folded away", metadata={metadata.FOLDED: True})
     figure = code("# @title Figure: one\nexplore()")
@@ -47,33 +43,35 @@ def chapter(promise="1 minutes to read, 2 for the exercises"):
             text("Nobody counts this,\n\n$$ x = 1 $$\n\nor this."),
             code("nor = this"),
             text("#### Deeper\n\nnor this"),
-            text(QUIZ),
-            text(EXERCISES),
+            text(QUIZ, metadata={"tags": [metadata.QUIZ]}),
+            text(TASKS, metadata={"tags": [metadata.EXERCISES]}),
+            text("### One", metadata={metadata.EXERCISE: {"id": "one", "minutes": 3}}),
             code("nor = this"),
+            text("### Two", metadata={metadata.EXERCISE: {"id": "two", "minutes": 14}}),
         ]
     )
 
 
 def test_what_is_seen_before_a_heading_is_counted():
-    # The title has 3 words, the line below it 15, the line of the fold 2.
-    count = minutes.counted(minutes.before(chapter(), "Quiz"))
+    # The title has 3 words, the line below it 17, the line of the fold 2.
+    count = minutes.counted(minutes.before(chapter(), metadata.QUIZ))
     none = {"formulas": 0, "symbols": 0}
-    assert count == {"words": 20, **none, "lines": 2, "figures": 1}
+    assert count == {"words": 22, **none, "lines": 2, "figures": 1}
     # The quiz: its heading, "Which?" and a formula, the line of an answer, a formula by itself, the
     # cells of a table.
-    count = minutes.counted(minutes.before(chapter(), "Exercises"))
+    count = minutes.counted(minutes.before(chapter(), metadata.EXERCISES))
     formulas = {"formulas": 1, "symbols": 1}
-    assert count == {"words": 20 + 1 + 2 + 3 + 1 + 5, **formulas, "lines": 2, "figures": 1}
+    assert count == {"words": 22 + 1 + 2 + 3 + 1 + 5, **formulas, "lines": 2, "figures": 1}
 
 
 def test_a_promise_is_the_rule_and_not_too_short():
-    # 32 words, 2 formulas, 2 lines, 1 figure: 11 + 70 + 20 + 150 seconds, and 17 minutes are named.
+    # 34 words, 2 formulas, 2 lines, 1 figure: 11 + 70 + 20 + 150 seconds, and 17 minutes are named.
     assert minutes.promise(chapter()) == TRUE
     assert [minutes.rounded(m) for m in (0.1, 5, 5.01, 14.9)] == [5, 5, 10, 15]
 
 
 def test_a_promise_is_written_where_its_chapter_is_named_and_nowhere_else():
-    said = "1 minutes to read, 2 for the exercises"
+    said = "1 minutes to read without folds, 2 for the exercises"
     lines = [f"[x](01_one.ipynb): {said}", f"no chapter: {said}", f"(02_two.ipynb) {said}"]
     text = minutes.kept("\n".join(lines), {"01_one": TRUE})
     assert text.split("\n") == [
@@ -112,7 +110,32 @@ def test_a_heading_alone_can_be_folded(source, kept):
     assert metadata.of_a_cell(cell) == {}
 
 
+def folding(source, *tags):
+    return metadata.folding(nbformat.v4.new_code_cell(source, metadata={"tags": [*tags]}))
+
+
 def test_a_check_says_what_it_has_checked():
-    prompts = metadata.folding("# @title Check (4.3): both ways\nassert True")["mystnb"]
-    assert set(prompts.values()) == {"(4.3) checked"}
-    assert metadata.folding("# Check (4.3): what it prints teaches\nassert True") == {}
+    for word in ("Check", "\u9a8c\u8bc1"):
+        prompts = folding(f"# @title {word} (4.3): both ways\nassert True")["mystnb"]
+        assert set(prompts.values()) == {"(4.3) checked"}
+    assert folding("# Check (4.3): what it prints teaches\nassert True") == {}
+
+
+@pytest.mark.parametrize("title", ["Figure: one", "Setup: two", "Solution 1.2", "\u56fe: three"])
+def test_tags_alone_say_what_a_titled_cell_is(title):
+    source = f"# @title {title}\n1"
+    assert folding(source)["tags"] == ["hide-cell"]
+    assert folding(source, "mine", "solution")["tags"] == ["solution", "hide-cell"]
+    for tag, code in {"hide-input": "the code of this figure", "remove-cell": "[^:]+"}.items():
+        made = folding(source, tag)
+        assert made["tags"] == [tag]
+        assert re.fullmatch(f"Show {code}", made["mystnb"]["code_prompt_show"])
+
+
+@pytest.mark.parametrize(
+    "kept", [{"tags": ["quiz"]}, {"tags": ["review"]}, {"exercise": {"id": "a", "minutes": 3}}]
+)
+def test_what_a_cell_of_text_is_stays_in_its_metadata(kept):
+    for source in ("## Quiz\n\nOne?", "## \u6d4b\u9a8c"):
+        cell = nbformat.v4.new_markdown_cell(source, metadata={**kept, "collapsed": True})
+        assert metadata.of_a_cell(cell) == kept

@@ -19,23 +19,25 @@ BOOK = """<main>
     </section></details></section>
   <section><h2>Code</h2><details><summary>What pad does</summary><p>It fills.</p></details>
     <div class="elsewhere"><details><summary>JAX</summary>jnp</details></div></section>
-  <section><h2>Quiz</h2>
+  <section class="quiz"><h2>Quiz</h2>
     <div class="question"><p>2 + 2?</p>
       <details><summary>3</summary><p>No. More.</p></details>
-      <details><summary>4</summary><p>Yes. It is.</p></details></div>
+      <details class="right"><summary>4</summary><p>Yes. It is.</p></details></div>
     <div class="question"><p>1 + 1?</p>
-      <details><summary>2</summary><p>Yes. It is.</p></details>
+      <details class="right"><summary>2</summary><p>Yes. It is.</p></details>
       <details><summary>11</summary><p>No. Less.</p></details></div></section>
-  <section><h2>Exercises</h2>
-    <section><h3>Exercise 1.1: try (easy)<a class="headerlink">#</a></h3><p>Try.</p>
-      <details><summary>Hint</summary><p>Look.</p></details>
-      <div class="cell tag_hide-cell"><details>
+  <section class="exercises"><h2>Exercises</h2>
+    <section class="exercise"><h3>Exercise 1.1: try (easy)<a class="headerlink">#</a></h3>
+      <p>Try.</p>
+      <details class="hint"><summary>Hint</summary><p>Look.</p></details>
+      <div class="cell tag_solution tag_hide-cell"><details>
         <summary>
           <p>Show Solution 1.1</p>
           <p>Hide Solution 1.1</p></summary>
         <pre>%s</pre><pre>4 + 4</pre></details></div>
       <details><summary>What it says</summary><p>Eight.</p></details></section></section>
-  <section><h2>Review<a class="headerlink">#</a></h2><p>What stays?</p></section></article>
+  <section class="review"><h2>Review<a class="headerlink">#</a></h2><p>What stays?</p></section>
+</article>
 %s
 </main>"""
 
@@ -118,14 +120,15 @@ def test_a_line_in_place_of_a_fold_leads_to_it(printed):
 def test_every_place_has_its_own_id(printed):
     ids = Counter(node.get("id") for node in printed.iter() if node.get("id"))
     assert set(ids.values()) == {1}
-    assert {"p1-why", "p1-in", "p1-eq-1.1", "p1-hint-1-1", "p1-solution-1-1"} <= ids.keys()
+    assert {"p1-why", "p1-in", "p1-eq-1.1"} <= ids.keys()
+    assert sum(name.startswith("p1-folded-") for name in ids) == 4
 
 
 def test_a_quiz_keeps_its_choices_and_its_answers_stand_at_the_back(printed, back):
     first, second = printed.find_class("question")
     assert [li.text_content() for li in first.iter("li")] == ["3", "4"]
     assert [li.text_content() for li in second.iter("li")] == ["2", "11"]
-    assert "Yes." not in said(printed)
+    assert "It is." not in said(printed)
     assert "Quiz: 1 B, 2 A." in said(back)
 
 

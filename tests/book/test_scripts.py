@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 
 import nbformat
@@ -12,6 +13,7 @@ import chapters
 
 ROOT = chapters.ROOT
 MADE = ("kernelfree/static", "assets/extension/scripts")
+MADE_IN = {"static", "scripts", "katex"}
 
 
 def node(*command):
@@ -33,6 +35,31 @@ def test_the_committed_scripts_are_those_that_are_made(tmp_path):
 
 def test_scripts_are_formatted_and_linted():
     node("node_modules/.bin/biome", "ci", "--error-on-warnings")
+
+
+# Right or wrong, a hint, a quiz are classes, attributes and data: nothing asks what is shown.
+SHOWN = "Yes|No|Right|Hint|Quiz|Show|Solution|Review|Exercises?|Figure|Setup|Check|Skip|Open in"
+ASKS = r"[wW]ith|includes|indexOf|prefix|suffix|test|match|search|compile|split|sub|replace"
+STEERED = re.compile(
+    rf"""(?:\b\w*(?:{ASKS})\(|==|\bin|contains\([^ ]+,) ?r?f?["'/`][\s#@^*(]*"""
+    rf"""(?:title )?(?:{SHOWN})\b"""
+    rf"""|/\^?(?:\\s\*)?(?:{SHOWN})\b.*/\w*\.(?:test|exec)\("""
+)
+
+
+def test_no_word_that_readers_see_steers_code():
+    for line in (
+        'right: reply.startsWith("Right. ")',
+        'if title == "Quiz":',
+        r"/^\s*Yes\b/.test(text)",
+        'code.startswith("# @title Solution")',
+        'words.removeprefix("Show ")',
+    ):
+        assert STEERED.search(line), line
+    for folder in ("assets", "kernelfree", "tools", "d2lmini"):
+        for path in sorted((ROOT / folder).rglob("*.*")):
+            if path.suffix in (".py", ".js", ".mjs") and path.parent.name not in MADE_IN:
+                assert not STEERED.findall(path.read_text("utf-8")), path
 
 
 def test_the_lock_file_names_no_address():

@@ -10,6 +10,7 @@ import re
 import pytest
 from bundled import bundled
 from extension import single
+from lxml import html
 from playwright.sync_api import expect
 from test_book import HTML, served
 from test_pages import SHOWN, problems
@@ -66,10 +67,11 @@ def test_a_quiz_remembers_the_first_answer_in_every_tab(first):
     other.goto(first.url)
     box = first.locator(".question").first
     choices = box.locator(":scope > details")
-    no = choices.filter(has_text=re.compile(r"^.*\s+No\.")).first.locator("summary")
+    no = choices.locator("xpath=self::*[not(@class='right')]/summary").first
     said_no = no.text_content().strip()
+    place = source_order(first).index(said_no)
     no.click()
-    choices.filter(has_text=re.compile(r"^.*\s+Yes\.")).locator("summary").click()
+    choices.locator("xpath=self::*[contains(@class, 'right')]/summary").click()
     for page in (first, other):
         said = page.locator(".question").first.locator(".answered")
         said.filter(has_text=f"You answered “{said_no}”").wait_for()
@@ -78,7 +80,40 @@ def test_a_quiz_remembers_the_first_answer_in_every_tab(first):
     assert f"“{said_no}”" in box.locator(".answered").text_content()
     [(id, answer)] = kept(first)["answers"].items()
     assert id.startswith("queries_keys_values/")
-    assert (answer["choice"], answer["right"]) == (said_no, False)
+    assert (answer["choice"], answer["right"]) == (place, False)
+
+
+def source_order(page):
+    """The choices of the first question, as the page's source has them."""
+    tree = html.fromstring(page.request.get(page.url).text())
+    return [said.text_content().strip() for said in tree.find_class("question")[0].iter("summary")]
+
+
+def test_an_answer_that_was_kept_by_its_words_is_read_once_more(first):
+    question = first.locator(".question").first
+    texts = source_order(first)
+    figure = first.locator(".kernelfree-figure").first
+    predict = json.loads(figure.locator("script").first.text_content())["predict"]
+    ids = [question.get_attribute("data-answer"), f"{NAMES[0]}/{figure.get_attribute('id')}"]
+    words = [texts[2], predict["choices"][1][0]]
+    old = {
+        id: {"choice": text, "right": False, "at": 1e12}
+        for id, text in zip(ids, words, strict=True)
+    }
+    for answers, chosen in [
+        (old, [2, 1]),
+        (old | {ids[0]: {**old[ids[0]], "choice": "gone"}}, ["gone", 1]),
+    ]:
+        first.evaluate(
+            f"all => localStorage.setItem('{KEY}', JSON.stringify(all))", {"answers": answers}
+        )
+        first.reload()
+        shown = "gone" if "gone" in chosen else texts[2]
+        expect(question.locator(".answered")).to_contain_text(f"You answered “{shown}”")
+        after = kept(first)["answers"]
+        assert [after[id]["choice"] for id in ids] == chosen
+        assert all(after[id]["at"] == 1e12 for id in ids)
+    assert question.locator(".chosen").count() == 0
 
 
 def test_choices_have_an_order_of_their_own(first):
@@ -96,7 +131,11 @@ def test_a_prediction_counts(first):
     quiz.locator("button").first.click()
     [(id, answer)] = kept(first)["answers"].items()
     assert id.startswith("queries_keys_values/figure-")
-    assert answer["choice"] == quiz.locator("button").first.text_content()
+    assert answer["choice"] == 0
+    state = json.loads(
+        first.locator(f"id={id.split('/')[1]}").locator("script").first.text_content()
+    )
+    assert answer["right"] is (state["predict"]["answer"] == 0)
 
 
 # ---- answers by hand ---------------------------------------------------------------------------
@@ -267,7 +306,7 @@ def python_value(text):
 def test_expressions_have_the_values_that_python_gives_them(ask):
     choose = random.Random(5)
     written = [expression(choose, 4) for _ in range(2_000)]
-    read = "(texts) => texts.map((text) => one(tidy(text))?.value ?? null)"
+    read = "(texts) => texts.map((text) => number(normalised(text))?.value ?? null)"
     values = ask(f"({read})", [typed for _, typed in written])
     known = 0
     for (python, text), found in zip(written, values, strict=True):
@@ -346,7 +385,7 @@ def test_a_right_answer_in_a_box_stays(first):
 def recall(page, remembered):
     """Answer the first prompt that is seen."""
     box = page.locator(".prompt:visible").first
-    if not box.locator("details").get_attribute("open"):
+    if box.get_attribute("open") is None:
         box.locator("summary").press("Enter")
     box.get_by_role("button", name="I knew it" if remembered else "I forgot").click()
 

@@ -28,14 +28,21 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-@pytest.fixture(scope="module")
-def served():
-    """The address of the book, served on this machine."""
-    handler = functools.partial(Quiet, directory=HTML)
+@contextlib.contextmanager
+def serve(folder):
+    """Serve a built book on this machine; give its address."""
+    handler = functools.partial(Quiet, directory=folder)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def served():
+    """The address of the book."""
+    with serve(HTML) as address:
+        yield address
 
 
 @functools.cache

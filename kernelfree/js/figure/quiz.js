@@ -1,11 +1,17 @@
 // The question that covers a figure.
 import { button, make } from "./nodes.js";
 
-/** `then` is called when the figure is uncovered, with the reply, which is empty for who skips. */
-export function quiz({ question, choices }, group, then) {
+/**
+ * Cover a figure until its question is answered. A choice without a reply skips the question.
+ * @param {{ question: string, choices: [text: string, reply: string][], answer: number }} predict
+ *   `answer`: the place of the right choice
+ * @param {HTMLElement} group
+ * @param {(reply: string) => void} then called when the figure is uncovered, with the reply
+ */
+export function quiz({ question, choices, answer }, group, then) {
   const status = make("p", { role: "status" });
-  const buttons = choices.map(([choice, reply]) =>
-    button(choice, ({ target }) => {
+  const buttons = choices.map(([text, reply], choice) =>
+    button(text, ({ target }) => {
       for (const one of buttons) one.ariaPressed = one === target;
       status.textContent = reply;
       group.classList.remove("covered");
@@ -14,7 +20,7 @@ export function quiz({ question, choices }, group, then) {
           new CustomEvent("kernelfree-answer", {
             bubbles: true,
             composed: true,
-            detail: { choice, right: reply.startsWith("Right. ") },
+            detail: { choice, right: choice === answer },
           }),
         );
       then(reply);

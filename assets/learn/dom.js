@@ -1,0 +1,37 @@
+// Elements of the page.
+
+/**
+ * A new element with properties and children.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Partial<HTMLElementTagNameMap[Tag]>} [properties]
+ * @param {...(Node | string)} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function make(tag, properties = {}, ...children) {
+  const node = Object.assign(document.createElement(tag), properties);
+  node.append(...children);
+  return node;
+}
+
+/**
+ * A button that is no part of a form.
+ * @param {string} text
+ * @param {() => void} onclick
+ */
+export const button = (text, onclick) => make("button", { type: "button", onclick }, text);
+
+/**
+ * All elements that a selector finds, in the page or in a part of it.
+ * @param {string} selector
+ * @param {ParentNode} [root]
+ * @returns {HTMLElement[]}
+ */
+export const select = (selector, root = document) => Array.from(root.querySelectorAll(selector));
+
+/**
+ * The first element that a selector finds in a part of the page where there is always one.
+ * @param {string} selector
+ * @param {ParentNode} root
+ */
+export const first = (selector, root) => select(selector, root)[0];

@@ -1,0 +1,76 @@
+// Answers are taken along in a file, or erased, on the page of the review.
+import { button, make, select } from "./dom.js";
+import { counted, erase, keep, load, merged, validated } from "./store.js";
+
+const LARGEST = 2_000_000; // letters: a record of every question of the book has some 50,000
+
+/**
+ * The name of an exported file: the reader's own word, if there is one, and the date here.
+ * @param {string} word
+ * @param {Date} date
+ */
+export function fileName(word, date) {
+  const own = word
+    .normalize("NFKC")
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "");
+  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0"));
+  return `${["attention-answers", own, ...day].filter(Boolean).join("-")}.json`;
+}
+
+/** @param {string} word a word of the reader's for the file's name */
+function exportAnswers(word) {
+  const text = new Blob([JSON.stringify(load(), null, 1)], { type: "application/json" });
+  const link = make("a", { href: URL.createObjectURL(text), download: fileName(word, new Date()) });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+/**
+ * Take in the answers of a file; return what there is to say of it.
+ * @param {File} file
+ */
+async function importAnswers(file) {
+  try {
+    if (file.size > LARGEST) throw new RangeError("too large");
+    const record = JSON.parse(await file.text());
+    const other = validated(record);
+    keep(merged(load(), other));
+    const { taken, left } = counted(record, other);
+    const told = `${taken} answers were read from the file; of two answers to one question the later was kept.`;
+    return left
+      ? `${told} ${left} were left out: they are no answers of this book, or their time is still to come.`
+      : told;
+  } catch {
+    return "This file holds no answers that this page has written. Nothing was changed.";
+  }
+}
+
+/** @param {HTMLElement} place */
+function controls(place) {
+  const status = make("p", { role: "status" });
+  const word = make("input", { type: "text", maxLength: 40, autocomplete: "off" });
+  const chooser = make("input", { type: "file", accept: ".json,application/json", hidden: true });
+  chooser.addEventListener("change", async () => {
+    const file = chooser.files?.[0];
+    chooser.value = ""; // so that the same file can be chosen again
+    if (file) status.textContent = await importAnswers(file);
+  });
+  const eraseAll = () => {
+    if (!confirm("Erase all answers and dates that this browser keeps of this book?")) return;
+    erase();
+    status.textContent = "All is erased.";
+  };
+  place.append(
+    make("label", {}, "A word for the file\u2019s name, if you like ", word),
+    button("Export", () => exportAnswers(word.value)),
+    button("Import", () => chooser.click()),
+    button("Erase all", eraseAll),
+  );
+  const root = document.documentElement.dataset.content_root;
+  if (root !== undefined)
+    place.append(make("a", { href: `${root}attention-prompts.txt`, download: "" }, "All prompts for Anki"));
+  place.append(chooser, status);
+}
+
+export const transfer = () => select(".answers-file").forEach(controls);
