@@ -80,9 +80,9 @@ def rounded(minutes):
     return 5 * -int(-minutes // 5)
 
 
-def reading(notebook, part):
-    """The minutes that a reader takes down to a part of a chapter."""
-    count = counted(before(notebook, part))
+def reading(parts):
+    """The minutes that a reader takes for what is seen."""
+    count = counted(parts)
     seconds = sum(each * count[what] for what, each in SECONDS.items())
     return count["words"] / WORDS + seconds / 60
 
@@ -91,7 +91,7 @@ def promise(notebook):
     """What a chapter promises."""
     exercises = [cell.metadata[EXERCISE] for cell in notebook.cells if EXERCISE in cell.metadata]
     named = sum(exercise["minutes"] for exercise in exercises)
-    return SAYS.format(rounded(reading(notebook, EXERCISES)), rounded(named))
+    return SAYS.format(rounded(reading(before(notebook, EXERCISES))), rounded(named))
 
 
 @cache
