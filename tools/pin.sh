@@ -41,6 +41,10 @@ compile --group book -c "$work/all" > "$work/book"
     title "MXNet by itself"
     compile --group mxnet | hashed
 } > "$work/requirements-mxnet.txt"
+{
+    title "Makers of pages from notebooks, for the tests of exports"
+    compile --group exports | hashed
+} > "$work/requirements-exports.txt"
 # These two are chosen by hand.
 for file in requirements-model.txt requirements-firefox.txt; do
     { grep '^#' $file; hashed < $file; } > "$work/$file"
