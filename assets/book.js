@@ -104,7 +104,8 @@
     clearTimeout(end);
     end = setTimeout(release, 5000);
   };
-  for (const deed of ["pointerdown", "wheel", "keydown"]) addEventListener(deed, release, { passive: true });
+  for (const deed of ["pointerdown", "wheel", "keydown"])
+    addEventListener(deed, release, { passive: true, capture: true });
   // A page that is loaded again stays where it was.
   if (performance.getEntriesByType("navigation")[0]?.type === "navigate") hold(location.hash);
 
