@@ -47,7 +47,7 @@ $(VENV)/ready: $(VENV)/book requirements-torch.txt requirements-model.txt pyproj
 	@$(PYTHON) tools/setup.py $(VENV)
 
 $(VENV)-frameworks/ready: requirements.txt requirements-torch.txt
-$(VENV)-frameworks/ready $(VENV)-mxnet/ready: $(VENV)-%/ready: requirements-%.txt pyproject.toml
+$(VENV)-frameworks/ready $(VENV)-mxnet/ready $(VENV)-exports/ready: $(VENV)-%/ready: requirements-%.txt pyproject.toml
 	@$(PYTHON) tools/setup.py $(VENV)-$* $*
 
 # What a contributor waits for, on all cores.
@@ -62,9 +62,9 @@ quick: $(VENV)/ready node_modules/ready
 	$(BIN)/ruff format --check --line-length 88 chapters/*.ipynb
 	$(BIN)/python -m pytest -q -n $(CORES) --dist loadscope --no-loadscope-reorder $(QUICK)
 
-# Everything, exhaustively: also other processors, MXNet, Firefox where it is installed, the PDF.
+# Everything, exhaustively: also other processors, MXNet, exports, Firefox where it is installed, the PDF.
 test-all: export EXHAUSTIVE := 1
-test-all: tested $(MXNET) $(if $(shell command -v firefox),$(VENV)/firefox/ready)
+test-all: tested $(MXNET) $(VENV)-exports/ready $(if $(shell command -v firefox),$(VENV)/firefox/ready)
 	$(BIN)/python -m pytest $(SHARED_OUT) chapters tests
 
 .PHONY: tested
@@ -157,4 +157,4 @@ pins: $(VENV)/book
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh tools/pin.sh
 
 clean:
-	rm -rf _build $(VENV) $(VENV)-frameworks $(VENV)-mxnet
+	rm -rf _build $(VENV) $(VENV)-frameworks $(VENV)-mxnet $(VENV)-exports

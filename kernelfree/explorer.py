@@ -114,32 +114,46 @@ class Figure(Widget):
         says = says if alone else ""
         return draw(self._state["title"], panels, tables, self._state["scales"], says)
 
-    def _html(self, picture):
-        """A page's worth of figure: it needs no kernel, no network and no other file."""
+    def _html(self, picture, beside=None):
+        """A page's worth of figure: it needs no kernel, and no file but those named as `beside`."""
         panels, says, _ = self._now()
         state = {**self._state, "start": self.value}
         alt = f"{self._state['title']}: {describe(panels)}"
         text = script(f"{kind_of(self._state)}.js")
-        return piece("kernelfree-figure", state, picture, alt, text, says)
+        return piece("kernelfree-figure", state, picture, alt, text, says, beside)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(
+        self, path: str | os.PathLike[str], script: str | os.PathLike[str] | None = None
+    ) -> None:
         """Write the figure, as it stands now, as one HTML file, and print the file's size.
 
         The page needs no kernel, no network and no other file: open it from a disk, put it on a
-        site, or show it inside another page in an `iframe`.
+        site, or show it inside another page in an `iframe` (with a `sandbox`, if that allows
+        scripts).
+
+        A site with a strict policy (`Content-Security-Policy: default-src 'self'`) refuses what
+        stands in the page. With `script="figures.js"` nothing does: the script and the look come
+        from that file, and the picture, which those without JavaScript see, from one more.
 
         Parameters
         ----------
         path : str or path
             The file, such as "weights.html". A figure that was saved before is replaced.
+        script : str or path, optional
+            The script's file, from the page's folder: "figures.js" or "../scripts/figures.js". All
+            figures of a site can share it; it is written if it is missing or of another version.
+            The picture gets the page's name, "weights.png". Put all three on the site.
 
         Raises
         ------
-        ValueError, FileNotFoundError, FileExistsError
-            When the name does not end with .html, its folder is missing, or the file is there
-            and is no saved figure.
+        TypeError, ValueError, FileNotFoundError, FileExistsError
+            When the name does not end with .html (.js), its folder is missing, or a file is there
+            that `save` has not written.
         """
-        print(save(self._state["title"], self._html(self._picture()), path))
+        picture = self._picture()
+        piece_of = partial(self._html, picture)
+        kind = kind_of(self._state)
+        print(save(self._state["title"], piece_of, picture[0], kind, path, script))
 
     def _repr_mimebundle_(self, **kwargs):
         picture = self._picture()

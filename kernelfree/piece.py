@@ -3,9 +3,10 @@
 import base64
 import html
 import json
+from urllib.parse import quote
 
 
-def piece(kind, state, picture, alt, script, says=""):
+def piece(kind, state, picture, alt, script, says="", beside=None):
     """The still picture, the state, and the script that brings them to life.
 
     Parameters
@@ -20,6 +21,8 @@ def piece(kind, state, picture, alt, script, says=""):
         What the picture shows, and the sentence under it.
     script : str
         A classic script.
+    beside : (str, str), optional
+        The addresses of files that hold the picture and the script instead.
 
     Returns
     -------
@@ -30,11 +33,17 @@ def piece(kind, state, picture, alt, script, says=""):
     # No string of the author's can end the script element or begin another.
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
+    if beside:
+        image, address = (html.escape(quote(name)) for name in beside)
+        script = f'<script src="{address}"></script>'
+    else:
+        image = f"data:image/png;base64,{base64.b64encode(png).decode()}"
+        script = f"<script>{script}</script>"
     says = f"<p>{html.escape(says)}</p>\n" if says else ""
     return (
         f'<div class="{kind}" id="{state["id"]}">\n'
         f'<img alt="{html.escape(alt)}" width="{width}" height="{height}" '
-        f'src="data:image/png;base64,{base64.b64encode(png).decode()}">\n{says}'
+        f'src="{image}">\n{says}'
         f'<script type="application/json">{text}</script>\n'
-        f"<script>{script}</script>\n</div>"
+        f"{script}\n</div>"
     )

@@ -1,47 +1,99 @@
-"""A figure as a page of its own: one file, which opens from a disk and on any site."""
+"""A figure as a page of its own, which opens from a disk and on any site: one file, or three."""
 
 import gzip
 import html
+import json
+import re
+import struct
+import zlib
 from pathlib import Path
 
-# By this line `save` knows its own files, and what may be overwritten.
-MARK = '<meta name="generator" content="kernelfree">'
-PAGE = """\
+from .script import script as script_text
+
+# By these `save` knows its own files, and what may be overwritten.
+PAGE_MARK = '<meta name="generator" content="kernelfree">'
+SCRIPT_MARK = re.compile(rb"/\* kernelfree: (static|live) \*/")
+PICTURE_MARK = b"tEXtSoftware\0kernelfree"
+
+PAGE = f"""\
 <!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-{mark}
+{PAGE_MARK}
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-:root {{ color-scheme: light dark; }}
-body {{ max-width: 60rem; margin: 0 auto; padding: 1rem; font-family: system-ui, sans-serif; }}
-img {{ max-width: 100%; height: auto; }}
-/* For those who don't see; the figure shows its title itself. */
-h1 {{ position: absolute; clip-path: inset(50%); }}
-</style>
-</head>
-<body>
+<meta name="color-scheme" content="light dark">
+<title>{{title}}</title>
+{{style}}</head>
+<body class="kernelfree">
 <main>
-<h1>{title}</h1>
-{body}
+<h1>{{title}}</h1>
+{{body}}
 </main>
 </body>
 </html>
 """
+# The heading is for those who don't see; the figure shows its title itself.
+STYLE = """\
+.kernelfree { max-width: 60rem; margin: 0 auto; padding: 1rem; font-family: system-ui, sans-serif; }
+.kernelfree img { max-width: 100%; height: auto; }
+.kernelfree h1 { position: absolute; clip-path: inset(50%); }
+"""
+# A strict policy allows a style sheet that a script of the site makes.
+ADOPT = """\
+{{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync({style});
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}}
+"""
 
 
-def save(title, body, path):
-    """Write a page around a figure's HTML; return what it weighs, in words."""
-    path = target(path)
-    page = PAGE.format(mark=MARK, title=html.escape(title), body=body).encode()
-    path.write_bytes(page)
-    return f"{path}: {len(page) / 1000:.0f} kB, {len(gzip.compress(page)) / 1000:.0f} kB gzipped"
+def save(title, piece, picture, kind, path, script=None):
+    """Write a page around a figure, and what stands beside it; return what they weigh, in words.
+
+    Parameters
+    ----------
+    title : str
+    piece : callable
+        Called as `piece(beside)`, it returns the figure's HTML; see `piece.piece`.
+    picture : bytes
+        A PNG.
+    kind : "static" or "live"
+    path : str or path
+    script : str or path, optional
+        A file from the page's folder that holds the script.
+    """
+    path = page_path(path)
+    title = html.escape(title)
+    if script is None:
+        style = f"<style>\n{STYLE}</style>\n"
+        files = {path: PAGE.format(title=title, style=style, body=piece(None)).encode()}
+    else:
+        name = script_name(script)
+        shared, still = path.parent / name, path.with_suffix(".png")
+        body = piece((still.name, name))
+        # A page never lacks what it asks for: the page itself comes last.
+        files = {
+            shared: shared_script(shared, kind),
+            still: marked_picture(still, picture),
+            path: PAGE.format(title=title, style="", body=body).encode(),
+        }
+    for file, content in files.items():
+        if not file.is_file() or file.read_bytes() != content:
+            file.write_bytes(content)
+    return "\n".join(weight(file, content) for file, content in reversed(files.items()))
 
 
-def target(path):
-    """The file to write; raise if that would not be a page, or would replace another's."""
+def weight(path, content):
+    """A file's size, in words."""
+    return (
+        f"{path}: {len(content) / 1000:.0f} kB, {len(gzip.compress(content)) / 1000:.0f} kB gzipped"
+    )
+
+
+def page_path(path):
+    """The page to write; raise if that would not be a page, or would replace another's."""
     try:
         path = Path(path)
     except TypeError as error:
@@ -50,8 +102,52 @@ def target(path):
         raise ValueError(f"save: the name must end with .html, got {str(path)!r}")
     if not path.parent.is_dir():
         raise FileNotFoundError(f"save: there is no folder {str(path.parent)!r}")
-    if path.is_dir() or (path.exists() and MARK.encode() not in path.read_bytes()[:400]):
-        raise FileExistsError(
-            f"save: {str(path)!r} is there already and is no saved figure; choose another name"
-        )
+    if path.exists() and PAGE_MARK.encode() not in start_of(path):
+        taken("save", path, "is no saved figure")
     return path
+
+
+def script_name(script):
+    """The script's address from the page, as addresses are written."""
+    try:
+        name = Path(script)
+    except TypeError as error:
+        raise TypeError(f"save, script: expected the name of a file, got {script!r}") from error
+    if name.suffix != ".js" or name.is_absolute() or re.match(r"\w+:", str(script)):
+        raise ValueError(
+            "save, script: expected a file beside the page that ends with .js, such as "
+            f"'figures.js', got {str(script)!r}"
+        )
+    return name.as_posix()
+
+
+def shared_script(path, kind):
+    """The text of a script for all figures saved with it: what draws live ones draws all."""
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"save, script: there is no folder {str(path.parent)!r}")
+    if path.exists():
+        if not (mark := SCRIPT_MARK.match(start_of(path))):
+            taken("save, script", path, "is no script of saved figures")
+        kind = "live" if mark[1] == b"live" else kind
+    style = ADOPT.format(style=json.dumps(STYLE))
+    return f"/* kernelfree: {kind} */\n{style}{script_text(f'{kind}.js')}\n".encode()
+
+
+def marked_picture(path, png):
+    """The picture with a mark, so that it may be replaced later."""
+    if path.exists() and PICTURE_MARK not in start_of(path):
+        taken("save", path, "is no picture of a saved figure")
+    # A chunk of text, after the signature and the header.
+    length, check = struct.pack(">I", len(PICTURE_MARK) - 4), zlib.crc32(PICTURE_MARK)
+    return png[:33] + length + PICTURE_MARK + struct.pack(">I", check) + png[33:]
+
+
+def start_of(path):
+    """A file's first bytes; none of what is no file."""
+    return path.read_bytes()[:400] if path.is_file() else b""
+
+
+def taken(where, path, what):
+    raise FileExistsError(
+        f"{where}: {str(path)!r} is there already and {what}; choose another name"
+    )

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes the requirements files: every package of the book's environments, pinned for Python 3.10 and
 # later, with the hashes of its files. torch brings its own exact CUDA packages where its wheel needs
-# them, so they are left out: a CPU wheel then installs without them.
+# them, so they are left out: a CPU wheel then installs without them. kernelfree is installed from here.
 set -eu
 
 compile() {
@@ -9,7 +9,7 @@ compile() {
 }
 all() {
     compile pyproject.toml --group book --group run --group test "$@" -c requirements-torch.txt |
-        grep -vE '^(nvidia-|cuda-|triton|torch==)'
+        grep -vE '^(nvidia-|cuda-|triton|torch==|kernelfree)'
 }
 # named KEPT FILE: the pins of those packages that a file has, or with KEPT=! those that it has not.
 named() {
@@ -41,6 +41,10 @@ compile --group book -c "$work/all" > "$work/book"
     title "MXNet by itself"
     compile --group mxnet | hashed
 } > "$work/requirements-mxnet.txt"
+{
+    title "Makers of pages from notebooks, for the tests of exports"
+    compile --group exports | hashed
+} > "$work/requirements-exports.txt"
 # These two are chosen by hand.
 for file in requirements-model.txt requirements-firefox.txt; do
     { grep '^#' $file; hashed < $file; } > "$work/$file"

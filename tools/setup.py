@@ -1,10 +1,11 @@
 """Make a virtual environment of the book's own and install the pinned packages into it.
 
-    python3 tools/setup.py VENV [book | run | frameworks | mxnet]          run if none is named
+    python3 tools/setup.py VENV [book | run | frameworks | mxnet | exports]    run if none is named
 
 `book` is what building the book takes; `run` adds torch and what it takes to run and test chapters;
-`frameworks` adds JAX and TensorFlow to that; `mxnet` stands alone. VENV/book and VENV/ready are
-written when it is done.
+`frameworks` adds JAX and TensorFlow to that; `mxnet` stands alone, and so does `exports`: what
+makes pages of notebooks, and the figures without torch. VENV/book and VENV/ready are written when
+it is done.
 
 Uses the standard library alone, since it runs before anything is installed; and old syntax, so
 that an old Python can say that it is too old.
@@ -26,6 +27,7 @@ WHAT = {
     "run": "PyTorch, JupyterLab and what tests need: some minutes and 2 GB the first time",
     "frameworks": "PyTorch, JAX and TensorFlow: some minutes and 4 GB the first time",
     "mxnet": "MXNet: a minute and 0.6 GB the first time",
+    "exports": "papermill, MkDocs and marimo: half a minute and 0.5 GB the first time",
 }
 
 
@@ -86,7 +88,9 @@ def files(venv, kind):
         part.write_text(text[: text.index(BOOK_ENDS)], encoding="utf-8")
         return [part]
     own = "requirements-{}.txt".format({"run": "model"}.get(kind, kind))
-    return [own] if kind == "mxnet" else ["requirements.txt", "requirements-torch.txt", own]
+    if kind in ("mxnet", "exports"):
+        return [own]
+    return ["requirements.txt", "requirements-torch.txt", own]
 
 
 def install(venv, kind):
@@ -106,8 +110,8 @@ def install(venv, kind):
         run([*pip, *options, "-r", name], failure.format(name))
     if kind == "book":
         return
-    ours = ["-e", "./kernelfree", "-e", "."]
-    run([*pip, "--no-deps", "--no-build-isolation", *ours], "pip could not install d2lmini")
+    ours = ["-e", "./kernelfree", *([] if kind == "exports" else ["-e", "."])]
+    run([*pip, "--no-deps", "--no-build-isolation", *ours], "pip could not install what is here")
     if kind != "mxnet":  # else the first notebook would say that it lists the system's fonts
         run([python, "-c", "import matplotlib.font_manager"], "matplotlib cannot be imported")
 

@@ -48,6 +48,7 @@ KINDS = {
     "run": ["requirements.txt", "requirements-torch.txt", "requirements-model.txt"],
     "frameworks": ["requirements.txt", "requirements-torch.txt", "requirements-frameworks.txt"],
     "mxnet": ["requirements-mxnet.txt"],
+    "exports": ["requirements-exports.txt"],
 }
 
 
@@ -61,8 +62,9 @@ def test_an_environment_is_made_from_those_files(kind, tmp_path, monkeypatch):
     assert [str(command[-1]).rpartition("/")[2] for command in installs] == KINDS[kind]
     for command in installs:
         assert ("--require-hashes" in command) == (command[-1] != "requirements-torch.txt")
-    # The package itself is for those who run chapters.
-    assert any("-e" in command for command in ran) == (kind != "book")
+    # The packages themselves are for those who run chapters, and figures for those who export them.
+    ours = [one for command in ran for one in command if str(one) in (".", "./kernelfree")]
+    assert ours == {"book": [], "exports": ["./kernelfree"]}.get(kind, ["./kernelfree", "."])
     assert (tmp_path / "book").exists()
     assert (tmp_path / "ready").exists() == (kind != "book")
 

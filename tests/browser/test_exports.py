@@ -1,5 +1,9 @@
 """Figures of a notebook that was really executed, in the files that tools make of it."""
 
+import html
+import inspect
+import mimetypes
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -7,11 +11,15 @@ from pathlib import Path
 import nbconvert
 import nbformat
 import pytest
+from examples import html_of
 from nbclient import NotebookClient
 from playwright.sync_api import expect
-from test_hands import figure, use
+from test_hands import STEPS, WORDS, figure, hands, use
 from test_live import looking
 from test_live import use as look_around
+from test_policy import Open, serving
+
+from kernelfree import explore
 
 HERE = Path(__file__).parent
 CELLS = [
@@ -38,11 +46,14 @@ def opened(browser, tmp_path):
     """Open an export from a disk, with the network off; note which hosts it asks."""
     context = browser.new_context(offline=True, viewport={"width": 1280, "height": 900})
 
-    def show(text):
-        path = tmp_path / "export.html"
-        path.write_text(text, encoding="utf-8")
+    def show(source, route=lambda page: None):
+        path = source
+        if isinstance(source, str):
+            path = tmp_path / "export.html"
+            path.write_text(source, encoding="utf-8")
         page, asked = context.new_page(), set()
         page.on("request", lambda request: asked.add(request.url))
+        route(page)
         page.goto(path.as_uri(), wait_until="domcontentloaded")
         return page, {url for url in asked if not url.startswith(("file:", "data:", "blob:"))}
 
@@ -87,3 +98,194 @@ def test_the_command_that_executes_and_exports(opened, tmp_path):
     subprocess.run(command, check=True, capture_output=True)
     page, _ = opened(path.with_suffix(".html").read_text(encoding="utf-8"))
     expect_alive(page)
+
+
+# ---- tools of an environment of their own, which has no PyTorch ---------------------------------
+
+TOOLS = HERE.parents[1] / ".venv-exports"
+# The figure of `expect_alive`'s hands, by NumPy alone.
+ALONE = f"""\
+import sys
+from kernelfree import Arrows, Plane, Words, explore
+
+STEPS = {STEPS}
+WORDS = {WORDS}
+
+{inspect.getsource(hands)}
+assert "torch" not in sys.modules
+"""
+SHOWN = "explore(hands, x=STEPS, y=STEPS, word=WORDS)"
+
+
+@pytest.fixture
+def tool(tmp_path):
+    """Run a tool in an empty folder."""
+
+    def run(name, *arguments):
+        own = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+        command = [TOOLS / "bin" / name, *arguments]
+        done = subprocess.run(command, cwd=tmp_path, env=own, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr[-4000:]
+
+    return run
+
+
+def papermill(tool, folder):
+    tool("papermill", "-k", "python3", "lesson.ipynb", "run.ipynb")
+    tool("jupyter-nbconvert", "--to", "html", "run.ipynb")
+    return folder / "run.html"
+
+
+def slides(tool, folder):
+    tool("jupyter-nbconvert", "--execute", "--to", "slides", "lesson.ipynb")
+    return folder / "lesson.slides.html"
+
+
+def mkdocs(theme, site_url=""):
+    def build(tool, folder):
+        (folder / "docs").mkdir(exist_ok=True)
+        (folder / "lesson.ipynb").replace(folder / "docs" / "lesson.ipynb")
+        (folder / "mkdocs.yml").write_text(
+            f"site_name: Lessons\nsite_url: {site_url}\ntheme: {theme}\n"
+            "plugins: [mkdocs-jupyter: {execute: true}]\n"
+        )
+        tool("mkdocs", "build", "--quiet")
+        return folder / "site" / "lesson" / "index.html"
+
+    return build
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    "export",
+    [papermill, slides, mkdocs("mkdocs"), mkdocs("material")],
+    ids=["papermill", "slides", "mkdocs", "material"],
+)
+def test_it_is_alive_in_what_a_tool_makes(opened, tool, tmp_path, export):
+    """The tool's own scripts do not come, as offline: the figure needs none of them."""
+    asked = []
+    for cells in (["1 + 1"], [ALONE, SHOWN]):
+        nbformat.write(notebook_of(*cells), tmp_path / "lesson.ipynb")
+        page, hosts = opened(export(tool, tmp_path))
+        asked.append(hosts)
+    assert asked[1] == asked[0]
+    use(page, figure())
+
+
+@pytest.mark.exhaustive
+def test_it_is_alive_where_material_changes_pages_by_itself(browser, tool, tmp_path):
+    """Its instant navigation runs each script of a page, whatever the type."""
+    nbformat.write(notebook_of(ALONE, SHOWN), tmp_path / "lesson.ipynb")
+    theme = "{name: material, font: false, features: [navigation.instant]}"
+    with serving(Open, tmp_path / "site") as address, browser.new_context() as context:
+        (tmp_path / "docs").mkdir()
+        (tmp_path / "docs" / "index.md").write_text("[the lesson](lesson.ipynb)")
+        mkdocs(theme, site_url=address)(tool, tmp_path)
+        page, asked = context.new_page(), []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(address)
+        page.evaluate("window.stays = true")
+        page.get_by_role("article").get_by_role("link", name="the lesson").click()
+        page.locator(".kernelfree-figure > div").wait_for()
+        assert page.evaluate("window.stays")
+        use(page, figure())
+        assert [url for url in asked if not url.startswith((address, "data:", "blob:"))] == []
+
+
+@pytest.mark.exhaustive
+def test_it_is_alive_in_a_page_of_marimo(opened, tool, tmp_path):
+    """There it is a widget. The page asks one host for marimo itself, and no other for anything."""
+    (tmp_path / "lesson.py").write_text(
+        "import marimo\n\napp = marimo.App()\n\n\n@app.cell\ndef _():\n"
+        + "".join(f"    {line}\n" for line in [*ALONE.splitlines(), SHOWN, "return"])
+    )
+    tool("marimo", "export", "html", "lesson.py", "-o", "lesson.html")
+    (home,) = TOOLS.glob("lib/python*/site-packages/marimo/_static")
+
+    def answer(route):
+        file = home / route.request.url.partition("/dist/")[2].partition("?")[0]
+        kind = mimetypes.guess_type(file.name)[0]
+        open_to_all = {"access-control-allow-origin": "*"}
+        route.fulfill(body=file.read_bytes(), content_type=kind, headers=open_to_all)
+
+    marimo = "https://cdn.jsdelivr.net/npm/@marimo-team/frontend@"
+    page, asked = opened(tmp_path / "lesson.html", lambda page: page.route(f"{marimo}**", answer))
+    use(page, figure(), "marimo-anywidget")
+    assert [url for url in asked if not url.startswith(marimo)] == []
+
+
+# ---- in the pages of others ---------------------------------------------------------------------
+
+
+def moved(speed):
+    return [[float(speed)]]
+
+
+def other(speed):
+    return [[10.0 * speed]]
+
+
+def test_one_figure_twice_and_another_of_its_name_move_by_themselves(show):
+    one, another = (explore(f, speed=range(1, 4), title="Moved") for f in (moved, other))
+    page = show(one, one, another)
+    figures = page.locator(".kernelfree-figure").all()
+    for each in figures:
+        each.get_by_role("button", name="Numbers").click()
+    numbers = [1, 1, 10]
+    for place, each in enumerate(figures):
+        each.get_by_role("slider").press("ArrowRight")
+        numbers[place] *= 2
+        told = [one.locator("tbody td").first.text_content() for one in figures]
+        assert [float(number) for number in told] == numbers
+
+
+@pytest.mark.parametrize("way", ["src", "srcdoc"])
+def test_in_a_frame_that_may_only_run_scripts(page, tmp_path, way):
+    saved = tmp_path / "moved.html"
+    explore(moved, speed=range(1, 4)).save(saved)
+    given = saved.name if way == "src" else html.escape(saved.read_text(encoding="utf-8"))
+    outer = tmp_path / "outer.html"
+    outer.write_text(f'<iframe sandbox="allow-scripts" width="800" height="500" {way}="{given}">')
+    page.goto(outer.as_uri())
+    frame = page.frame_locator("iframe")
+    frame.get_by_role("slider").press("ArrowRight")
+    expect(frame.get_by_role("slider")).to_have_value("1")
+    # A text without an address offers no link to itself.
+    expect(frame.get_by_role("button", name="Reset")).to_be_visible()
+    expect(frame.get_by_role("button", name="Link")).to_have_count(int(way == "src"))
+
+
+def test_a_site_that_runs_each_script_without_its_type(opened):
+    """As Material's instant navigation does."""
+    page, _ = opened("<p>the page before")
+    page.evaluate(
+        """(text) => {
+          document.body.innerHTML = text;
+          for (const old of document.body.querySelectorAll("script")) {
+            const script = document.createElement("script");
+            script.textContent = old.textContent;
+            old.replaceWith(script);
+          }
+        }""",
+        html_of(figure()),
+    )
+    use(page, figure())
+
+
+def test_slides_that_turn_by_keys_hear_none_of_those_that_move_a_figure(show):
+    page = show(figure(), body="<p tabindex='0'>text</p>")
+    page.evaluate(
+        """() => {
+          window.heard = [];
+          document.addEventListener("keydown", ({ key }) => heard.push(key));
+        }"""
+    )
+    host = page.locator(".kernelfree-figure > div")
+    for place in (host.get_by_role("slider").first, host.locator("canvas").first):
+        for key in ("ArrowRight", "PageUp", "Home", "Space", "Tab", "Escape", "Control+s"):
+            place.press(key)
+        assert page.evaluate("heard.splice(0)") == ["Tab", "Escape", "Control", "s"]
+    page.get_by_text("text", exact=True).press("ArrowRight")
+    assert page.evaluate("heard") == ["ArrowRight"]
+    # What reveal.js asks of that in which a finger may go sideways.
+    assert host.first.get_attribute("data-prevent-swipe") == ""

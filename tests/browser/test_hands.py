@@ -39,9 +39,9 @@ def place(made, canvas, x, y):
     return box["x"] + left + right * wide, box["y"] + top + down * high
 
 
-def use(page, made):
+def use(page, made, within=".kernelfree-figure > div"):
     """Drag the arrow, touch a word, move the arrow by keys: the text and the sliders follow."""
-    host = page.locator(".kernelfree-figure > div").first
+    host = page.locator(within).first
     host.scroll_into_view_if_needed()
     canvas = host.locator("canvas").first
     says(page, 1, 0.5, "two")

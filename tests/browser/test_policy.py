@@ -2,11 +2,15 @@
 
 import functools
 import threading
+from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from exhaustive import EXHAUSTIVE
+from test_hands import figure, use
+from test_live import looking
+from test_live import use as look_around
 
 BUILT = Path(__file__).parents[2] / "_build" / "html"
 FEW = ["index", "chapters/index", "chapters/08_scoring_functions_compared", "search"]
@@ -64,14 +68,34 @@ class Server(ThreadingHTTPServer):
     request_queue_size = 64
 
 
-# Ask for it before the page: what the page still loads when it closes is then answered.
-@pytest.fixture(params=[Strict])
-def server(request):
-    handler = functools.partial(request.param, directory=BUILT)
-    with Server(("127.0.0.1", 0), handler) as server:
+@contextmanager
+def serving(handler, directory):
+    with Server(("127.0.0.1", 0), functools.partial(handler, directory=directory)) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
+
+
+# Ask for it before the page: what the page still loads when it closes is then answered.
+@pytest.fixture(params=[Strict])
+def server(request):
+    with serving(request.param, BUILT) as address:
+        yield address
+
+
+@pytest.fixture
+def saved(tmp_path):
+    """A site of saved figures, of which one is live, that share a script; the figures."""
+    made = {"hands & co.html": figure(), "looking.html": looking()}
+    for name, one in made.items():
+        one.save(tmp_path / name, script="figures.js")
+    return tmp_path, made
+
+
+@pytest.fixture
+def strict_site(saved):
+    with serving(Strict, saved[0]) as address:
+        yield address
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name not in ALONE])
@@ -93,3 +117,31 @@ def test_formulas_stand_as_katex_sets_them(server, page):
     page.evaluate("document.fonts.ready")
     assert page.locator(".katex-html .mfrac").count() > 5
     assert page.evaluate(MEASURE) == 0
+
+
+def test_saved_figures_live_under_a_strict_policy(strict_site, page, saved):
+    page.add_init_script(WATCH)
+    told = []
+    page.on("console", lambda message: told.append(message.text))
+    for (name, made), moves in zip(saved[1].items(), (use, look_around), strict=True):
+        page.goto(f"{strict_site}/{name}")
+        moves(page, made)
+        assert page.evaluate("getComputedStyle(document.body).maxWidth") == "960px"
+        assert page.evaluate("refused") == []
+    assert told == []
+
+
+def test_their_picture_is_shown_without_scripts(strict_site, browser):
+    with browser.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(f"{strict_site}/hands & co.html", wait_until="networkidle")
+        picture = page.locator("img").first
+        assert picture.evaluate("(node) => node.complete && node.naturalWidth") > 100
+
+
+def test_they_live_on_a_disk(page, saved):
+    folder, made = saved
+    page.context.set_offline(True)
+    name, one = next(iter(made.items()))
+    page.goto((folder / name).as_uri())
+    use(page, one)

@@ -2,10 +2,12 @@
 
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from PIL import Image
 
 import d2lmini
 from d2lmini import Bars, Curve, Heatmap, explore
@@ -65,6 +67,64 @@ def test_a_path_that_cannot_be_is_named(path, error, message, tmp_path, monkeypa
     with pytest.raises(error, match=message):
         figure().save(path)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("script", "error", "message"),
+    [
+        ("figures", ValueError, "save, script: expected a file beside the page that ends with .js"),
+        ("https://host/figures.js", ValueError, "such as 'figures.js', got 'https://host/figures"),
+        ("/figures.js", ValueError, "expected a file beside the page"),
+        ("no/figures.js", FileNotFoundError, "save, script: there is no folder 'no'"),
+        ("mine.js", FileExistsError, "save, script: 'mine.js' is there already and is no script"),
+        (True, TypeError, "save, script: expected the name of a file, got True"),
+    ],
+)
+def test_a_script_that_cannot_be_is_named(script, error, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.js").write_text("alert(1)")
+    with pytest.raises(error, match=message):
+        figure().save("weights.html", script=script)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.js"]
+    assert (tmp_path / "mine.js").read_text() == "alert(1)"
+
+
+def test_a_picture_of_ones_own_is_kept(tmp_path):
+    (tmp_path / "weights.png").write_bytes(b"\x89PNG mine")
+    with pytest.raises(FileExistsError, match=r"weights.png' is there already and is no picture"):
+        figure().save(tmp_path / "weights.html", script="figures.js")
+    assert [path.name for path in tmp_path.iterdir()] == ["weights.png"]
+
+
+def test_figures_share_a_script(tmp_path, capsys):
+    shared = tmp_path / "scripts" / "figures.js"
+    shared.parent.mkdir()
+    (tmp_path / "pages").mkdir()
+
+    def save(made, name):
+        made.save(tmp_path / "pages" / name, script="../scripts/figures.js")
+        said = [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()]
+        assert [Path(path).name for path in said] == [name, f"{Path(name).stem}.png", "figures.js"]
+        return shared.read_text()
+
+    static = save(figure(), "one.html")
+    text = (tmp_path / "pages" / "one.html").read_text()
+    assert text.count("<script") == 2
+    assert '<script src="../scripts/figures.js"></script>' in text
+    for inline in ("<style", "style=", "data:", "<script>"):
+        assert inline not in text
+    with Image.open(tmp_path / "pages" / "one.png") as picture:
+        picture.verify()
+    # A live figure needs more of it, and takes nothing from the others.
+    live = save(explore(lambda t: t.reshape(1, 1), t=(0.0, 1.0), live=True), "two.html")
+    assert len(live) > 1.3 * len(static)
+    assert save(figure(), "one.html") == live
+    # One of another version is written anew, and one of this version is left alone.
+    shared.write_text(live.replace("(()=>", "(() =>"))
+    assert save(figure(), "one.html") == live
+    before = shared.stat().st_mtime_ns
+    save(figure(), "one.html")
+    assert shared.stat().st_mtime_ns == before
 
 
 # ---- roles -------------------------------------------------------------------------------------

@@ -7,7 +7,8 @@
  * @param {(state: any) => unknown} knows whether the script can draw such a state
  */
 export function begin(el, render, knows = () => true) {
-  const data = el.querySelector("script[type='application/json']");
+  // By its place, not its type: Material for MkDocs takes the types off when it changes pages.
+  const data = el.querySelector("script");
   if (!data || "alive" in el.dataset) return;
   const _state = JSON.parse(data.textContent);
   if (!knows(_state)) return;

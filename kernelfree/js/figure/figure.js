@@ -191,7 +191,8 @@ export class Figure {
       navigator.clipboard?.writeText(location.href).catch(() => {});
       this.tell("The address of this page now leads here.", true);
     });
-    link.hidden = !this.page;
+    // The text of an iframe's `srcdoc` has no address.
+    link.hidden = !this.page || location.protocol === "about:";
     const tools = block(
       "tools",
       this.opener,

@@ -2,20 +2,26 @@
 
 /** Tell a figure of events without keeping it alive. */
 export function watch(figure) {
+  const { host } = figure;
   const quit = new AbortController();
   const known = new WeakRef(figure);
   const tell = (event) => known.deref()?.notice(event);
   // What is drawn goes by the width; the height goes by what is drawn.
-  let wide = figure.host.clientWidth;
+  let wide = host.clientWidth;
   const resize = new ResizeObserver(([{ target }]) => wide !== (wide = target.clientWidth) && tell({}));
-  resize.observe(figure.host);
+  resize.observe(host);
   const observer = new MutationObserver(() => tell({}));
-  observer.observe(document.documentElement, { attributes: true });
-  observer.observe(document.body, { attributes: true });
+  for (const node of [document.documentElement, document.body]) observer.observe(node, { attributes: true });
   for (const type of ["hashchange", "load", "beforeprint", "afterprint", "resize", "click", "kernelfree-light"])
     addEventListener(type, tell, quit);
   for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)", "print"])
     matchMedia(query).addEventListener("change", tell, quit);
+  // Slides turn by the keys that a control takes.
+  host.onkeydown = (event) => {
+    if (/^(Arrow|Page|Home|End|.$)/.test(event.key) && !event.ctrlKey && !event.metaKey) event.stopPropagation();
+  };
+  // As reveal.js has it: a slide does not turn while a finger drags in it.
+  host.dataset.preventSwipe = "";
   return () => {
     quit.abort();
     observer.disconnect();
