@@ -260,7 +260,7 @@ document.addEventListener("click", onFramework);
 unfold(location.hash);
 addEventListener("hashchange", () => unfold(location.hash));
 unfoldForPrint();
-for (const act of ["pointerdown", "wheel", "keydown"]) addEventListener(act, release, { passive: true });
+for (const act of ["pointerdown", "wheel", "keydown"]) addEventListener(act, release, { passive: true, capture: true });
 // A page that is loaded again stays where it was.
 const [navigation] = performance.getEntriesByType("navigation");
 if (navigation instanceof PerformanceNavigationTiming && navigation.type === "navigate") hold(location.hash);
