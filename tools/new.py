@@ -34,8 +34,8 @@ def cells(text):
     for part in re.split(r"^(```\w.*\n(?s:.*?))\n```\n", text, flags=re.MULTILINE):
         fence, _, source = part.partition("\n")
         match fence.removeprefix("```").split() if fence.startswith("```") else ():
-            case ["exercise", name, minutes]:
-                exercise = {"id": name, "minutes": int(minutes)}
+            case ["exercise", name, length]:
+                exercise = {"id": name, "minutes": int(length)}
                 yield new_text(source, metadata={EXERCISE: exercise})
             case [kind] if kind in OF_TEXT:
                 yield new_text(source, metadata=OF_TEXT[kind])
