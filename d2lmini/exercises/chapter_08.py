@@ -101,6 +101,43 @@ fused_distance = Exercise(
     },
 )
 
+
+def bridged(queries, keys, values, M, divide=1.0, axis=-1):
+    """Attention with bilinear scores."""
+    scores = queries @ M @ keys.transpose(1, 2) / divide
+    return scores.softmax(dim=axis) @ values
+
+
+def common(queries, keys, values, M):
+    """Dot products of the numbers that both have: the shorter vectors are filled up with zeros."""
+    return bridged(queries, keys, values, torch.eye(*M.shape))
+
+
+two_sizes = Exercise(
+    cases=lambda: [
+        random_tensors((2, 4, 3), (2, 5, 2), (2, 5, 3), (3, 2), seed=1),
+        random_tensors((1, 2, 2), (1, 4, 5), (1, 4, 2), (2, 5), seed=2),
+    ],
+    expected=bridged,
+    praise="A matrix between them, and the dot product takes any two sizes.",
+    slips={
+        "filled up with zeros, or cut: then the longer vector's last numbers never count, nor "
+        "does M.": common,
+        "the scores were divided by the root of the keys' size; say scale=1.0.": (
+            lambda q, k, v, M: bridged(q, k, v, M, divide=k.shape[-1] ** 0.5)
+        ),
+        "the scores were divided by the root of the queries' size; say scale=1.0.": (
+            lambda q, k, v, M: bridged(q, k, v, M, divide=q.shape[-1] ** 0.5)
+        ),
+        "here each key shares itself out over the queries; the softmax runs over the keys.": (
+            lambda q, k, v, M: bridged(q, k, v, M, axis=-2)
+        ),
+        "these are the sums of the values, each times its score; the softmax is missing.": (
+            lambda q, k, v, M: q @ M @ k.transpose(1, 2) @ v
+        ),
+    },
+)
+
 fewest_multiplications = Exercise(
     cases=lambda: [(10, 300, 64, 32), (300, 10, 64, 32), (10, 300, 32, 64), (1, 1000, 1000, 2000)],
     expected=lambda n, m, query_size, key_size: min(

@@ -23,14 +23,14 @@ def fitting(parameters, layers, kv_heads, d, size, card, texts):
     return (card - parameters * size) // (2 * layers * kv_heads * d * size * texts)
 
 
-words_that_fit = Exercise(
+tokens_that_fit = Exercise(
     cases=lambda: [
         (8_000_000_000, 32, 8, 128, 2, 80_000_000_000, 1),
         (1_000_000, 12, 12, 64, 4, 50_000_000, 3),
         (100, 2, 3, 5, 2, 1000, 2),
     ],
     expected=fitting,
-    praise="Four times fewer KV heads, four times as many words: the parameters never change.",
+    praise="Four times fewer KV heads, four times as many tokens: the parameters never change.",
     slips={
         "the parameters are on the card, too, and leave less room.": (
             lambda parameters, layers, kv_heads, d, size, card, texts: (
@@ -42,7 +42,7 @@ words_that_fit = Exercise(
                 (card - parameters) // (2 * layers * kv_heads * d * size * texts)
             )
         ),
-        "a word keeps a key and a value.": (
+        "a token keeps a key and a value.": (
             lambda parameters, layers, kv_heads, d, size, card, texts: (
                 (card - parameters * size) // (layers * kv_heads * d * size * texts)
             )
@@ -57,7 +57,7 @@ words_that_fit = Exercise(
                 (card - parameters * size) // (2 * layers * kv_heads * d * size)
             )
         ),
-        "words are whole: the last one must fit altogether.": (
+        "tokens are whole: the last one must fit altogether.": (
             lambda parameters, layers, kv_heads, d, size, card, texts: (
                 (card - parameters * size) / (2 * layers * kv_heads * d * size * texts)
             )
@@ -68,7 +68,7 @@ words_that_fit = Exercise(
 
 
 def fetched(m, parameters, layers, heads, d, size):
-    """Bytes that come from memory for one word."""
+    """Bytes that come from memory for one token."""
     return parameters * size + 2 * layers * heads * m * d * size
 
 
@@ -84,7 +84,7 @@ times_sooner = Exercise(
     ),
     praise="The caches are four times smaller; the parameters come from memory as before.",
     slips={
-        "the parameters come from the memory for each word, too.": (
+        "the parameters come from the memory for each token, too.": (
             lambda m, parameters, layers, heads, kv_heads, d, size: heads / kv_heads
         ),
         "that is upside down: the first version takes longer.": (
@@ -93,7 +93,7 @@ times_sooner = Exercise(
                 / fetched(m, parameters, layers, heads, d, size)
             )
         ),
-        "a word has a key and a value in each head.": (
+        "a token has a key and a value in each head.": (
             lambda m, parameters, layers, heads, kv_heads, d, size: (
                 (parameters + layers * heads * m * d) / (parameters + layers * kv_heads * m * d)
             )
@@ -140,7 +140,7 @@ texts_needed = Exercise(
         "texts are whole: take the next whole number.": (
             lambda m, kv_heads: texts_until(m, kv_heads, whole=False)
         ),
-        "a word has a key and a value, so the cache is twice as large.": (
+        "a token has a key and a value, so the cache is twice as large.": (
             lambda m, kv_heads: texts_until(m, kv_heads, caches=0.5)
         ),
     },
@@ -225,12 +225,12 @@ def streams():
 streaming = Exercise(
     cases=streams,
     expected=lambda queries, keys, values, block: attend(queries, keys, values),
-    praise="Seven words in blocks of three, scores of a hundred and more: causal attention.",
+    praise="Seven tokens in blocks of three, scores of a hundred and more: causal attention.",
     slips={
-        "without the mask, a query sees the words after it.": lambda q, k, v, block: (
+        "without the mask, a query sees the tokens after it.": lambda q, k, v, block: (
             (q @ k.T).softmax(dim=-1) @ v
         ),
-        "a query sees its own word, too; the first one would see nothing.": (
+        "a query sees its own token, too; the first one would see nothing.": (
             lambda q, k, v, block: attend(q, k, v, diagonal=0)
         ),
         "a hidden score is minus infinity; a score of 0 is a score like any other.": (

@@ -190,6 +190,29 @@ def test_lines_are_as_thick_as_weights_and_end_at_their_words(open_page, width):
             np.testing.assert_allclose(ends, truth, atol=0.2)
 
 
+def numbered(query=0):
+    """The upper row says the weights, and is wider than the lower one."""
+    weights = torch.softmax(draw(3, 3), -1)
+    names = ["dog", "saw", "a much longer one"]
+    above = [f"{name} {w:.2f}" for name, w in zip(names, weights[query], strict=True)]
+    return {"": Words(above, weights, [*names[:2], "cat"], lines=True, touch="query")}
+
+
+def test_words_of_two_equal_rows_stand_one_above_the_other(open_page):
+    page = open_page(explore(numbered, query=range(3)))
+    middles = page.evaluate(
+        """() => {
+          const middle = (word) => {
+            const { left, right } = word.getBoundingClientRect();
+            return (left + right) / 2;
+          };
+          const rows = [...root().querySelectorAll(".words")];
+          return rows.map((list) => [...list.children].map(middle));
+        }"""
+    )
+    np.testing.assert_allclose(*middles, atol=0.6)
+
+
 def test_an_output_grows(open_page):
     made = figure(date)
     page = open_page(made)

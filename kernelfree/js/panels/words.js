@@ -87,11 +87,21 @@ export class Words extends Panel {
     word.style.textDecoration = isNaN(color) ? "line-through" : "";
   }
 
+  /** Two rows of as many words have one column for each pair, so that straight lines are straight. */
+  align() {
+    const rows = this.lists.map(({ children }) => /** @type {HTMLElement[]} */ ([...children]));
+    for (const word of rows.flat()) word.style.minWidth = "";
+    if (rows[0].length !== rows[1].length) return;
+    const widths = rows[0].map((word, i) => Math.max(word.offsetWidth, rows[1][i].offsetWidth));
+    for (const row of rows) row.forEach((word, i) => (word.style.minWidth = `${widths[i]}px`));
+  }
+
   /** Lines as thick as the weights; two rows that don't fit become two columns. */
   link(look, chosen, row) {
     const { data, drawn, text, lists, role } = this;
     const { low, high } = look.scales[role];
     text.classList.remove("upright");
+    this.align();
     const upright = lists.some((list) => list.scrollWidth > list.clientWidth);
     text.classList.toggle("upright", upright);
     const origin = drawn.getBoundingClientRect();
