@@ -51,6 +51,9 @@ FOLLOW = """async (link) => {
   await until(root);
   press("Skip the question");
   await until(there);
+  // Another control may have this value already: wait until nothing moves.
+  const still = () => new Promise((resolve) => setTimeout(resolve, 300));
+  for (let last; last !== (last = root().textContent); ) await still();
   if (!root().querySelector(".numbers table")) press("Numbers");
   await frames(3);
   const shown = [...root().children].filter((part) => part.tagName !== "STYLE");
