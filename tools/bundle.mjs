@@ -3,7 +3,7 @@
 // installs the package or builds the book needs no Node.
 //
 //   node tools/bundle.mjs [FOLDER]     (FOLDER: where to write instead, for the test that compares)
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
@@ -23,7 +23,9 @@ const styles = {
   },
 };
 
-const PANELS = 'import "./panels/all.js";';
+// Whatever stands in the folder of panels is in every script that draws figures.
+const panels = (await readdir(path.join(root, "kernelfree/js/panels"))).filter((file) => file.endsWith(".js")).sort();
+const PANELS = panels.map((file) => `import "./panels/${file}";`).join(" ");
 const LIVE = `${PANELS} import "./live/all.js";`;
 const UNCOMMON = 'import "./engine/uncommon.js";';
 // What each kind of script is made of, and the class of the figures that it brings to life.

@@ -46,8 +46,8 @@ export class Figure {
   }
 
   /** Something to do soon, unless the reader moves the figure first. */
-  later(deed, delay) {
-    this.soon = setTimeout(deed, delay);
+  later(task, delay) {
+    this.soon = setTimeout(task, delay);
   }
 
   change(moves) {

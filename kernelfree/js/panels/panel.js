@@ -2,7 +2,7 @@
 import { reader } from "../figure/numbers.js";
 
 /**
- * A panel of a figure. Each kind (see kinds.js) is a class of its own, and adds
+ * A panel of a figure. Each kind is a class in a file of its own, and adds
  *   node             what stands on the page
  *   measure(look)    how much room it needs beside its cells: sets left, right and span (in cells)
  *   fit(cell, look)  takes its size, with cells of so many pixels; these two are left out by a

@@ -1,11 +1,11 @@
-"""A figure as a piece of HTML that needs no kernel, no network and no other file."""
+"""The HTML of a figure, which needs no kernel, no network and no other file."""
 
 import base64
 import html
 import json
 
 
-def piece(kind, state, picture, alt, script, says=""):
+def markup(kind, state, picture, alt, script, sentence=""):
     """The still picture, the state, and the script that brings them to life.
 
     Parameters
@@ -16,7 +16,7 @@ def piece(kind, state, picture, alt, script, says=""):
         What JSON can say, with its "id".
     picture : (bytes, int, int)
         A PNG, its width and its height on the page.
-    alt, says : str
+    alt, sentence : str
         What the picture shows, and the sentence under it.
     script : str
         A classic script.
@@ -30,11 +30,11 @@ def piece(kind, state, picture, alt, script, says=""):
     # No string of the author's can end the script element or begin another.
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
-    says = f"<p>{html.escape(says)}</p>\n" if says else ""
+    below = f"<p>{html.escape(sentence)}</p>\n" if sentence else ""
     return (
         f'<div class="{kind}" id="{state["id"]}">\n'
         f'<img alt="{html.escape(alt)}" width="{width}" height="{height}" '
-        f'src="data:image/png;base64,{base64.b64encode(png).decode()}">\n{says}'
+        f'src="data:image/png;base64,{base64.b64encode(png).decode()}">\n{below}'
         f'<script type="application/json">{text}</script>\n'
         f"<script>{script}</script>\n</div>"
     )
