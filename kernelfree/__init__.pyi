@@ -17,8 +17,13 @@ from .panels.bars import Bars as Bars
 from .panels.curve import Curve as Curve
 from .panels.grid import Grid as Grid
 from .panels.heatmap import Heatmap as Heatmap
+from .panels.html import Html as Html
+from .panels.image import Image as Image
+from .panels.number import Number as Number
 from .panels.plot import Plane as Plane
 from .panels.plot import Plot as Plot
+from .panels.table import Table as Table
+from .panels.text import Text as Text
 from .panels.words import Words as Words
 from .prediction import Prediction as Prediction
 from .trace import trace as trace

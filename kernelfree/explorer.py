@@ -29,14 +29,12 @@ from .picture import draw
 from .prediction import Prediction
 from .saving import save
 from .script import kind_of, script
-from .states import Table, compute, longest, store
+from .states import MAX_CHARACTERS, Table, compute, longest, store
 from .texts import at_state, check_text, merged, sentences
 from .widget import Widget
 
 __all__ = ["Figure", "Prediction", "explore"]
 
-# Characters that a figure's numbers may add to its page.
-MAX_CHARACTERS = 1_000_000
 # Controls that a button can step through.
 SLIDERS = ("slider", "range")
 
@@ -58,22 +56,26 @@ class Figure(Widget):
     value = traitlets.Dict().tag(sync=True)
 
     def __init__(
-        self, state: dict[str, Any], summary: str, value: Mapping[str, Any] | None = None
+        self,
+        state: dict[str, Any],
+        summary: str,
+        value: Mapping[str, Any] | None = None,
+        stills: Mapping[str, bytes] | None = None,
     ) -> None:
         self._controls = {c["name"]: c for c in state["controls"]}
-        self._summary = summary
+        self._summary, self._stills = summary, stills or {}
         self._sizes = [len(c["options"]) if has_stops(c) else 1 for c in state["controls"]]
         self._numbers = numbers_of(state, self._sizes)
         super().__init__(_state=state, value={**state["start"], **(value or {})})
 
     def __reduce__(self):
-        return Figure, (self._state, self._summary, dict(self.value))
+        return Figure, (self._state, self._summary, dict(self.value), self._stills)
 
     def __copy__(self):
-        return Figure(self._state, self._summary, self.value)
+        return Figure(self._state, self._summary, self.value, self._stills)
 
     def __deepcopy__(self, memo):
-        return Figure(copy.deepcopy(self._state, memo), self._summary, self.value)
+        return Figure(copy.deepcopy(self._state, memo), self._summary, self.value, self._stills)
 
     @traitlets.validate("value")
     def _check_value(self, proposal):
@@ -104,6 +106,7 @@ class Figure(Widget):
             {key: table(at, places) for key, at in panel["tables"].items()} for panel in panels
         ]
         for panel, part in zip(panels, tables, strict=True):
+            panel["stills"] = self._stills
             KINDS[panel["kind"]].prepare(panel, part, panels, places, table)
         below = sentence if alone else ""
         return draw(self._state["title"], panels, tables, self._state["scales"], below)
@@ -337,7 +340,8 @@ def explore(
         if live != "if possible" or any(isinstance(given, Matrix) for given in controls.values()):
             raise
         states = fill(state, function, controls, labels, predict, False, as_panel)
-    return Figure(state, summarise(state, states.specs, states.tables))
+    text = summarise(state, states.specs, states.tables)
+    return Figure(state, text, stills=states.stills)
 
 
 def fill(state, function, given, labels, predict, live, as_panel):

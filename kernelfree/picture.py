@@ -60,9 +60,10 @@ def draw_panel(axes, panel, tables, scales):
     kind = KINDS[panel["kind"]]
     axes.patch.set_visible(False)
     kind.draw(axes, panel, tables, scales)
-    set_ticks(axes, panel)
-    axes.set_xlabel(panel["xlabel"], labelpad=3, **font(8.5))
-    axes.set_ylabel(panel["ylabel"], labelpad=3, **font(8.5))
+    if "x" in panel:
+        set_ticks(axes, panel)
+        axes.set_xlabel(panel["xlabel"], labelpad=3, **font(8.5))
+        axes.set_ylabel(panel["ylabel"], labelpad=3, **font(8.5))
     axes.set_title(panel["name"], loc="left", pad=5 + 13 * rows_of_names(panel), **font(9))
     axes.tick_params(which="both", length=0, pad=3)
     axes.spines[:].set_visible(kind.framed)
@@ -133,4 +134,6 @@ def draw(title, panels, tables, scales, sentence=""):
         draw_color_bar(figure.add_axes(np.divide(box, [wide, high, wide, high])), scales[role])
 
     size_on_page = (round(inches * DPI / DENSITY) for inches in (wide, high))
-    return encode(figure, colors(panels, scales)), *size_on_page
+    pictured = any(KINDS[panel["kind"]].pictured for panel in panels)
+    png = encode(figure, None if pictured else colors(panels, scales))
+    return png, *size_on_page

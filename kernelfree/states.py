@@ -19,6 +19,8 @@ OPTIONS = ("title", "labels", "predict", "play", "light", "as_panel")
 # Combinations of controls, and numbers that the function may return in all.
 MAX_STATES = 4096
 MAX_NUMBERS = 20_000_000
+# Characters that a figure's numbers and words may add to its page.
+MAX_CHARACTERS = 1_000_000
 
 
 def count_states(controls):
@@ -79,7 +81,7 @@ def named_panels(result, as_panel):
     `as_panel` makes a panel of what is none.
     """
     if not isinstance(result, dict):
-        result = {"": result}
+        result = {"": as_panel(result) if isinstance(result, str) else result}
     for name in result:
         if not isinstance(name, str):
             raise TypeError(f"explore: the name of a panel must be a string, got {name!r}")
@@ -137,7 +139,9 @@ def strings(spec):
     if isinstance(spec, str):
         yield spec
     elif isinstance(spec, dict | list | tuple):
-        for part in spec.values() if isinstance(spec, dict) else spec:
+        # An author's content may be long; its panel checks it.
+        parts = [spec[key] for key in spec if key != "content"] if isinstance(spec, dict) else spec
+        for part in parts:
             yield from strings(part)
 
 
@@ -154,12 +158,15 @@ class States:
         For each panel: table name -> array (states, rows, columns), masked cells as NaN.
     says : list of str
         The sentence of each state.
+    stills : dict
+        Data URL -> the bytes of a PNG that shows the same.
     """
 
     def __init__(self, controls, as_panel):
         self.as_panel = as_panel
         self.controls, self.total = controls, count_states(controls)
         self.specs, self.which, self.tables, self.says = None, None, None, []
+        self.stills, self.characters = {}, 0
 
     def add(self, result):
         """Take what the function returned for the next state."""
@@ -194,8 +201,22 @@ class States:
             place = known.setdefault(json.dumps(spec), len(known))
             if place == len(variants):
                 variants.append(spec)
+                self.weigh(spec)
             which.append(place)
+        for panel in panels.values():
+            self.stills.update(panel.stills)
         self.says.append(says)
+
+    def weigh(self, spec):
+        """Raise as soon as an author's content is more than a page may have."""
+        self.characters += len(json.dumps(spec["content"])) if "content" in spec else 0
+        if self.characters > MAX_CHARACTERS:
+            raise ValueError(
+                f"explore: {len(self.says) + 1:,} of {self.total:,} combinations already add "
+                f"{self.characters:,} characters of content to the page, at most "
+                f"{MAX_CHARACTERS:,} are possible; thin {longest(self.controls)!r}, or show less: "
+                "smaller pictures, shorter texts"
+            )
 
     def room(self, parts):
         size = sum(table.size for part in parts for table in part.values()) * self.total

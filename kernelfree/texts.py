@@ -19,6 +19,7 @@ WORDS = (
     "target",
     "xlim",
     "ylim",
+    "content",
 )
 NUMBER = re.compile(r"(\d(?:[\d.,]*\d)?)")
 

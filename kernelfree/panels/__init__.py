@@ -34,11 +34,6 @@ def as_panel(given, matrix=KINDS["heatmap"]):
     matrix : callable
         What makes a panel of a matrix.
     """
-    if hasattr(given, "savefig"):
-        raise TypeError(
-            "explore: expected numbers or a panel, got a figure of matplotlib; return the numbers "
-            "that it was drawn from, such as Curve(x, {'name': y})"
-        )
     made = (kind.made_of(given) for kind in KINDS.values())
     found = next((panel for panel in made if panel is not None), None)
     return matrix(given) if found is None else found
