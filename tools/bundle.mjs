@@ -70,7 +70,7 @@ const OWN = `
   figure places placesOf views across shown wording looking chosen choose taken saying spoken slant widest moved lists
   paint rename visit speak spot press aim ring lit tell news later under meets held pull cellWidth cellHeight
   fields point active ramps theme hatching best soon hint waiting refresh measure opener elements
-  node bars signs picked samples notice
+  node bars signs picked samples notice sizes shine change reach reader
 `;
 const SHRINK = {
   module: true,

@@ -127,8 +127,9 @@ interface ContentOf<C> extends Pick<Common, "name" | "shape" | "tables"> {
 export interface TextPanel extends ContentOf<string> {
   kind: "text";
 }
-/** Sanitised by Python. */
-export interface HtmlPanel extends ContentOf<string> {
+/** An element of sanitised HTML: its tag, its properties and its children. */
+export type HtmlNode = [string, Record<string, string>, ...(string | HtmlNode)[]];
+export interface HtmlPanel extends ContentOf<HtmlNode> {
   kind: "html";
 }
 export interface ImagePanel extends ContentOf<Picture> {
