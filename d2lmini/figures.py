@@ -3,24 +3,25 @@
 from dataclasses import dataclass
 from functools import partial, wraps
 
+import kernelfree
+from kernelfree import Area as Area
+from kernelfree import Arrows as Arrows
+from kernelfree import Bands as Bands
+from kernelfree import Borders as Borders
+from kernelfree import Curve as Curve
+from kernelfree import Field as Field
+from kernelfree import Grid as Grid
+from kernelfree import Histogram as Histogram
+from kernelfree import Lines as Lines
+from kernelfree import Plane as Plane
+from kernelfree import Plot as Plot
+from kernelfree import Points as Points
+from kernelfree import Regions as Regions
+from kernelfree import Rules as Rules
+from kernelfree import Segments as Segments
 from kernelfree import explorer, panels
 from kernelfree.colors import add_role as add_role
 from kernelfree.controls import Matrix as Matrix
-from kernelfree.panels import Area as Area
-from kernelfree.panels import Arrows as Arrows
-from kernelfree.panels import Bands as Bands
-from kernelfree.panels import Borders as Borders
-from kernelfree.panels import Curve as Curve
-from kernelfree.panels import Field as Field
-from kernelfree.panels import Grid as Grid
-from kernelfree.panels import Histogram as Histogram
-from kernelfree.panels import Lines as Lines
-from kernelfree.panels import Plane as Plane
-from kernelfree.panels import Plot as Plot
-from kernelfree.panels import Points as Points
-from kernelfree.panels import Regions as Regions
-from kernelfree.panels import Rules as Rules
-from kernelfree.panels import Segments as Segments
 from kernelfree.prediction import Prediction as Prediction
 from kernelfree.trace import trace as trace
 
@@ -28,20 +29,20 @@ from . import roles as roles  # the colours of queries, keys and all the others
 
 
 @dataclass
-class Heatmap(panels.Heatmap):
+class Heatmap(kernelfree.Heatmap):
     role: str = "weight"
     xlabel: str = "Keys"
     ylabel: str = "Queries"
 
 
 @dataclass
-class Bars(panels.Bars):
+class Bars(kernelfree.Bars):
     role: str = "weight"
     xlabel: str = "Keys"
 
 
 @dataclass
-class Words(panels.Words):
+class Words(kernelfree.Words):
     role: str = "weight"
     xlabel: str = "Keys"
     ylabel: str = "Queries"

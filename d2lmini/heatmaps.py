@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import torch
 
+from kernelfree.arrays import LARGEST
 from kernelfree.notebook import in_notebook
 from kernelfree.palette import FAINT, INK
-from kernelfree.panels.checks import LARGEST
 from kernelfree.still import colors_of, draw_cells, encode
 from kernelfree.texts import check_text
 

@@ -27,15 +27,15 @@ def renamed(**names: str) -> Callable[[Function], Function]:
     return around
 
 
-def check_dropout(dropout, taker):
-    """Raise unless dropout is a probability; name the order in which its taker wants arguments."""
+def check_dropout(dropout, layer):
+    """Raise unless dropout is a probability; name the order of the layer's arguments."""
     if isinstance(dropout, bool) or not isinstance(dropout, Real):
-        raise TypeError(f"dropout must be a number, got {dropout!r}{order(taker)}")
+        raise TypeError(f"dropout must be a number, got {dropout!r}{order(layer)}")
     if not 0 <= dropout <= 1:
-        raise ValueError(f"dropout must lie between 0 and 1, got {dropout}{order(taker)}")
+        raise ValueError(f"dropout must lie between 0 and 1, got {dropout}{order(layer)}")
 
 
-def order(taker):
+def order(layer):
     """The order of a class's arguments, in words."""
-    own = [name for name in signature(taker.__init__).parameters if name not in FOREIGN]
-    return f"; the order is {taker.__name__}({', '.join(own)})"
+    own = [name for name in signature(layer.__init__).parameters if name not in FOREIGN]
+    return f"; the order is {layer.__name__}({', '.join(own)})"

@@ -7,8 +7,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from kernelfree import Grid
 from kernelfree.explorer import Figure
-from kernelfree.panels import Grid
 from kernelfree.scales import scale
 from kernelfree.script import script
 from kernelfree.tracing.graph import graph

@@ -10,8 +10,7 @@ from numbers import Integral
 
 import numpy as np
 
-from .arrays import is_tensor
-from .panels.checks import WHOLE, Numbers
+from .arrays import WHOLE, Numbers, is_tensor
 from .states import MAX_STATES, plain
 from .texts import check_text
 

@@ -19,26 +19,22 @@ import numpy as np
 import traitlets
 
 from . import controls as stops
+from .arrays import LEAST, Numbers
 from .controls import Matrix, Values, has_stops, is_free, place
 from .errors import NotForThePageError
-from .panels import KINDS, Numbers, Panel, bind, finish, summary
-from .panels import as_panel as as_usual
-from .panels.checks import LEAST
+from .markup import markup
+from .panels import KINDS, Shown, bind, finish
+from .panels import as_panel as usual_panel
 from .picture import draw
-from .piece import piece
 from .prediction import Prediction
 from .saving import save
 from .script import kind_of, script
-from .states import Table, compute, longest, store
-from .texts import check_text, merged, sentences
-from .texts import now as worded_now
+from .states import MAX_CHARACTERS, Table, compute, longest, store
+from .texts import at_state, check_text, merged, sentences
 from .widget import Widget
-from .worded import chosen, thumbs
 
 __all__ = ["Figure", "Prediction", "explore"]
 
-# Characters that a figure's numbers may add to its page.
-MAX_CHARACTERS = 1_000_000
 # Controls that a button can step through.
 SLIDERS = ("slider", "range")
 
@@ -60,22 +56,26 @@ class Figure(Widget):
     value = traitlets.Dict().tag(sync=True)
 
     def __init__(
-        self, state: dict[str, Any], summary: str, value: Mapping[str, Any] | None = None
+        self,
+        state: dict[str, Any],
+        summary: str,
+        value: Mapping[str, Any] | None = None,
+        stills: Mapping[str, bytes] | None = None,
     ) -> None:
         self._controls = {c["name"]: c for c in state["controls"]}
-        self._summary = summary
+        self._summary, self._stills = summary, stills or {}
         self._sizes = [len(c["options"]) if has_stops(c) else 1 for c in state["controls"]]
         self._numbers = numbers_of(state, self._sizes)
         super().__init__(_state=state, value={**state["start"], **(value or {})})
 
     def __reduce__(self):
-        return Figure, (self._state, self._summary, dict(self.value))
+        return Figure, (self._state, self._summary, dict(self.value), self._stills)
 
     def __copy__(self):
-        return Figure(self._state, self._summary, self.value)
+        return Figure(self._state, self._summary, self.value, self._stills)
 
     def __deepcopy__(self, memo):
-        return Figure(copy.deepcopy(self._state, memo), self._summary, self.value)
+        return Figure(copy.deepcopy(self._state, memo), self._summary, self.value, self._stills)
 
     @traitlets.validate("value")
     def _check_value(self, proposal):
@@ -88,39 +88,36 @@ class Figure(Widget):
 
     def __repr__(self):
         values = ", ".join(f"{name}={value!r}" for name, value in self.value.items())
-        says = f"\n  {says}" if (says := self._now()[1]) else ""
-        return f"{self._summary}\n  now: {values}{says}"
+        sentence = f"\n  {text}" if (text := self._now()[1]) else ""
+        return f"{self._summary}\n  now: {values}{sentence}"
 
     def _now(self):
         """The panels as they are called in the present state, its sentence, and its places."""
         places = [place(c, self.value[name]) for name, c in self._controls.items()]
-        panels = [worded_now(panel, self._sizes, places) for panel in self._state["panels"]]
-        says = self._numbers.says(places) if "says" in self._state else ""
-        return panels, says, places
+        panels = [at_state(panel, self._sizes, places) for panel in self._state["panels"]]
+        sentence = self._numbers.says(places) if "says" in self._state else ""
+        return panels, sentence, places
 
     def _picture(self, alone=False):
         """The PNG of the present state, and its width and height; `alone`, it has the sentence."""
-        panels, says, places = self._now()
+        panels, sentence, places = self._now()
         table = self._numbers.table
         tables = [
             {key: table(at, places) for key, at in panel["tables"].items()} for panel in panels
         ]
         for panel, part in zip(panels, tables, strict=True):
-            if "touch" in panel:
-                panel["chosen"] = chosen(panel, places)
-            if "of" in panel:
-                cells = panels[panel["of"]]["tables"]["cells"]
-                part["thumbs"] = thumbs(panel, places, partial(table, cells))
-        says = says if alone else ""
-        return draw(self._state["title"], panels, tables, self._state["scales"], says)
+            panel["stills"] = self._stills
+            KINDS[panel["kind"]].prepare(panel, part, panels, places, table)
+        below = sentence if alone else ""
+        return draw(self._state["title"], panels, tables, self._state["scales"], below)
 
     def _html(self, picture, beside=None):
         """A page's worth of figure: it needs no kernel, and no file but those named as `beside`."""
-        panels, says, _ = self._now()
+        panels, sentence, _ = self._now()
         state = {**self._state, "start": self.value}
         alt = f"{self._state['title']}: {describe(panels)}"
         text = script(f"{kind_of(self._state)}.js")
-        return piece("kernelfree-figure", state, picture, alt, text, says, beside)
+        return markup("kernelfree-figure", state, picture, alt, text, sentence, beside)
 
     def save(
         self, path: str | os.PathLike[str], script: str | os.PathLike[str] | None = None
@@ -165,7 +162,7 @@ def numbers_of(state, sizes):
     """What knows the numbers of each of a figure's states."""
     if "live" not in state:
         return Table(state, sizes)
-    from .live.now import Live
+    from .live.stored import Live
 
     return Live(state, sizes)
 
@@ -193,7 +190,7 @@ def describe(panels):
 def option(control, given):
     """The option or the number that a value means, or an error that names the control."""
     if not has_stops(control):
-        from .live.controls import value_of
+        from .live.free_controls import value_of
 
         return value_of(control, given)
     if (at := place(control, given)) is None:
@@ -203,7 +200,7 @@ def option(control, given):
     return control["options"][at]
 
 
-def asked(predict, specs):
+def states_of(predict, specs):
     """The states of a prediction, `at` and `then`, as options of the controls."""
     controls = {c["name"]: c for c in specs}
     found = {}
@@ -219,7 +216,7 @@ def asked(predict, specs):
     return found
 
 
-def summarise(state, looks, tables):
+def summarise(state, specs, tables):
     """The text form: controls, states, and a few numbers of each panel over all states."""
     lines = [f"Figure: {state['title']}"]
     for c in state["controls"]:
@@ -239,13 +236,13 @@ def summarise(state, looks, tables):
         lines.append(f"  computed by the page: {max(map(len, steps))} steps at most")
     else:
         lines.append(f"  {math.prod(len(c['options']) for c in state['controls']):,} states")
-    pairs = zip(looks, tables, strict=True)
-    lines += [f"  {summary(look, part)}" for look, part in pairs]
+    pairs = zip(specs, tables, strict=True)
+    lines += [f"  {KINDS[one[0]['kind']].summary(one, part)}" for one, part in pairs]
     return "\n".join(lines)
 
 
 def explore(
-    function: Callable[..., Panel | Mapping[str, Panel]] | None = None,
+    function: Callable[..., Shown | Mapping[str, Shown]] | None = None,
     /,
     *,
     title: str | None = None,
@@ -254,7 +251,7 @@ def explore(
     play: str | None = None,
     light: str | None = None,
     live: bool | str = False,
-    as_panel: Callable[[Any], Panel] | None = None,
+    as_panel: Callable[[Any], Shown] | None = None,
     **controls: Numbers | Sequence[str] | bool | Matrix,
 ) -> Any:
     """Sliders, menus and switches for any Python function, alive with or without a kernel.
@@ -350,13 +347,15 @@ def explore(
         state["play"] = play
     if light:
         state["light"] = light
+    as_panel = as_panel or usual_panel
     try:
-        states = fill(state, function, controls, labels, predict, bool(live), as_panel or as_usual)
+        states = fill(state, function, controls, labels, predict, bool(live), as_panel)
     except NotForThePageError:
         if live != "if possible" or any(isinstance(given, Matrix) for given in controls.values()):
             raise
-        states = fill(state, function, controls, labels, predict, False, as_panel or as_usual)
-    return Figure(state, summarise(state, [looks[0] for looks in states.looks], states.tables))
+        states = fill(state, function, controls, labels, predict, False, as_panel)
+    text = summarise(state, states.specs, states.tables)
+    return Figure(state, text, stills=states.stills)
 
 
 def fill(state, function, given, labels, predict, live, as_panel):
@@ -364,8 +363,9 @@ def fill(state, function, given, labels, predict, live, as_panel):
     if not live and (tables := [name for name in given if isinstance(given[name], Matrix)]):
         raise TypeError(f"control {tables[0]!r}: a Matrix needs live=True")
     if live:
-        from .live import controls as free
-        from .live import graphs, now
+        from .live import free_controls as free
+        from .live import graphs
+        from .live import stored as live_stored
     specs = [
         (free if live and is_free(one) else stops).control(
             name, one, str(labels.get(name, name.replace("_", " ")))
@@ -385,7 +385,7 @@ def fill(state, function, given, labels, predict, live, as_panel):
         for c in specs
     }
     if predict:
-        moves = asked(predict, specs)
+        moves = states_of(predict, specs)
         state["start"].update(moves["at"])
         state["predict"] = {**predict.replies(), "then": moves["then"]}
     if live:
@@ -393,20 +393,20 @@ def fill(state, function, given, labels, predict, live, as_panel):
     else:
         states = compute(function, specs, as_panel)
     check_sizes(states)
-    bind(states.looks, states.tables, specs)
-    state["scales"] = finish(states.looks, states.tables)
-    state.update(now.stored(states, found, specs, fineness) if live else stored(states))
+    bind(states.specs, states.tables, specs)
+    state["scales"] = finish(states.specs, states.tables)
+    state.update(live_stored.stored(states, found, specs) if live else stored(states))
     check_size(state, specs)
     return states
 
 
 def check_sizes(states):
     """Raise if all numbers of a panel are too small for a scale."""
-    for looks, part in zip(states.looks, states.tables, strict=True):
+    for specs, part in zip(states.specs, states.tables, strict=True):
         for table in part.values():
             largest = np.nanmax(np.abs(table), initial=0.0)
             if 0 < largest < LEAST:
-                name = f"panel {looks[0]['name']!r}" if looks[0]["name"] else "the panel"
+                name = f"panel {specs[0]['name']!r}" if specs[0]["name"] else "the panel"
                 raise ValueError(
                     f"{name}: its largest number must be 0 or at least {LEAST:g} in size, "
                     f"got {largest:g}"
@@ -436,12 +436,6 @@ def check_options(function, title, labels, predict, play, light, live, as_panel)
             )
 
 
-def fineness(key):
-    """How exact a table is, in parts of its range: what is drawn and not written needs less."""
-    drawn = {**dict.fromkeys("xyuv", 0.001), "s": 0.005}
-    return drawn.get(key[-1], 0.0005) if key[0].isdigit() else 0.0005
-
-
 def stored(states):
     """The panels, their tables and what the figure says, as text; raise if that is too much.
 
@@ -449,10 +443,11 @@ def stored(states):
     """
     sizes = [len(c["options"]) for c in states.controls]
     known, panels = {}, []
-    for variants, which, part in zip(states.looks, states.which, states.tables, strict=True):
+    for variants, which, part in zip(states.specs, states.which, states.tables, strict=True):
         numbered = {}
         for key, table in part.items():
-            text = json.dumps(store(table, sizes, key == "cells", fineness(key)))
+            fine = KINDS[variants[0]["kind"]].fineness(key, variants[0], table)
+            text = json.dumps(store(table, sizes, key == "cells", fine))
             numbered[key] = known.setdefault(text, len(known))
         panels.append({**merged(variants, which, sizes), "tables": numbered})
     found = {"panels": panels, "tables": [json.loads(text) for text in known]}

@@ -6,9 +6,8 @@ import numpy as np
 
 from .axes import minus
 from .palette import FAINT, INK
-from .plotted import draw_plot
-from .still import colors_of, draw_cells, encode, inked
-from .worded import draw_chosen, draw_grid, draw_words, size_grid, size_words
+from .panels import KINDS
+from .still import colors_of, encode, inked
 
 # Dots per inch of the picture, and how many of its dots make one CSS pixel.
 DPI, DENSITY = 120, 1.25
@@ -31,55 +30,13 @@ def set_ticks(axes, panel):
         getattr(axes, f"set_{side}ticks")(places, texts, **font(8), **slant)
 
 
-def draw_heatmap(axes, panel, tables, scales):
-    scale = scales[panel["role"]]
-    ends = scale["low"], scale["high"]
-    absent = tables.get("absent", np.zeros(1)) > 0
-    draw_cells(axes, tables["cells"], *ends, colors_of(*ends, scale["still"]), absent)
-
-
-def draw_bars(axes, panel, tables, scales):
-    count = panel["shape"][1]
-    below = np.full(count, panel["base"])
-    for heights, pair in zip(tables["cells"], panel["colors"], strict=True):
-        axes.bar(np.arange(count), heights - panel["base"], 0.72, below, color=inked(pair))
-        below = below + heights
-    if "by" in tables:
-        axes.axhline(
-            tables["by"][0, 0], color=inked(panel["marks"][0]["colors"][0]), dashes=[3.5, 2]
-        )
-    axes.set(xlim=(-0.5, count - 0.5), ylim=panel["yaxis"])
-    axes.grid(axis="y", color=FAINT, linewidth=0.5)
-    axes.set_axisbelow(True)
-
-
-DRAW = {
-    "heatmap": draw_heatmap,
-    "bars": draw_bars,
-    "curve": draw_plot,
-    "plot": draw_plot,
-    "plane": draw_plot,
-    "words": draw_words,
-    "grid": draw_grid,
-}
-SIZES = {"words": size_words, "grid": size_grid}
 # How many names of lines stand beside each other.
 NAMES = 3
 
 
 def size(panel):
     """Room on the left, width and height of a panel's plot, in inches."""
-    if panel["kind"] in SIZES:
-        return SIZES[panel["kind"]](panel)
-    left = 0.4 + 0.065 * max((len(text) for _, text in panel["y"]), default=0)
-    if panel["kind"] == "plane":
-        ratio = np.ptp(panel["yaxis"]) / np.ptp(panel["xaxis"])
-        return left, min(3.2, 3.2 / ratio), min(3.2, 3.2 * ratio)
-    if panel["kind"] != "heatmap":
-        return left, 2.9, 1.8
-    rows, columns = panel["shape"]
-    cell = min(0.3, 3.6 / columns, 2.9 / rows)
-    return left, max(cell * columns, 0.5), max(cell * rows, 0.3)
+    return KINDS[panel["kind"]].picture_size(panel)
 
 
 def rows_of_names(panel):
@@ -100,16 +57,16 @@ def lines_of(panels):
 
 
 def draw_panel(axes, panel, tables, scales):
+    kind = KINDS[panel["kind"]]
     axes.patch.set_visible(False)
-    DRAW[panel["kind"]](axes, panel, tables, scales)
-    if "chosen" in panel and panel["kind"] != "words":
-        draw_chosen(axes, panel)
-    set_ticks(axes, panel)
-    axes.set_xlabel(panel["xlabel"], labelpad=3, **font(8.5))
-    axes.set_ylabel(panel["ylabel"], labelpad=3, **font(8.5))
+    kind.draw(axes, panel, tables, scales)
+    if "x" in panel:
+        set_ticks(axes, panel)
+        axes.set_xlabel(panel["xlabel"], labelpad=3, **font(8.5))
+        axes.set_ylabel(panel["ylabel"], labelpad=3, **font(8.5))
     axes.set_title(panel["name"], loc="left", pad=5 + 13 * rows_of_names(panel), **font(9))
     axes.tick_params(which="both", length=0, pad=3)
-    axes.spines[:].set_visible(panel["kind"] == "heatmap")
+    axes.spines[:].set_visible(kind.framed)
     axes.spines[:].set_color(FAINT)
     axes.spines[:].set_linewidth(0.6)
 
@@ -135,7 +92,7 @@ def colors(panels, scales):
     return [INK, *sorted(lines - {INK})]
 
 
-def draw(title, panels, tables, scales, says=""):
+def draw(title, panels, tables, scales, sentence=""):
     """A still picture of one state, with a sentence below where nothing else says it.
 
     Returns
@@ -146,8 +103,8 @@ def draw(title, panels, tables, scales, says=""):
     from matplotlib.figure import Figure
 
     lines = lines_of(panels)
-    shaded = [p for p in panels if p["kind"] == "heatmap" or p.get("bar")]
-    roles = list(dict.fromkeys(panel["role"] for panel in shaded))
+    shaded = [KINDS[panel["kind"]].bar_role(panel) for panel in panels]
+    roles = [role for role in dict.fromkeys(shaded) if role]
     words = [text for p in panels if p.get("words") for _, text in p["x"]]
     above = 0.42 if any(panel["name"] for panel in panels) else 0.15
     above += 0.18 * max(0, max(map(rows_of_names, panels)) - 1)
@@ -155,13 +112,13 @@ def draw(title, panels, tables, scales, says=""):
     heights = [above + max(size(panel)[2] for panel in line) + below for line in lines]
     widths = [sum(sum(size(panel)[:2]) + 0.1 for panel in line) for line in lines]
     wide = max(3.2, 0.15 + max(widths), 0.3 + 1.75 * len(roles), 0.4 + 0.085 * len(title))
-    told = textwrap.wrap(says, int(wide / 0.078))
-    low = 0.1 + 0.19 * len(told) if told else 0.0
+    lines_below = textwrap.wrap(sentence, int(wide / 0.078))
+    low = 0.1 + 0.19 * len(lines_below) if lines_below else 0.0
     high = 0.35 + sum(heights) + (0.55 if roles else 0.05) + low
 
     figure = Figure(figsize=(wide, high), dpi=DPI, facecolor="none")
     figure.text(0.12 / wide, 1 - 0.24 / high, title, weight="bold", **font(10))
-    figure.text(0.12 / wide, 0.1 / high, "\n".join(told), **font(9))
+    figure.text(0.12 / wide, 0.1 / high, "\n".join(lines_below), **font(9))
     numbers, top = iter(tables), high - 0.35
     for line, height in zip(lines, heights, strict=True):
         across = 0.05
@@ -177,4 +134,6 @@ def draw(title, panels, tables, scales, says=""):
         draw_color_bar(figure.add_axes(np.divide(box, [wide, high, wide, high])), scales[role])
 
     size_on_page = (round(inches * DPI / DENSITY) for inches in (wide, high))
-    return encode(figure, colors(panels, scales)), *size_on_page
+    pictured = any(KINDS[panel["kind"]].pictured for panel in panels)
+    png = encode(figure, None if pictured else colors(panels, scales))
+    return png, *size_on_page

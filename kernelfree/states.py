@@ -10,7 +10,7 @@ import numpy as np
 
 from .arrays import without_gradients
 from .notebook import attended, in_notebook
-from .panels import KINDS
+from .panels import KINDS, Panel
 from .texts import MAX_SENTENCE, WORDS, check_text, encode, sentence
 from .widget import VIEW
 
@@ -19,6 +19,8 @@ OPTIONS = ("title", "labels", "predict", "play", "light", "as_panel")
 # Combinations of controls, and numbers that the function may return in all.
 MAX_STATES = 4096
 MAX_NUMBERS = 20_000_000
+# Characters that a figure's numbers and words may add to its page.
+MAX_CHARACTERS = 1_000_000
 
 
 def count_states(controls):
@@ -79,21 +81,23 @@ def named_panels(result, as_panel):
     `as_panel` makes a panel of what is none.
     """
     if not isinstance(result, dict):
-        result = {"": result}
+        result = {"": as_panel(result) if isinstance(result, str) else result}
     for name in result:
         if not isinstance(name, str):
             raise TypeError(f"explore: the name of a panel must be a string, got {name!r}")
-    said = [given for given in result.values() if isinstance(given, str)]
-    if len(said) > 1:
-        raise ValueError(f"explore: a figure says one sentence, got {said[0]!r} and {said[1]!r}")
-    if len(said) == len(result):
+    sentences = [given for given in result.values() if isinstance(given, str)]
+    if len(sentences) > 1:
+        raise ValueError(
+            f"explore: a figure says one sentence, got {sentences[0]!r} and {sentences[1]!r}"
+        )
+    if len(sentences) == len(result):
         raise ValueError(f"explore: the function returned no panels: {result!r}")
     panels = {
-        name: panel if isinstance(panel, tuple(KINDS.values())) else as_panel(panel)
+        name: panel if isinstance(panel, Panel) else as_panel(panel)
         for name, panel in result.items()
         if not isinstance(panel, str)
     }
-    return panels, "".join(said)
+    return panels, "".join(sentences)
 
 
 class Progress:
@@ -130,12 +134,14 @@ class Progress:
             self.bar.close()
 
 
-def strings(look):
+def strings(spec):
     """All texts of a panel."""
-    if isinstance(look, str):
-        yield look
-    elif isinstance(look, dict | list | tuple):
-        for part in look.values() if isinstance(look, dict) else look:
+    if isinstance(spec, str):
+        yield spec
+    elif isinstance(spec, dict | list | tuple):
+        # An author's content may be long; its panel checks it.
+        parts = [spec[key] for key in spec if key != "content"] if isinstance(spec, dict) else spec
+        for part in parts:
             yield from strings(part)
 
 
@@ -144,56 +150,73 @@ class States:
 
     Attributes
     ----------
-    looks : list of lists of dict
-        For each panel its different looks, which differ in words alone.
+    specs : list of lists of dict
+        For each panel its different specs, which differ in words alone.
     which : list of lists of int
-        For each panel the look of each state.
+        For each panel the spec of each state.
     tables : list of dict
         For each panel: table name -> array (states, rows, columns), masked cells as NaN.
     says : list of str
         The sentence of each state.
+    stills : dict
+        Data URL -> the bytes of a PNG that shows the same.
     """
 
     def __init__(self, controls, as_panel):
         self.as_panel = as_panel
         self.controls, self.total = controls, count_states(controls)
-        self.looks, self.which, self.tables, self.says = None, None, None, []
+        self.specs, self.which, self.tables, self.says = None, None, None, []
+        self.stills, self.characters = {}, 0
 
     def add(self, result):
         """Take what the function returned for the next state."""
         panels, says = named_panels(result, self.as_panel)
         check_text("the sentence", says, MAX_SENTENCE)
         whats = [f"panel {name!r}" if name else "the panel" for name in panels]
-        looks = [
-            {"name": name, **panel.look(what)}
+        specs = [
+            {"name": name, **panel.spec(what)}
             for what, (name, panel) in zip(whats, panels.items(), strict=True)
         ]
-        for what, look in zip(whats, looks, strict=True):
-            for text in strings(look):
+        for what, spec in zip(whats, specs, strict=True):
+            for text in strings(spec):
                 check_text(what, text)
-        if self.looks is None:
-            self.looks, self.which = [[look] for look in looks], [[] for _ in looks]
-            self.known = [{} for _ in looks]
-        same_panels([variants[0] for variants in self.looks], looks)
+        if self.specs is None:
+            self.specs, self.which = [[spec] for spec in specs], [[] for _ in specs]
+            self.known = [{} for _ in specs]
+        same_panels([variants[0] for variants in self.specs], specs)
         parts = [panel.tables(what) for what, panel in zip(whats, panels.values(), strict=True)]
         if self.tables is None:
             self.tables = self.room(parts)
         state = len(self.says)
-        for what, look, tables, part in zip(whats, looks, self.tables, parts, strict=True):
-            same_tables(what, tables, part, ragged(look))
+        for what, spec, tables, part in zip(whats, specs, self.tables, parts, strict=True):
+            same_tables(what, tables, part, ragged(spec))
             for key, table in part.items():
                 rows, columns = table.shape
                 tables[key] = roomy(tables[key], table.shape)
                 tables[key][state] = np.nan
                 tables[key][state, :rows, :columns] = table
-        for known, variants, which, look in zip(
-            self.known, self.looks, self.which, looks, strict=True
+        for known, variants, which, spec in zip(
+            self.known, self.specs, self.which, specs, strict=True
         ):
-            place = known.setdefault(json.dumps(look), len(known))
+            place = known.setdefault(json.dumps(spec), len(known))
             if place == len(variants):
-                variants.append(look)
+                variants.append(spec)
+                self.weigh(spec)
             which.append(place)
+        for panel in panels.values():
+            self.stills.update(panel.stills)
         self.says.append(says)
+
+    def weigh(self, spec):
+        """Raise as soon as an author's content is more than a page may have."""
+        self.characters += len(json.dumps(spec["content"])) if "content" in spec else 0
+        if self.characters > MAX_CHARACTERS:
+            raise ValueError(
+                f"explore: {len(self.says) + 1:,} of {self.total:,} combinations already add "
+                f"{self.characters:,} characters of content to the page, at most "
+                f"{MAX_CHARACTERS:,} are possible; thin {longest(self.controls)!r}, or show less: "
+                "smaller pictures, shorter texts"
+            )
 
     def room(self, parts):
         size = sum(table.size for part in parts for table in part.values()) * self.total
@@ -222,18 +245,18 @@ def compute(function, controls, as_panel):
 
 def visit(function, values, states):
     """Call the function for one state and gather what it returns; errors say at which values."""
-    told = ", ".join(f"{name}={plain(value)!r}" for name, value in values.items())
+    state = ", ".join(f"{name}={plain(value)!r}" for name, value in values.items())
     try:
         result = function(**values)
     except Exception as error:
         called = getattr(function, "__name__", type(function).__name__)
         raise ValueError(
-            f"explore: {called}({told}) raised {type(error).__name__}: {error}"
+            f"explore: {called}({state}) raised {type(error).__name__}: {error}"
         ) from error
     try:
         states.add(result)
     except (TypeError, ValueError) as error:
-        raise type(error)(f"{error} (at {told})") from error
+        raise type(error)(f"{error} (at {state})") from error
 
 
 def plain(given):
@@ -260,9 +283,9 @@ def same_panels(first, now):
                 )
 
 
-def ragged(look):
+def ragged(spec):
     """Whether a panel may have more or fewer numbers in another state."""
-    return getattr(KINDS[look["kind"]], "ragged", False)
+    return KINDS[spec["kind"]].ragged
 
 
 def roomy(table, shape):

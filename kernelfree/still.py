@@ -69,8 +69,8 @@ def encode(figure, colors):
     Parameters
     ----------
     figure : matplotlib.figure.Figure
-    colors : list of '#rrggbb'
-        A pixel gets the nearest of their steps.
+    colors : list of '#rrggbb', or None
+        A pixel gets the nearest of their steps. Without them: 256 colours of the figure's own.
 
     Returns
     -------
@@ -81,7 +81,13 @@ def encode(figure, colors):
     with warnings.catch_warnings():
         # A letter that the font lacks is a box here; the page has better fonts.
         warnings.filterwarnings("ignore", "Glyph")
-        packed = drawn(figure).view(np.uint32)[..., 0]
+        pixels = drawn(figure)
+    if colors is None:
+        stream = io.BytesIO()
+        own = Image.fromarray(pixels).quantize(256, method=Image.Quantize.FASTOCTREE)
+        own.save(stream, "png", optimize=True)
+        return stream.getvalue()
+    packed = pixels.view(np.uint32)[..., 0]
 
     table = [[255, 255, 255, 0]]
     for color in colors:

@@ -19,6 +19,7 @@ WORDS = (
     "target",
     "xlim",
     "ylim",
+    "content",
 )
 NUMBER = re.compile(r"(\d(?:[\d.,]*\d)?)")
 
@@ -125,7 +126,7 @@ def merged(variants, which, sizes):
     return {**panel, "texts": texts} if texts else panel
 
 
-def now(panel, sizes, places):
+def at_state(panel, sizes, places):
     """A panel with the words of one state."""
     texts = {key: chosen(one, sizes, places) for key, one in panel.get("texts", {}).items()}
     return {**panel, **texts}

@@ -12,14 +12,14 @@ except ImportError as error:
     raise ImportError("traces need PyTorch, which is missing: pip install torch") from error
 
 from .explorer import slug
-from .piece import piece
+from .markup import markup
 from .script import script
 from .texts import check_text
+from .tracing.drawing import draw
 from .tracing.exporting import executed
 from .tracing.graph import graph
 from .tracing.inputs import as_input, as_tensor, listed
-from .tracing.looks import colors, named, role_of, shape_of
-from .tracing.picture import draw
+from .tracing.labels import colors, named, role_of, shape_of
 from .tracing.source import calls
 from .tracing.steps import evaluate
 from .widget import Widget
@@ -77,7 +77,7 @@ class Trace(Widget):
         picture = draw(self._state, self._values())
         state = {**self._state, "start": self.value}
         alt = f"{self._state['title']}: its source, and what each line makes"
-        html = piece("kernelfree-trace", state, picture, alt, script("trace.js"))
+        html = markup("kernelfree-trace", state, picture, alt, script("trace.js"))
         return self._bundle(html, picture[0], **kwargs)
 
 

@@ -119,7 +119,7 @@ def start_math_renderer(server, rundir, timeout):
     raise server.timeout_error(timeout)
 
 
-def house(root):
+def sources_digest(root):
     """A digest of all that every page depends on, apart from its own text."""
     digest = hashlib.sha256()
     folders = ("assets", "d2lmini", "kernelfree")
@@ -136,9 +136,11 @@ def setup(app):
     os.environ["PATH"] = os.pathsep.join([str(node), os.environ["PATH"]])
     katex.KaTeXServer.start_server_process = classmethod(start_math_renderer)
     # Sphinx reads every page anew when this has changed.
-    whole = f"{house(Path(app.confdir))}, {'with' if model.package() else 'without'} the model"
+    whole = (
+        f"{sources_digest(Path(app.confdir))}, {'with' if model.package() else 'without'} the model"
+    )
     app.add_config_value("mention_of_chapter", "(?P<chapter>(?!))", "html")
-    app.add_config_value("house", whole, "env")
+    app.add_config_value("sources_digest", whole, "env")
     # Jupyter Book sets this for an extension that the book leaves out.
     app.add_config_value("comments_config", {}, "")
     # Always one page, or Sphinx would not copy what the last steps look for.

@@ -22,6 +22,7 @@ import type {
   LiveGraphs,
   Mark,
   Nested,
+  NumberPanel,
   Pair,
   Paths,
   Piece,
@@ -174,7 +175,7 @@ declare module "./panels/panel.js" {
     measure(look: Look, views: View[]): void;
     paint(look: Look): void;
     tell(element: Element): string;
-    table(): any[];
+    table?(): any[];
     left: number;
     right: number;
     span: number;
@@ -229,6 +230,15 @@ declare module "./panels/plot.js" {
 
 declare module "./panels/bars.js" {
   interface Bars extends Pick<BarsPanel, "colors" | "base"> {}
+}
+
+declare module "./panels/content.js" {
+  interface Content extends Pick<NumberPanel, "digits" | "label"> {
+    body: HTMLElement;
+    content: any;
+    shown?: any;
+    fill(body: HTMLElement): void;
+  }
 }
 
 declare module "./panels/words.js" {

@@ -120,6 +120,39 @@ export interface GridPanel extends Common, Crossed {
   hue: Pair;
 }
 
+/** What an author gives as it is; it may change with the state. */
+interface ContentOf<C> extends Pick<Common, "name" | "shape" | "tables"> {
+  content: C;
+}
+export interface TextPanel extends ContentOf<string> {
+  kind: "text";
+}
+/** An element of sanitised HTML: its tag, its properties and its children. */
+export type HtmlNode = [string, Record<string, string>, ...(string | HtmlNode)[]];
+export interface HtmlPanel extends ContentOf<HtmlNode> {
+  kind: "html";
+}
+export interface ImagePanel extends ContentOf<Picture> {
+  kind: "image";
+}
+export interface Picture {
+  src: string;
+  width: number;
+  height: number;
+  alt?: string;
+  className?: "pixels";
+}
+/** The heads of the columns, the rows by name, and the head of the names. */
+export interface TablePanel extends ContentOf<[string[], [string, string[]][], string]> {
+  kind: "table";
+}
+export interface NumberPanel extends Pick<Common, "name" | "shape" | "tables"> {
+  kind: "number";
+  label: string;
+  unit: string;
+  digits: number;
+}
+
 interface Marked extends Common, Touched {
   yaxis: Ends;
   marks: Mark[];
@@ -201,12 +234,24 @@ type Worded =
   | "names"
   | "tokens"
   | "target"
-  | "legend";
+  | "legend"
+  | "content";
 type Stored<P> = Omit<P, Worded> &
   Partial<Pick<P, keyof P & Worded>> & { texts?: { [Key in keyof P & Worded]?: Choice<P[Key]> } };
 
 /** A panel in one state. */
-export type Panel = HeatmapPanel | WordsPanel | GridPanel | BarsPanel | CurvePanel | PlotPanel;
+export type Panel =
+  | HeatmapPanel
+  | WordsPanel
+  | GridPanel
+  | BarsPanel
+  | CurvePanel
+  | PlotPanel
+  | TextPanel
+  | HtmlPanel
+  | ImagePanel
+  | TablePanel
+  | NumberPanel;
 /** A panel of all states. */
 export type StoredPanel =
   | Stored<HeatmapPanel>
@@ -214,7 +259,12 @@ export type StoredPanel =
   | Stored<GridPanel>
   | Stored<BarsPanel>
   | Stored<CurvePanel>
-  | Stored<PlotPanel>;
+  | Stored<PlotPanel>
+  | Stored<TextPanel>
+  | Stored<HtmlPanel>
+  | Stored<ImagePanel>
+  | Stored<TablePanel>
+  | Stored<NumberPanel>;
 
 /** The numbers of all states; a live figure computes them. */
 export interface Table {

@@ -14,8 +14,8 @@ from ..states import Progress, States, accepts, longest, named_panels, plain, vi
 from ..tracing.exporting import NotForThePageError, told
 from ..tracing.graph import graph
 from ..tracing.steps import evaluate
-from .controls import tensor_of
-from .flat import MARKS, PANELS, by_kind
+from . import tensors as live_tensors
+from .free_controls import tensor_of
 from .watch import EnoughError, Watch
 
 # Graphs that a figure may have, and states that are looked at for scales, in all and for each.
@@ -64,7 +64,7 @@ def compute(function, controls, start, as_panel):
 
 def same_words(states, samples):
     """Raise if words change with a control that has no stops."""
-    for variants, which in zip(states.looks, states.which, strict=True):
+    for variants, which in zip(states.specs, states.which, strict=True):
         for first in range(0, len(which), samples):
             if other := set(which[first : first + samples]) - {which[first]}:
                 before, after = variants[which[first]], variants[other.pop()]
@@ -109,11 +109,11 @@ def exported(function, fixed, values, as_panel):
     def tables(**inputs):
         with Watch() as watch:
             result = function(**fixed, **inputs)
-        panels, says = named_panels(result, as_panel)
-        pieces[:] = watch.sentence(says)
-        found = [table for name, panel in panels.items() for table in flattened(name, panel)]
-        said = [number.double() for number in watch.said]
-        return [*found, torch.stack(said)] if said else found
+        panels, sentence = named_panels(result, as_panel)
+        pieces[:] = watch.sentence(sentence)
+        found = [table for name, panel in panels.items() for table in tables_of(name, panel)]
+        written = [number.double() for number in watch.numbers]
+        return [*found, torch.stack(written)] if written else found
 
     try:
         page = graph(tables, values, inside=False).page()
@@ -140,13 +140,15 @@ def lean(page):
     }
 
 
-def flattened(name, panel):
+def tables_of(name, panel):
     """The tables of a panel as tensors, in the order of their names."""
-    marks = (getattr(panel, "marks", None) or {}).values()
-    flat = by_kind(PANELS, panel)
-    if flat is None or not all(by_kind(MARKS, mark) for mark in marks):
-        raise NotForThePageError(f"panel {name!r}: a live figure does not know what it shows")
-    found = flat(panel)
+    try:
+        found = panel.tensors(live_tensors)
+    except NotImplementedError as error:
+        raise NotForThePageError(
+            f"panel {name!r}: a live figure can't compute a panel of {type(panel).__name__}; "
+            "leave it out, or leave out live=True"
+        ) from error
     return [found[key] for key in sorted(found)]
 
 
@@ -179,14 +181,14 @@ def line_of(function, fixed, values, error):
 
 def agree(page, pieces, values, states, at):
     """Raise unless a graph says the same as the function itself at one sample."""
-    found, said = numbers_of(page, list(values.values()))
+    found, numbers = numbers_of(page, list(values.values()))
     tables = [part[key][at] for part in states.tables for key in sorted(part)]
     for one, truth in zip(found, tables, strict=True):
         shape = one.shape
         span = np.nanmax(np.abs(truth), initial=0) or 1.0
         if not np.allclose(one, truth[: shape[0], : shape[1]], 0, ROOM * span, equal_nan=True):
             raise differs(values)
-    if written(pieces, said) != states.says[at]:
+    if written(pieces, numbers) != states.says[at]:
         raise differs(values)
 
 
@@ -207,14 +209,14 @@ def numbers_of(page, inputs):
     return tables, next((one.tolist() for one in found if one.ndim == 1), [])
 
 
-def written(pieces, said):
+def written(pieces, numbers):
     """A sentence with its numbers."""
     return "".join(
-        part if isinstance(part, str) else format(kind_of(part[1])(said[part[0]]), part[1])
+        part if isinstance(part, str) else format(type_of(part[1])(numbers[part[0]]), part[1])
         for part in pieces
     )
 
 
-def kind_of(way):
-    """Whole numbers are written as such."""
-    return int if way == "d" else float
+def type_of(style):
+    """The type of a number that is written in a style: whole numbers are written as such."""
+    return int if style == "d" else float

@@ -10,8 +10,8 @@ from ..tracing.exporting import TORCH, NotForThePageError, Place
 
 # What a number leaves in a sentence: its place among the numbers, between two private letters.
 LEFT = re.compile("\ue000(\\d+)\ue001")
-# The ways to write a number that the page knows.
-WAYS = re.compile(r"(\.\d+)?[fg%]|d?")
+# The formats of a number that the page knows.
+FORMATS = re.compile(r"(\.\d+)?[fg%]|d?")
 
 
 class EnoughError(Exception):
@@ -23,9 +23,9 @@ class Watch(TorchFunctionMode):
 
     Attributes
     ----------
-    said : list of Tensor
+    numbers : list of Tensor
         The numbers that were written, in their order.
-    ways : list of str
+    formats : list of str
         How each is written, such as ".2f".
     calls : list of Place
         The author's line of each call of PyTorch.
@@ -35,7 +35,7 @@ class Watch(TorchFunctionMode):
 
     def __init__(self, most=None):
         super().__init__()
-        self.most, self.said, self.ways, self.calls, self.made = most, [], [], [], []
+        self.most, self.numbers, self.formats, self.calls, self.made = most, [], [], [], []
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         if function is torch.Tensor.__format__:
@@ -48,22 +48,22 @@ class Watch(TorchFunctionMode):
             raise EnoughError
         return made
 
-    def write(self, number, way):
+    def write(self, number, style):
         """What stands for a number in a string."""
-        if number.dim() or not WAYS.fullmatch(way):
-            what = f"shape {tuple(number.shape)}" if number.dim() else f"{way!r}"
+        if number.dim() or not FORMATS.fullmatch(style):
+            what = f"shape {tuple(number.shape)}" if number.dim() else f"{style!r}"
             raise NotForThePageError(
                 "a sentence of a live figure writes single numbers as 'd', '.2f', '.2g' or '.0%', "
                 f"got {what}"
             )
-        self.said.append(number)
-        self.ways.append(way)
-        return f"\ue000{len(self.said) - 1}\ue001"
+        self.numbers.append(number)
+        self.formats.append(style)
+        return f"\ue000{len(self.numbers) - 1}\ue001"
 
     def sentence(self, text):
-        """A sentence as pieces, and between each two the number that stands there and its way."""
+        """A sentence as pieces, and between each two a number and its format."""
         pieces = LEFT.split(text)
-        pieces[1::2] = [[int(n), self.ways[int(n)]] for n in pieces[1::2]]
+        pieces[1::2] = [[int(n), self.formats[int(n)]] for n in pieces[1::2]]
         return pieces
 
 

@@ -5,14 +5,17 @@ from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 
+from ..arrays import Numbers, finite, numbers
 from ..axes import along, axis, counted, named, singular
-from ..palette import GREY, GREYS, ROLES
-from .checks import Numbers, Words, check_role, finite, labels, numbers, words
-from .touch import asked, bind
+from ..palette import FAINT, GREY, GREYS, ROLES
+from ..still import inked
+from ._checks import Words, check_role, labels, words
+from ._panel import Panel
+from ._touch import bind_touch, draw_chosen, touch_spec
 
 
 @dataclass
-class Bars:
+class Bars(Panel):
     """One bar for each of n places.
 
     Parameters
@@ -50,6 +53,8 @@ class Bars:
     unit: str = ""
     touch: str | None = None
 
+    kind = "bars"
+
     def rows(self, what):
         """The heights as an array (parts, n)."""
         if not isinstance(self.heights, Mapping):
@@ -65,7 +70,7 @@ class Bars:
             raise ValueError(f"{what}: stacked bars begin at 0 and have no number below it")
         return np.stack(parts)
 
-    def look(self, what):
+    def spec(self, what):
         """What of this panel is the same in every state."""
         check_role(self.role, what)
         rows, count = self.rows(what).shape
@@ -74,7 +79,7 @@ class Bars:
         names = list(map(str, self.heights)) if isinstance(self.heights, Mapping) else None
         ticks = labels(self.heights, "index") if self.labels is None else self.labels
         return {
-            "kind": "bars",
+            "kind": self.kind,
             "role": self.role,
             "shape": [rows, count],
             "xlabel": str(self.xlabel),
@@ -84,7 +89,7 @@ class Bars:
             "limit": None if self.limit is None else float(self.limit),
             "unit": f" {self.unit}" if self.unit else "",
             "rowNames": names or [str(self.ylabel) or self.role],
-            **asked(self.touch, what),
+            **touch_spec(self.touch, what),
         }
 
     def tables(self, what):
@@ -94,23 +99,35 @@ class Bars:
         line = {} if self.limit is None else {"by": np.full((1, 2), float(self.limit))}
         return {"cells": heights, **line}
 
+    def tensors(self, live):
+        """The same tables by PyTorch."""
+        stacked = isinstance(self.heights, Mapping)
+        rows = self.heights.values() if stacked else [self.heights]
+        tables = {"cells": live.torch.stack([live.numbers(row) for row in rows])}
+        if self.limit is not None:
+            tables["by"] = live.numbers(self.limit).reshape(1, 1).expand(1, 2)
+        return tables
+
     @staticmethod
-    def shaded(look, part):
+    def shaded(spec, tables):
         """The numbers of all states that have a role's colours: pairs of role and array."""
-        return [(look["role"], part["cells"].sum(1))]
-
-    bind = staticmethod(bind)
+        return [(spec["role"], tables["cells"].sum(1))]
 
     @staticmethod
-    def finish(look, part, scales, spans):
+    def bind(specs, tables, what, controls, panels):
+        """Find the controls that a touch sets."""
+        bind_touch(specs, what, controls)
+
+    @staticmethod
+    def finish(spec, tables, scales, spans):
         """What this panel shares over all states: axes, ticks, names."""
-        low, high = spans[look["role"]]
-        base, limit, names = look["base"], look.pop("limit"), look["rowNames"]
+        low, high = spans[spec["role"]]
+        base, limit, names = spec["base"], spec.pop("limit"), spec["rowNames"]
         ends = [low, high, base, *([] if limit is None else [limit])]
         up = axis(min(ends), max(ends), False)
         ends = up["low"], up["high"]
         ticks = along(up["ticks"], *ends)
-        words, count = look.pop("xticks"), look["shape"][1]
+        words, count = spec.pop("xticks"), spec["shape"][1]
         stacked = len(names) > 1
         colors = [ROLES.get(name, GREYS[i % 2]) for i, name in enumerate(names)]
         line = {"type": "paths", "name": "limit", "key": "b", "colors": [GREY], "dashes": [[7, 4]]}
@@ -119,17 +136,33 @@ class Bars:
             "words": bool(words),
             "x": counted(words, count),
             "columnNames": named(words, count),
-            "y": [[1 - at, f"{text}{look['unit']}"] for at, text in ticks],
-            "column": singular(look["xlabel"]),
+            "y": [[1 - at, f"{text}{spec['unit']}"] for at, text in ticks],
+            "column": singular(spec["xlabel"]),
             "yaxis": ends,
-            "colors": colors if stacked else [ROLES[look["role"]]],
+            "colors": colors if stacked else [ROLES[spec["role"]]],
             "marks": [] if limit is None else [line],
             "legend": signs if stacked else [],
         }
 
     @staticmethod
-    def describe(look):
+    def describe(spec):
         """What a panel of this kind shows, in words, without its numbers."""
-        rows, count = look["shape"]
+        rows, count = spec["shape"]
         bars = f"{count} bar{'s' if count > 1 else ''}"
-        return f"{bars} of {', '.join(look['rowNames'])}" if rows > 1 else bars
+        return f"{bars} of {', '.join(spec['rowNames'])}" if rows > 1 else bars
+
+    @staticmethod
+    def draw(axes, panel, tables, scales):
+        """Draw the bars, and the line across them, in the still picture."""
+        count = panel["shape"][1]
+        below = np.full(count, panel["base"])
+        for heights, pair in zip(tables["cells"], panel["colors"], strict=True):
+            axes.bar(np.arange(count), heights - panel["base"], 0.72, below, color=inked(pair))
+            below = below + heights
+        if "by" in tables:
+            color = inked(panel["marks"][0]["colors"][0])
+            axes.axhline(tables["by"][0, 0], color=color, dashes=[3.5, 2])
+        axes.set(xlim=(-0.5, count - 0.5), ylim=panel["yaxis"])
+        axes.grid(axis="y", color=FAINT, linewidth=0.5)
+        axes.set_axisbelow(True)
+        draw_chosen(axes, panel, 1, count)

@@ -1,20 +1,26 @@
 """Lines, and points, over one axis."""
 
 from dataclasses import dataclass, field
+from itertools import pairwise
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
+from ..arrays import Numbers, finite, numbers
 from ..axes import minus
 from ..palette import GREY, GREYS, ROLES
 from ..scales import settle
-from . import marks as kinds
-from .checks import Numbers, finite, numbers
+from . import _marks
+from ._checks import labels
+from ._marks_picture import draw_plot
+from ._panel import Panel
 from .plot import (
     Plot,
     bound,
     check_log,
     ends_of,
+    fineness,
     finished,
     frame,
     keys,
@@ -29,7 +35,7 @@ MARKS = ["\u2501\u2501\u2501", "\u2501 \u2501", "\u22ef\u22ef", "\u2501 \u00b7"]
 
 
 @dataclass
-class Curve:
+class Curve(Panel):
     """Lines, and points, over a common horizontal axis.
 
     Parameters
@@ -64,7 +70,9 @@ class Curve:
     drag: dict[str, Any] | None = field(default=None, kw_only=True)
     log: str = field(default="", kw_only=True)
 
-    def look(self, what):
+    kind = "curve"
+
+    def spec(self, what):
         """What of this panel is the same in every state."""
         if not isinstance(self.lines, dict) or not self.lines:
             raise TypeError(f"{what}: lines must be a dict of at least one name -> heights")
@@ -81,11 +89,11 @@ class Curve:
                 raise ValueError(f"{what}, point {name!r}: expected (x, y), got {shape}")
         marks = self.marks or {}
         if self.marks is not None:
-            kinds.check_marks(marks, what)
+            _marks.check_marks(marks, what)
         check_log(self.log, marks, what)
-        looks, names = kinds.looks(marks, what)
+        specs, names = _marks.specs(marks, what)
         return {
-            "kind": "curve",
+            "kind": self.kind,
             "shape": [len(self.lines), len(x)],
             "xlabel": str(self.xlabel),
             "ylabel": str(self.ylabel),
@@ -93,7 +101,7 @@ class Curve:
             "places": x.tolist(),
             "rowNames": [str(name) for name in self.lines],
             "points": [str(name) for name in self.points or {}],
-            "looks": looks,
+            "specs": specs,
             "names": names,
             "drag": bound(self.drag, marks, what),
         }
@@ -108,25 +116,47 @@ class Curve:
             places = np.stack([numbers(place, what) for place in self.points.values()])
             finite(places, f"{what}, points")
             tables |= {"px": places[None, :, 0], "py": places[None, :, 1]}
-        return on_log({**tables, **kinds.tables(self.marks or {}, what)}, self.log, what)
+        return on_log({**tables, **_marks.tables(self.marks or {}, what)}, self.log, what)
+
+    def tensors(self, live):
+        """The same tables by PyTorch."""
+        stack = live.torch.stack
+        tables = {
+            "lx": live.numbers(self.x)[None],
+            "ly": stack([live.numbers(line) for line in self.lines.values()]),
+        }
+        if self.points:
+            points = stack([live.numbers(point) for point in self.points.values()])
+            tables |= {"px": points[None, :, 0], "py": points[None, :, 1]}
+        return {**tables, **_marks.tensors(self.marks or {}, live)}
 
     @staticmethod
-    def shaded(look, part):
+    def made_of(given):
+        """A line for a row of numbers, over the index of a pandas Series if it rises."""
+        return Curve(places_of(given), {"": given}) if is_row(given) else None
+
+    @staticmethod
+    def shaded(spec, tables):
         """The numbers of all states that have a role's colours: pairs of role and array."""
-        return shaded(look, part)
+        return shaded(spec, tables)
+
+    @staticmethod
+    def fineness(key, spec, table):
+        """The largest error of a table, in parts of its range."""
+        return fineness(key)
 
     # Marks are dragged as in a plot.
     bind = staticmethod(Plot.bind)
 
     @staticmethod
-    def finish(look, part, scales, spans):
+    def finish(spec, tables, scales, spans):
         """What this panel shares over all states: axes, colours, names above the plot."""
-        looks, drag, names = look.pop("looks"), look.pop("drag"), look.pop("points")
-        x, lines = np.array(look.pop("places")), look["rowNames"]
-        ends = frame(look, looks, part)
-        rest = iter(GREYS * len(lines))
-        colors = [ROLES.get(line) or next(rest) for line in lines]
-        marks = [finished(str(n), mark, part, drag) for n, mark in enumerate(looks)]
+        specs, drag, names = spec.pop("specs"), spec.pop("drag"), spec.pop("points")
+        x, lines = np.array(spec.pop("places")), spec["rowNames"]
+        ends = frame(spec, specs, tables)
+        greys = iter(GREYS * len(lines))
+        colors = [ROLES.get(line) or next(greys) for line in lines]
+        marks = [finished(str(n), mark, tables, drag) for n, mark in enumerate(specs)]
         dashes = [DASHES[i % len(DASHES)] for i in range(len(lines))]
         marks.append({"type": "paths", "name": "", "key": "l", "colors": colors, "dashes": dashes})
         if names:
@@ -135,16 +165,35 @@ class Curve:
         signs = [[f"{MARKS[i % len(MARKS)]} {line}", colors[i]] for i, line in enumerate(lines)]
         return {
             **ends,
-            "column": look["xlabel"] or "x",
+            "column": spec["xlabel"] or "x",
             "columnNames": [minus(f"{place:.4g}") for place in settle(x, x[-1] - x[0])],
             "marks": marks,
-            "names": [*look["names"], [], names][: len(marks)],
-            "legend": [*legend(looks), *(signs if len(lines) > 1 else [])],
+            "names": [*spec["names"], [], names][: len(marks)],
+            "legend": [*legend(specs), *(signs if len(lines) > 1 else [])],
             **keys(drag),
         }
 
     @staticmethod
-    def describe(look):
+    def describe(spec):
         """What a panel of this kind shows, in words, without its numbers."""
-        rows = look["shape"][0]
+        rows = spec["shape"][0]
         return f"curve of {rows} line{'s' if rows > 1 else ''}"
+
+    draw = staticmethod(draw_plot)
+
+
+def is_row(given):
+    """Whether it is two numbers or more, one after the other."""
+    if hasattr(given, "shape"):
+        return len(given.shape) == 1 and given.shape[0] > 1
+    row = isinstance(given, list | tuple | range) and len(given) > 1
+    return row and all(isinstance(x, Real) or getattr(x, "ndim", None) == 0 for x in given)
+
+
+def places_of(given):
+    """What a row of numbers stands over: the index of a pandas Series if it rises, else 1 to n."""
+    index = labels(given, "index") or ()
+    numbers = all(isinstance(place, Real) for place in index)
+    rises = numbers and all(a < b for a, b in pairwise(index))
+    count = given.shape[0] if hasattr(given, "shape") else len(given)
+    return list(index) if index and rises else range(1, count + 1)

@@ -4,10 +4,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..arrays import as_array
+from ..arrays import Numbers, as_array, finite, numbers
 from ..axes import counted, named, singular
-from .checks import Numbers, Words, check_role, finite, labels, numbers, words
-from .touch import asked, bind
+from ..still import colors_of, draw_cells
+from ._checks import Words, check_role, labels, words
+from ._panel import Panel, tick_room
+from ._touch import bind_touch, draw_chosen, touch_spec
 
 
 def cells(given, shape, what):
@@ -24,7 +26,7 @@ def cells(given, shape, what):
 
 
 @dataclass
-class Heatmap:
+class Heatmap(Panel):
     """A matrix drawn as coloured cells.
 
     Parameters
@@ -57,7 +59,10 @@ class Heatmap:
     absent: Numbers | None = None
     touch: str | tuple[str | None, str | None] | None = field(default=None, kw_only=True)
 
-    def look(self, what):
+    kind = "heatmap"
+    framed = True
+
+    def spec(self, what):
         """What of this panel is the same in every state."""
         check_role(self.role, what)
         matrix = numbers(self.matrix, what)
@@ -69,7 +74,7 @@ class Heatmap:
             )
         rows, columns = matrix.shape
         return {
-            "kind": "heatmap",
+            "kind": self.kind,
             "role": self.role,
             "shape": [rows, columns],
             "xlabel": str(self.xlabel),
@@ -77,7 +82,7 @@ class Heatmap:
             "absent": self.absent is not None,
             "xticks": self.ticks(what, "xticks", "columns", columns),
             "yticks": self.ticks(what, "yticks", "index", rows),
-            **asked(self.touch, what),
+            **touch_spec(self.touch, what),
         }
 
     def ticks(self, what, side, names, count):
@@ -95,35 +100,70 @@ class Heatmap:
         tables = {"cells": np.where(masked | absent, np.nan, matrix)}
         return tables if self.absent is None else {**tables, "absent": absent.astype(float)}
 
+    def tensors(self, live):
+        """The same tables by PyTorch."""
+        torch, cells = live.torch, live.numbers(self.matrix)
+        hidden = cells == -torch.inf
+        for given in (self.masked, self.absent):
+            hidden = hidden if given is None else hidden | live.mask(given)
+        tables = {"cells": torch.where(hidden, torch.nan, cells)}
+        return (
+            tables if self.absent is None else {**tables, "absent": live.mask(self.absent).double()}
+        )
+
     @staticmethod
-    def shaded(look, part):
+    def shaded(spec, tables):
         """The numbers of all states that have a role's colours: pairs of role and array."""
-        return [(look["role"], part["cells"])]
-
-    bind = staticmethod(bind)
+        return [(spec["role"], tables["cells"])]
 
     @staticmethod
-    def finish(look, part, scales, spans):
+    def bind(specs, tables, what, controls, panels):
+        """Find the controls that a touch sets."""
+        bind_touch(specs, what, controls)
+
+    @staticmethod
+    def finish(spec, tables, scales, spans):
         """What this panel shares over all states: axes, ticks, names."""
-        rows, columns = look["shape"]
-        across, down = look.pop("xticks"), look.pop("yticks")
-        role, digits = scales[look["role"]], 2
+        rows, columns = spec["shape"]
+        across, down = spec.pop("xticks"), spec.pop("yticks")
+        role, digits = scales[spec["role"]], 2
         return {
             "words": bool(across),
             "x": counted(across, columns),
             "y": counted(down, rows),
             "rowNames": named(down, rows),
             "columnNames": named(across, columns),
-            "row": singular(look["ylabel"]),
-            "column": singular(look["xlabel"]),
-            "masked": bool((np.isnan(part["cells"]) & ~(part.get("absent", 0) > 0)).any()),
+            "row": singular(spec["ylabel"]),
+            "column": singular(spec["xlabel"]),
+            "masked": bool((np.isnan(tables["cells"]) & ~(tables.get("absent", 0) > 0)).any()),
             # What a cell shows, where it fits: decimals, and letters of the longest number.
             "digits": digits,
             "letters": max(len(f"{role[end]:.{digits}f}") for end in ("low", "high")),
         }
 
     @staticmethod
-    def describe(look):
+    def describe(spec):
         """What a panel of this kind shows, in words, without its numbers."""
-        rows, columns = look["shape"]
+        rows, columns = spec["shape"]
         return f"heatmap of {rows} x {columns}"
+
+    @staticmethod
+    def picture_size(panel):
+        """Room on the left, width and height, in inches."""
+        rows, columns = panel["shape"]
+        cell = min(0.3, 3.6 / columns, 2.9 / rows)
+        return tick_room(panel), max(cell * columns, 0.5), max(cell * rows, 0.3)
+
+    @staticmethod
+    def draw(axes, panel, tables, scales):
+        """Draw the cells in the still picture."""
+        scale = scales[panel["role"]]
+        ends = scale["low"], scale["high"]
+        absent = tables.get("absent", np.zeros(1)) > 0
+        draw_cells(axes, tables["cells"], *ends, colors_of(*ends, scale["still"]), absent)
+        draw_chosen(axes, panel, *panel["shape"])
+
+    @staticmethod
+    def bar_role(panel):
+        """The role whose colour bar stands under the figure."""
+        return panel["role"]

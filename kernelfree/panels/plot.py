@@ -5,10 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays import finite, numbers
 from ..axes import along, axis, log_axis, singular
 from ..palette import GREY, GROUPS, ROLES
-from . import marks as kinds
-from .checks import finite, numbers
+from . import _marks
+from ._marks_picture import draw_plot
+from ._panel import Panel, tick_room
 
 # How a mark is told from the others without its colour, where its name stands above the plot.
 SIGNS = {"dot": "\u25cf", "arrow": "\u279d", "": "\u2014", "fill": "\u25a0", "line": "\u2501\u2501"}
@@ -46,7 +48,7 @@ def check_log(log, marks, what):
     if log not in ("", "x", "y", "xy"):
         raise ValueError(f"{what}, log: expected '', 'x', 'y' or 'xy', got {log!r}")
     for name, mark in marks.items() if log else ():
-        if isinstance(mark, (kinds.Field, kinds.Borders)):
+        if isinstance(mark, (_marks.Field, _marks.Borders)):
             raise ValueError(f"{what}, log: mark {name!r} stands on even axes alone")
 
 
@@ -71,7 +73,7 @@ def bound(drag, marks, what):
 
 
 @dataclass
-class Plot:
+class Plot(Panel):
     """Points, arrows, lines, regions and more over two axes of numbers.
 
     Parameters
@@ -103,62 +105,80 @@ class Plot:
 
     kind = "plot"
 
-    def look(self, what):
+    def spec(self, what):
         """What of this panel is the same in every state."""
-        kinds.check_marks(self.marks, what)
+        _marks.check_marks(self.marks, what)
         check_log(self.log, self.marks, what)
         if self.log and self.kind == "plane":
             raise ValueError(f"{what}, log: both axes of a plane have one scale; take a Plot")
-        looks, names = kinds.looks(self.marks, what)
+        specs, names = _marks.specs(self.marks, what)
         return {
             "kind": self.kind,
-            "shape": [len(looks), max(1, *map(len, names))],
+            "shape": [len(specs), max(1, *map(len, names))],
             "xlabel": str(self.xlabel),
             "ylabel": str(self.ylabel),
             **ends_of(self, what),
             "ticks": bool(self.ticks),
-            "looks": looks,
+            "specs": specs,
             "names": names,
             "drag": bound(self.drag, self.marks, what),
         }
 
     def tables(self, what):
         """The numbers of this state: number of the mark and table's name -> (rows, columns)."""
-        return on_log(kinds.tables(self.marks, what), self.log, what)
+        return on_log(_marks.tables(self.marks, what), self.log, what)
+
+    def tensors(self, live):
+        """The same tables by PyTorch."""
+        return _marks.tensors(self.marks, live)
 
     @staticmethod
-    def bind(looks, part, what, controls, panels):
+    def bind(specs, tables, what, controls, panels):
         """Give the marks that are dragged the numbers of their controls, or raise."""
         names = list(controls)
-        for look in looks:
-            for mark, moved in look["drag"].items():
+        for spec in specs:
+            for mark, moved in spec["drag"].items():
                 if unknown := [name for name in moved if name not in names]:
                     raise ValueError(
                         f"{what}, drag: mark {mark!r} moves {unknown[0]!r}, but the controls are "
                         f"{', '.join(names)}"
                     )
-                look["drag"][mark] = [names.index(name) for name in moved]
+                spec["drag"][mark] = [names.index(name) for name in moved]
 
     @staticmethod
-    def finish(look, part, scales, spans):
+    def finish(spec, tables, scales, spans):
         """What this panel shares over all states: axes, colours, names above the plot."""
-        looks, drag = look.pop("looks"), look.pop("drag")
+        specs, drag = spec.pop("specs"), spec.pop("drag")
         return {
-            **frame(look, looks, part),
-            "marks": [finished(str(n), mark, part, drag) for n, mark in enumerate(looks)],
-            "legend": legend(looks),
+            **frame(spec, specs, tables),
+            "marks": [finished(str(n), mark, tables, drag) for n, mark in enumerate(specs)],
+            "legend": legend(specs),
             **keys(drag),
         }
 
     @staticmethod
-    def shaded(look, part):
+    def shaded(spec, tables):
         """The numbers that have the colours of a role: pairs of role and array."""
-        return shaded(look, part)
+        return shaded(spec, tables)
 
     @staticmethod
-    def describe(look):
+    def fineness(key, spec, table):
+        """The largest error of a table, in parts of its range."""
+        return fineness(key)
+
+    @staticmethod
+    def describe(spec):
         """What a panel of this kind shows, in words, without its numbers."""
-        return f"{look['kind']} of {', '.join(mark['name'] for mark in look['marks'])}"
+        return f"{spec['kind']} of {', '.join(mark['name'] for mark in spec['marks'])}"
+
+    @staticmethod
+    def summary(specs, tables):
+        """A line of text."""
+        spec = specs[0]
+        shown = Plot.describe(spec)
+        return f"{spec['name']}: {shown}" if spec["name"] else shown
+
+    draw = staticmethod(draw_plot)
 
 
 class Plane(Plot):
@@ -167,13 +187,25 @@ class Plane(Plot):
     )
     kind = "plane"
 
+    @staticmethod
+    def picture_size(panel):
+        """Room on the left, width and height, in inches: both axes have one scale."""
+        ratio = np.ptp(panel["yaxis"]) / np.ptp(panel["xaxis"])
+        return tick_room(panel), min(3.2, 3.2 / ratio), min(3.2, 3.2 * ratio)
 
-def shaded(look, part):
+
+def shaded(spec, tables):
     """The numbers of all states that have a role's colours: pairs of role and array."""
-    for number, mark in enumerate(look["looks"]):
+    for number, mark in enumerate(spec["specs"]):
         for key in ("shade", "s"):
-            if f"{number}{key}" in part and not mark.get("winners"):
-                yield mark["role"], part[f"{number}{key}"]
+            if f"{number}{key}" in tables and not mark.get("winners"):
+                yield mark["role"], tables[f"{number}{key}"]
+
+
+def fineness(key):
+    """The largest error of a table of a mark: what is drawn and not written needs less."""
+    drawn = {**dict.fromkeys("xyuv", 0.001), "s": 0.005}
+    return drawn.get(key[-1], 0.0005) if key[0].isdigit() else 0.0005
 
 
 def ends_of(panel, what):
@@ -187,22 +219,22 @@ def ends_of(panel, what):
     return found
 
 
-def frame(look, looks, part):
+def frame(spec, specs, tables):
     """The two axes: their ends, and ticks from the left and from the top."""
-    equal, found = look["kind"] == "plane", {}
-    ticks = look.pop("ticks", True)
+    equal, found = spec["kind"] == "plane", {}
+    ticks = spec.pop("ticks", True)
     for name, keys in (("x", "xu"), ("y", "yv")):
-        ends = [m["ends"][name] for m in looks if m["type"] == "field"]
-        tables = [table for key, table in part.items() if key[-1] in keys]
-        if name == "x" and look["kind"] == "curve":  # as wide as its lines
-            tables = [part[key] for key in ("lx", "px") if key in part]
-        low = min([*(np.nanmin(t) for t in tables), *(low for low, _ in ends)], default=0.0)
-        high = max([*(np.nanmax(t) for t in tables), *(high for _, high in ends)], default=1.0)
+        ends = [m["ends"][name] for m in specs if m["type"] == "field"]
+        places = [table for key, table in tables.items() if key[-1] in keys]
+        if name == "x" and spec["kind"] == "curve":  # as wide as its lines
+            places = [tables[key] for key in ("lx", "px") if key in tables]
+        low = min([*(np.nanmin(t) for t in places), *(low for low, _ in ends)], default=0.0)
+        high = max([*(np.nanmax(t) for t in places), *(high for _, high in ends)], default=1.0)
         # A plane leaves room around its points, unless a field fills it.
         room = 0.06 * (high - low) if equal and not ends else 0.0
-        given = look.pop(f"{name}lim")
+        given = spec.pop(f"{name}lim")
         tight = equal or name == "x" or given is not None
-        scale = log_axis if name in look["log"] else axis
+        scale = log_axis if name in spec["log"] else axis
         up = scale(*(given or (low - room, high + room)), tight)
         found[f"{name}axis"] = up["low"], up["high"]
         found[name] = along(up["ticks"], up["low"], up["high"]) if ticks else []
@@ -214,7 +246,7 @@ def color(mark):
     return ROLES.get(mark["role"] or mark["name"], GREY)
 
 
-def finished(key, mark, part, drag):
+def finished(key, mark, tables, drag):
     """One mark for the page: what it is, its colours, and what moves it."""
     found = {
         name: mark[name]
@@ -227,14 +259,14 @@ def finished(key, mark, part, drag):
         # What one of its points is: those of "keys" are the keys of other panels, too.
         found["thing"] = singular(mark["name"])
     found |= {"key": key, "colors": GROUPS if mark.get("winners") else [color(mark)]}
-    if f"{key}shade" in part or mark["type"] == "field":
+    if f"{key}shade" in tables or mark["type"] == "field":
         found["role"] = mark["role"]
-    if f"{key}size" in part:
-        found["top"] = float(f"{part[f'{key}size'].max():.6g}") or 1.0
+    if f"{key}size" in tables:
+        found["top"] = float(f"{tables[f'{key}size'].max():.6g}") or 1.0
     if mark["name"] in drag:
         found["drag"] = drag[mark["name"]]
         # Where a hand takes it: at its highest place in the first state.
-        first = part.get(f"{key}y", np.eye(2)[:, :1])
+        first = tables.get(f"{key}y", np.eye(2)[:, :1])
         found["grip"] = int(first[0, 0].argmax()) if mark["type"] == "paths" else 0
     return found
 
@@ -242,19 +274,19 @@ def finished(key, mark, part, drag):
 def keys(drag):
     """What arrow keys do, if a mark can be moved, for those who don't see it."""
     more = ", Enter takes the next of them" if len(drag) > 1 else ""
-    said = f"move {', '.join(drag)}{more}; with Shift they read the numbers"
-    return {"keys": said} if drag else {}
+    text = f"move {', '.join(drag)}{more}; with Shift they read the numbers"
+    return {"keys": text} if drag else {}
 
 
-def legend(looks):
+def legend(specs):
     """What stands above the plot: marks whose names do not stand in it, as text and colours."""
     found = []
-    for mark in looks:
+    for mark in specs:
         if mark["type"] == "field":
             found += [
                 [f"{SIGNS['fill']} {name}", GROUPS[i]] for i, name in enumerate(mark["groups"])
             ]
-        elif mark["type"] == "paths" and len(looks) > 1:
+        elif mark["type"] == "paths" and len(specs) > 1:
             sign = "fill" if mark.get("fill") else "line"
             found.append([f"{SIGNS[sign]} {mark['name']}", color(mark)])
     return found

@@ -1,18 +1,25 @@
 """Words that look at words, as text that can be touched."""
 
+import unicodedata
 from dataclasses import dataclass
 
 import numpy as np
 
+from ..arrays import Numbers, finite, numbers
 from ..axes import named, singular
-from ..palette import ACCENT
-from .checks import Numbers, check_role, finite, numbers
-from .checks import Words as Texts
-from .touch import numbered
+from ..palette import ACCENT, INK, ROLES
+from ..still import START
+from ._checks import Words as Texts
+from ._checks import check_role
+from ._panel import Panel
+from ._touch import control_numbers
+
+# Inches: the longest line, the height of a line, room for lines between two rows.
+WIDE, LINE, BETWEEN = 6.2, 0.29, 0.75
 
 
 @dataclass
-class Words:
+class Words(Panel):
     """Words in a row, or in two, with shades on them or lines between them.
 
     Parameters
@@ -49,10 +56,11 @@ class Words:
     xlabel: str = "Words"
     ylabel: str = "Words that look"
 
+    kind = "words"
     # The shape may change with the state: what is missing is empty.
     ragged = True
 
-    def look(self, what):
+    def spec(self, what):
         """What of this panel is the same in every state, and its words."""
         check_role(self.role, what)
         tokens, target = texts(self.tokens, f"{what}, tokens"), None
@@ -72,7 +80,7 @@ class Words:
         if self.touch is not None and not isinstance(self.touch, str):
             raise TypeError(f"{what}, touch: expected the name of a control, got {self.touch!r}")
         return {
-            "kind": "words",
+            "kind": self.kind,
             "role": self.role,
             "shape": [rows, len(tokens)],
             "tokens": tokens,
@@ -103,31 +111,39 @@ class Words:
         matrix = self.matrix(what)
         return {} if matrix is None else {"cells": matrix}
 
+    def tensors(self, live):
+        """The same tables by PyTorch."""
+        if self.weights is None:
+            return {}
+        torch, weights = live.torch, live.numbers(self.weights)
+        weights = weights[None] if weights.dim() == 1 else weights
+        return {"cells": torch.where(weights == -torch.inf, torch.nan, weights)}
+
     @staticmethod
-    def shaded(look, part):
+    def shaded(spec, tables):
         """The numbers of all states that have a role's colours."""
-        return [(look["role"], part["cells"])] if part else []
+        return [(spec["role"], tables["cells"])] if tables else []
 
     @staticmethod
-    def bind(looks, part, what, controls, panels):
+    def bind(specs, tables, what, controls, panels):
         """Find the control, which has a value for each word."""
-        key = "tokens" if looks[0]["target"] is None else "target"
-        most = max(len(look[key]) for look in looks)
-        for look in looks:
-            look["touch"] = numbered(look["touch"], (most, None), what, controls)
+        key = "tokens" if specs[0]["target"] is None else "target"
+        most = max(len(spec[key]) for spec in specs)
+        for spec in specs:
+            spec["touch"] = control_numbers(spec["touch"], (most, None), what, controls)
 
     @staticmethod
-    def finish(look, part, scales, spans):
+    def finish(spec, tables, scales, spans):
         """What this panel shares over all states: names, colours."""
-        tokens, target = look["tokens"], look["target"]
+        tokens, target = spec["tokens"], spec["target"]
         looking = tokens if target is None else target
         return {
             "rowNames": named(looking, len(looking)),
             "columnNames": named(tokens, len(tokens)),
-            "row": singular(look["ylabel"]),
-            "column": singular(look["xlabel"]),
+            "row": singular(spec["ylabel"]),
+            "column": singular(spec["xlabel"]),
             "hue": ACCENT,
-            "bar": bool(part) and not look["lines"],
+            "bar": bool(tables) and not spec["lines"],
             # No axes: the words are their own names.
             "x": [],
             "y": [],
@@ -136,13 +152,109 @@ class Words:
         }
 
     @staticmethod
-    def describe(look):
+    def describe(spec):
         """What a panel of this kind shows, in words, without its numbers."""
-        rows = [" ".join(row) for row in (look["tokens"], look["target"]) if row]
+        rows = [" ".join(row) for row in (spec["tokens"], spec["target"]) if row]
         return f"words: {' / '.join(rows)}"
+
+    @staticmethod
+    def picture_size(panel):
+        """Room on the left, width and height, in inches."""
+        above, below, height = rows_of(panel)
+        pairs = zip([*panel["tokens"], *(panel["target"] or ())], [*above, *below], strict=True)
+        return 0.1, max(place[0] + width(token) for token, place in pairs if place), height
+
+    @staticmethod
+    def draw(axes, panel, tables, scales):
+        """Draw the words, and their shades or lines, in the still picture."""
+        above, below, height = rows_of(panel)
+        axes.set(xlim=(0, Words.picture_size(panel)[1]), ylim=(height, 0))
+        axes.set_axis_off()
+        looking, cells = panel["target"] is not None, tables.get("cells")
+        chosen = panel.get("chosen", [None])[0]
+        if cells is not None:
+            scale = scales[panel["role"]]
+            strength = np.abs(cells) / max(scale["high"], -scale["low"])
+            row = 0 if len(cells) == 1 else (chosen or 0)
+            if panel["lines"]:
+                ends = middles(panel["tokens"], above), middles(panel["target"], below)
+                levels = above[0][1] + 0.27, below[0][1]
+                draw_lines(axes, ends, levels, strength, chosen, ROLES[panel["role"]][0])
+            else:
+                draw_shades(axes, above, panel["tokens"], strength[row], ROLES[panel["role"]][0])
+        for tokens, places in ((panel["tokens"], above), (panel["target"] or [], below)):
+            for i, (token, place) in enumerate(zip(tokens, places, strict=True)):
+                if place is None:
+                    continue
+                middle = place[0] + width(token) / 2
+                write = {"ha": "center", "va": "center", "fontsize": 9, "color": INK}
+                axes.text(middle, place[1] + 0.13, token, parse_math=False, **write)
+                if i == chosen and (places is below) == looking:
+                    ends = [place[0] + 0.02, place[0] + width(token) - 0.02]
+                    axes.plot(ends, [place[1] + 0.02] * 2, color=ACCENT[0], linewidth=2)
 
 
 def texts(given, what):
     if isinstance(given, str):
         raise TypeError(f"{what}: expected a list of strings, got {given!r}; split it into words")
     return [str(text) for text in given]
+
+
+def width(text):
+    """About how wide a word is, with its shade, in inches."""
+    wide = sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
+    return 0.1 + 0.078 * (len(text) + wide)
+
+
+def flow(tokens, top=0.0):
+    """Where each word stands: its left edge and its top, or None, and where the last line ends."""
+    across, down, places = 0.0, top, []
+    for token in tokens:
+        if not token:
+            places.append(None)
+            continue
+        if across and across + width(token) > WIDE:
+            across, down = 0.0, down + LINE
+        places.append((across, down))
+        across += width(token) + 0.04
+    return places, down + LINE
+
+
+def rows_of(panel):
+    """The places of the upper and of the lower row, and their height."""
+    above, end = flow(panel["tokens"])
+    below, end = flow(panel["target"] or [], end + (BETWEEN if panel["lines"] else 0.0))
+    return above, below, end if panel["target"] else end - (BETWEEN if panel["lines"] else 0) - LINE
+
+
+def middles(tokens, places):
+    """How far to the right the middle of each word stands, or None."""
+    pairs = zip(tokens, places, strict=True)
+    return [place and place[0] + width(token) / 2 for token, place in pairs]
+
+
+def draw_shades(axes, places, tokens, strength, color):
+    from matplotlib.patches import Rectangle
+
+    for token, place, dark in zip(tokens, places, strength, strict=False):
+        if place is None:
+            continue
+        if np.isnan(dark):
+            y = place[1] + 0.13
+            axes.plot([place[0], place[0] + width(token)], [y, y], color=INK, linewidth=0.8)
+        elif dark:
+            # Under the word, so that it can be read on any page; as high as it is opaque.
+            high = 0.04 + 0.05 * dark
+            style = {"facecolor": color, "alpha": START + (1 - START) * dark, "linewidth": 0}
+            axes.add_patch(Rectangle((place[0], place[1] + 0.22), width(token), high, **style))
+
+
+def draw_lines(axes, ends, levels, strength, chosen, color):
+    for r, row in enumerate(strength):
+        one = -1 if chosen is None else chosen
+        target = ends[1][r if len(strength) > 1 else one] if ends[1][r:] else None
+        pale = len(strength) > 1 and chosen not in (None, r)
+        for source, dark in zip(ends[0], row, strict=False):
+            if source is not None and target is not None and dark > 0:
+                style = {"linewidth": 7 * dark, "alpha": 0.12 if pale else 0.9}
+                axes.plot([source, target], levels, color=color, **style)

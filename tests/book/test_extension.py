@@ -340,9 +340,9 @@ def test_a_change_of_what_all_pages_depend_on_is_noticed(tmp_path):
     for name in ("assets/theme/page.html", "kernelfree/palette.py", "chapters/04.ipynb"):
         (tmp_path / name).parent.mkdir(parents=True)
         (tmp_path / name).write_text("new")
-        seen.add(extension.house(tmp_path))
+        seen.add(extension.sources_digest(tmp_path))
     assert len(seen) == 2  # a chapter is not among them
-    assert extension.house(tmp_path) in seen
+    assert extension.sources_digest(tmp_path) in seen
 
 
 def test_characters_of_formulas_and_of_text(tmp_path):

@@ -13,6 +13,7 @@ import torch
 
 import chapters
 from d2lmini import Arrows, Bars, Grid, Heatmap, Matrix, Plane, Plot, Points, Words, explore, trace
+from kernelfree import Html, Image, Number, Table, Text
 from kernelfree.panels import KINDS
 
 ROOT = chapters.ROOT
@@ -52,6 +53,13 @@ def logarithms(size=1):
     return Plot({"sizes": points}, log="xy")
 
 
+def content(size=1):
+    table = Table([["name", "size"], ["a", size]])
+    image = Image(torch.eye(2) * size / 2, alt="a diagonal")
+    html = Html(f"<b>{size}</b>")
+    return {"t": Text(f"{size}"), "n": Number(size), "table": table, "i": image, "h": html}
+
+
 def turn(x=0.5, end="tip"):
     query = torch.stack([x, x]).float()
     plane = Plane({"keys": Arrows(CORNERS), "query": Arrows(query, [end])}, drag={"query": "x"})
@@ -77,6 +85,7 @@ def states():
         explore(examples.keeper, **steps),
         explore(words, head=(1, 2), word=TEXT),
         explore(logarithms, size=[1.0, 2.0]),
+        explore(content, size=[1, 2]),
         explore(turn, x=(-1.0, 1.0), end=["tip", "end"], live=True),
         explore(typed, scores=Matrix([[0.0, 1.0]]), on=True, live=True),
         small_model.figure(),

@@ -9,6 +9,13 @@ ROOT = Path(__file__).resolve().parents[2]
 ESBUILD = ROOT / "node_modules" / ".bin" / "esbuild"
 
 
+# All kinds of panels, as tools/bundle.mjs finds them.
+PANELS = "".join(
+    f'import "./panels/{path.name}";'
+    for path in sorted((ROOT / "kernelfree" / "js" / "panels").glob("*.js"))
+)
+
+
 @cache
 def bundled(source, folder="kernelfree/js"):
     """A module's text, which may import from a folder, as one script that keeps its names."""

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 from axe_playwright_python.sync_playwright import Axe
-from bundled import bundled
+from bundled import PANELS, bundled
 from drawn import HELPERS, check_colors, check_table
 from examples import (
     CONTROLS,
@@ -472,8 +472,7 @@ def counts(session):
     return {key: metrics[key] for key in ("Nodes", "JSEventListeners", "JSHeapUsedSize")}
 
 
-RENDER = """import "./panels/all.js"; import widget from "./figure/widget.js";
-window.mount = widget.render;"""
+RENDER = f'{PANELS} import widget from "./figure/widget.js"; window.mount = widget.render;'
 
 
 @pytest.mark.chromium

@@ -29,8 +29,9 @@ from PIL import Image
 
 from d2lmini import Bars, Curve, Heatmap, Prediction, explore
 from d2lmini.roles import ROLES, symbols_on_dark
-from kernelfree import axes, colors, explorer, palette, panels, plotted, scales, states
+from kernelfree import axes, colors, explorer, palette, scales, states
 from kernelfree.explorer import Figure, slug
+from kernelfree.panels import _marks_picture, curve
 from kernelfree.script import script
 from kernelfree.widget import VIEW
 
@@ -842,14 +843,14 @@ def test_colours_and_dashes_have_one_place(monkeypatch):
         assert f'[class~="color:{light}"]) {{ color: {dark} !important; }}' in style
         assert f'[style*="color:{light}"]' in style
     # The still picture has the page's dashes, in widths of its lines.
-    monkeypatch.setattr(panels.curve, "DASHES", [[], [6, 2]])
+    monkeypatch.setattr(curve, "DASHES", [[], [6, 2]])
     lines = {"a": [0, 1], "b": [1, 0], "c": [1, 1]}
     made = explore(lambda t: Curve([0, 1], lines), t=[1])
     look = made._state["panels"][0]
     assert look["marks"][0]["dashes"] == [[], [6, 2], []]
     plot = matplotlib.figure.Figure().add_subplot()
     heights = np.array(list(lines.values()), float)
-    plotted.draw_plot(plot, look, {"lx": np.array([[0.0, 1]]), "ly": heights}, {})
+    _marks_picture.draw_plot(plot, look, {"lx": np.array([[0.0, 1]]), "ly": heights}, {})
     assert [line.is_dashed() for line in plot.lines] == [False, True, False]
     on, off = plot.lines[1]._dash_pattern[1]
     assert (on / plot.lines[1].get_linewidth(), off / plot.lines[1].get_linewidth()) == (3, 1)

@@ -1,6 +1,10 @@
 """kernelfree by itself: no PyTorch, no word of attention, neutral names."""
 
 import ast
+import base64
+import io
+import json
+import pickle
 import re
 import subprocess
 import sys
@@ -9,8 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from PIL import Image as Pillow
 
 import kernelfree
+from kernelfree.errors import NotForThePageError
 
 HOME = Path(kernelfree.__file__).parent
 
@@ -119,6 +125,139 @@ def test_explore_is_a_decorator_too():
     assert wave._state["title"] == "Waves"
 
 
-def test_a_figure_of_matplotlib_is_answered_with_the_way():
-    with pytest.raises(TypeError, match=r"got a figure of matplotlib; return the numbers .*Curve"):
-        kernelfree.explore(lambda t: Figure(), t=[1])
+def panel_of(given, **controls):
+    """The panel of a figure that shows what is given in its one state."""
+    made = kernelfree.explore(lambda t: given, t=[1], **controls)
+    assert made._picture()[0].startswith(b"\x89PNG")
+    return made._state["panels"][0]
+
+
+def sheet(size=1):
+    figure = Figure(figsize=(3, 2))
+    figure.subplots().plot([0, 1], [0, size])
+    return figure
+
+
+def pixels(panel):
+    """The pixels of a stored PNG."""
+    data = base64.b64decode(panel["content"]["src"].removeprefix("data:image/png;base64,"))
+    return np.asarray(Pillow.open(io.BytesIO(data)))
+
+
+@pytest.mark.parametrize(
+    ("given", "kind"),
+    [
+        ("words", "text"),
+        (3, "number"),
+        (np.float32(0.5), "number"),
+        (Pillow.new("RGB", (2, 3)), "image"),
+        (sheet(), "image"),
+    ],
+)
+def test_what_an_author_has_is_shown_by_itself(given, kind):
+    assert panel_of(given)["kind"] == kind
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (2, 3, 3), (2, 3, 4)])
+def test_an_array_is_stored_as_it_is(shape):
+    array = np.arange(np.prod(shape), dtype=np.uint8).reshape(shape) * 9
+    np.testing.assert_array_equal(pixels(panel_of(kernelfree.Image(array))), array)
+    np.testing.assert_array_equal(pixels(panel_of(kernelfree.Image(array / 255))), array)
+
+
+def test_a_figure_of_matplotlib_is_stored_once_for_each_look():
+    made = kernelfree.explore(lambda t, n: sheet(t), t=[1, 2], n=range(5))
+    [panel] = made._state["panels"]
+    used, pictures = panel["texts"]["content"]
+    assert used.startswith("1:")
+    assert len(pictures) == 2
+    assert "image, 2 different" in repr(made)
+    # An SVG, too, has a still picture, also after a copy.
+    assert pictures[0]["src"].startswith("data:image/")
+    assert pickle.loads(pickle.dumps(made))._picture() == made._picture()
+
+
+def test_a_table_has_its_header_and_the_names_of_its_rows():
+    rows = [["name", "size"], ["a", 1], ["b", 0.123456], ["c", None]]
+    found = panel_of(kernelfree.Table(rows))["content"]
+    assert found == [["size"], [["a", ["1"]], ["b", ["0.1235"]], ["c", [""]]], "name"]
+    assert panel_of(kernelfree.Table(rows[1:], rows[0]))["content"] == found
+
+
+@pytest.mark.parametrize(
+    "evil",
+    [
+        "<script>x()</script>",
+        "<p onclick='x()'>a</p>",
+        "<a href='javascript:x()'>a</a>",
+        "<a href='https://example.org'>a</a>",
+        "<img src='https://example.org/a.png'>",
+        "<img src=//example.org/a.png onerror=x()>",
+        "<blockquote cite='https://example.org'>a</blockquote>",
+        "<iframe src='https://example.org'></iframe>",
+        "<style>@import 'https://example.org'</style>",
+        "<p style='background:url(https://example.org)'>a</p>",
+        "<svg onload='x()'><script>x()</script></svg>",
+    ],
+)
+def test_html_is_sanitised(evil):
+    given = f"<b title='1 < 2'>kept</b>{evil}<i>too</i>"
+    found = json.dumps(panel_of(kernelfree.Html(given))["content"])
+    assert found.startswith('["div", {}, ["b", {"title": "1 < 2"}, "kept"]')
+    assert found.endswith('["i", {}, "too"]]')
+    assert not re.search(r"x\(\)|example|javascript|import", found)
+
+
+def test_html_without_nh3_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "nh3", None)
+    with pytest.raises(ImportError, match="Html needs nh3, which is missing: pip install nh3"):
+        panel_of(kernelfree.Html("<b>a</b>"))
+
+
+def test_a_number_is_as_exact_as_it_is_shown():
+    made = kernelfree.explore(lambda t: kernelfree.Number(t / 7, decimals=5), t=[1, 7000])
+    assert made._numbers.table(0, [0])[0, 0] == round(1 / 7, 5)
+    assert "number, 0.14286 to 1000.00000" in repr(made)
+
+
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        (kernelfree.Image(np.ones((2, 3, 2))), r"\(rows, columns, 3 or 4\), got shape \(2, 3, 2\)"),
+        (kernelfree.Image(np.ones((2, 2)) * 255), "from 0 to 1, got 255 to 255"),
+        (kernelfree.Image(np.ones((2, 2), int)), "uint8 or of floats, got int64"),
+        (kernelfree.Image(np.eye(2), width=0), "width: expected 1 to 4,096 pixels, got 0"),
+        (kernelfree.Text(3), "text: expected a string, got int"),
+        (kernelfree.Text("a" * 20_001), "at most 20,000 characters, got 20,001"),
+        (kernelfree.Number([1, 2]), r"expected one number, got shape \(2,\)"),
+        (kernelfree.Number(np.nan), "every number must be finite"),
+        (kernelfree.Number(1, decimals=-1), "decimals: expected 0 to 12, got -1"),
+        (kernelfree.Table([["a"], ["b", "c"]]), "row 1 has 2 cells, not 1"),
+        (kernelfree.Table([["a"]]), "a header and at least one row"),
+        (kernelfree.Table(3), "expected rows or a DataFrame, got int"),
+        (kernelfree.Html(3), "html: expected a string, got int"),
+    ],
+)
+def test_what_cannot_be_shown_is_said(given, error):
+    with pytest.raises((TypeError, ValueError), match=error):
+        panel_of(given)
+
+
+def test_too_many_pictures_are_said_before_all_are_drawn():
+    noise, calls = np.random.default_rng(0), []
+
+    def picture(t):
+        calls.append(t)
+        return kernelfree.Image(noise.random((300, 300)))
+
+    with pytest.raises(ValueError, match=r"of 2,000 combinations already add .* thin 't'.*smaller"):
+        kernelfree.explore(picture, t=range(2000))
+    assert len(calls) < 20
+
+
+def test_live_figures_have_numbers_but_no_pictures():
+    made = kernelfree.explore(lambda t: kernelfree.Number(t * 2), t=(0.0, 1.0), live=True)
+    made.value = {"t": 0.25}
+    assert made._numbers.table(0, [0.25]) == 0.5
+    with pytest.raises(NotForThePageError, match="can't compute a panel of Text; leave"):
+        kernelfree.explore(lambda t: kernelfree.Text("a"), t=(0.0, 1.0), live=True)

@@ -46,8 +46,8 @@ export class Figure {
   }
 
   /** Something to do soon, unless the reader moves the figure first. */
-  later(deed, delay) {
-    this.soon = setTimeout(deed, delay);
+  later(task, delay) {
+    this.soon = setTimeout(task, delay);
   }
 
   change(moves) {
@@ -88,8 +88,6 @@ export class Figure {
     clearTimeout(this.waiting);
     const view = this.views.find(({ active }) => active);
     if (view) return this.tell(view.tell(view.active), true);
-    const last = this.views.at(-1);
-    const best = last.best();
     // What changed, once: a control that has the focus says its own value.
     const told = this.fields.map((field, i) => {
       const { node, place, spoken, text = minus } = field;
@@ -102,7 +100,8 @@ export class Figure {
       const { label, name } = this.controls[i];
       return `${label} = ${names.find(Boolean) ?? text(this.model.get("value")[name])}. `;
     });
-    this.tell(told.join("") + (this.saying.textContent || (best ? `Largest: ${last.tell(best)}` : "")));
+    const news = this.views.map((view, i, { length }) => view.news(i + 1 === length)).join("");
+    this.tell(told.join("") + (this.saying.textContent || news));
   }
 
   /** Tell screen readers; what a reader has just touched is shown, too. */
@@ -129,7 +128,7 @@ export class Figure {
     // Other axes and ticks take another room; other names, and words that flow, do not.
     if (/[xy]/.test(/** @type {any} */ (renamed))) this.refresh(0, this.look);
     else if (this.look) for (const view of changed) view.paint(this.look);
-    if (!this.numbers.hidden) this.numbers.replaceChildren(...this.views.map(tabulate));
+    if (!this.numbers.hidden) this.numbers.replaceChildren(...this.views.filter((view) => view.table).map(tabulate));
     clearTimeout(this.waiting);
     // Once it rests: what plays goes on after 600.
     this.waiting = setTimeout(() => this.speak(), 700);

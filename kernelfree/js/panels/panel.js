@@ -2,7 +2,7 @@
 import { reader } from "../figure/numbers.js";
 
 /**
- * A panel of a figure. Each kind (see kinds.js) is a class of its own, and adds
+ * A panel of a figure. Each kind is a class in a file of its own, and adds
  *   node             what stands on the page
  *   measure(look)    how much room it needs beside its cells: sets left, right and span (in cells)
  *   fit(cell, look)  takes its size, with cells of so many pixels; these two are left out by a
@@ -10,7 +10,8 @@ import { reader } from "../figure/numbers.js";
  *   paint(look)      draws the state and marks `active`, the element that a reader points at
  *   tell(element)    an element in words
  *   best()           the element to tell when a reader points at none, or nothing
- *   table()          all numbers: [heads of the columns, rows of a name and its texts]
+ *   table()          all numbers: [heads of the columns, rows of a name and its texts]; left out
+ *                    by a panel that has none
  * An element is a {row, column}.
  */
 export class Panel {
@@ -41,6 +42,12 @@ export class Panel {
       }),
     );
     return best;
+  }
+
+  /** What to tell when a reader points at nothing: the largest number of the last panel. */
+  news(last) {
+    const best = last && this.best();
+    return best ? `Largest: ${this.tell(best)}` : "";
   }
 
   /** What an element stands for: name of an axis -> place on it. */

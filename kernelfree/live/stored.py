@@ -1,9 +1,10 @@
-"""What a live figure shows now, computed from its own state: its function may be gone."""
+"""What a live figure stores, and its numbers in any state: its function may be gone."""
 
 from ..controls import has_stops
+from ..panels import KINDS
 from ..states import decimals_of
 from ..texts import choice, chosen, merged
-from .controls import tensor_of
+from .free_controls import tensor_of
 from .graphs import numbers_of, written
 
 
@@ -33,19 +34,19 @@ class Live:
         return written(pieces, self.numbers(places)[1])
 
 
-def stored(states, found, controls, fineness):
+def stored(states, found, controls):
     """The panels, the graphs and the sentences of a live figure, as JSON has them."""
     sizes = [len(c["options"]) if has_stops(c) else 1 for c in controls]
     samples = len(states.says) // len(found)
     panels, tables = [], []
-    for variants, which, part in zip(states.looks, states.which, states.tables, strict=True):
+    for variants, which, part in zip(states.specs, states.which, states.tables, strict=True):
         numbered = {}
         for key in sorted(part):
             numbered[key] = len(tables)
             sums = {"sums": True} if key == "cells" else {}
-            tables.append({**sums, "decimals": decimals_of(part[key], fineness(key))})
-        look = merged(variants, which[::samples], sizes)
-        panels.append({**look, "tables": numbered})
+            fine = KINDS[variants[0]["kind"]].fineness(key, variants[0], part[key])
+            tables.append({**sums, "decimals": decimals_of(part[key], fine)})
+        panels.append({**merged(variants, which[::samples], sizes), "tables": numbered})
     constants, steps, graphs = [], [], []
     for page, _ in found:
         numbers = [placed(one, constants) for one in page["constants"]]

@@ -1,10 +1,10 @@
-"""Marks in the still picture, as `page/marks.js` draws them on the page."""
+"""Marks in the still picture, as `js/panels/marks.js` draws them on the page."""
 
 import numpy as np
 
-from .colors import rgb
-from .palette import FAINT, INK
-from .still import NAME, colors_of, inked
+from ..colors import rgb
+from ..palette import FAINT, INK
+from ..still import NAME, colors_of, inked
 
 
 def draw_plot(axes, panel, tables, scales):

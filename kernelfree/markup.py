@@ -1,4 +1,4 @@
-"""A figure as a piece of HTML that needs no kernel, no network and no other file."""
+"""The HTML of a figure, which needs no kernel, no network and no other file."""
 
 import base64
 import html
@@ -6,7 +6,7 @@ import json
 from urllib.parse import quote
 
 
-def piece(kind, state, picture, alt, script, says="", beside=None):
+def markup(kind, state, picture, alt, script, sentence="", beside=None):
     """The still picture, the state, and the script that brings them to life.
 
     Parameters
@@ -17,7 +17,7 @@ def piece(kind, state, picture, alt, script, says="", beside=None):
         What JSON can say, with its "id".
     picture : (bytes, int, int)
         A PNG, its width and its height on the page.
-    alt, says : str
+    alt, sentence : str
         What the picture shows, and the sentence under it.
     script : str
         A classic script.
@@ -39,11 +39,11 @@ def piece(kind, state, picture, alt, script, says="", beside=None):
     else:
         image = f"data:image/png;base64,{base64.b64encode(png).decode()}"
         script = f"<script>{script}</script>"
-    says = f"<p>{html.escape(says)}</p>\n" if says else ""
+    below = f"<p>{html.escape(sentence)}</p>\n" if sentence else ""
     return (
         f'<div class="{kind}" id="{state["id"]}">\n'
         f'<img alt="{html.escape(alt)}" width="{width}" height="{height}" '
-        f'src="{image}">\n{says}'
+        f'src="{image}">\n{below}'
         f'<script type="application/json">{text}</script>\n'
         f"{script}\n</div>"
     )

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..palette import FAINT, INK, ROLES
 from ..still import colors_of, draw_cells, encode
-from .looks import shape_of
+from .labels import shape_of
 
 # Inches: the height of a line with tensors and without, a letter's width, a tensor's room.
 TALL, LOW, LETTER, ROOM = 0.62, 0.22, 0.075, 1.5

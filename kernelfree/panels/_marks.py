@@ -1,7 +1,7 @@
 """The marks that a plot is made of. Each checks itself; what it shows may change with the state.
 
-The page knows three of them: `links` are points, with a tail or without, `paths` are lines, open
-or closed, and a `field` is a grid of shades (`page/marks.js`).
+The page knows three types: `links` are points, with a tail or without, `paths` are lines, open or
+closed, and a `field` is a grid of shades (`js/panels/marks.js`, `_marks_picture.py`).
 """
 
 from dataclasses import KW_ONLY, dataclass
@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..arrays import Numbers, finite, numbers
 from ..palette import GROUPS
-from .checks import Numbers, Words, check_role, finite, numbers, words
+from ._checks import Words, check_role, words
 
 
 def places(data, what):
@@ -55,6 +56,22 @@ def links(mark, tips, what):
     return tables
 
 
+def live_links(mark, tips, live):
+    """The same by PyTorch."""
+    tables = {"x": tips[None, :, 0], "y": tips[None, :, 1]}
+    for name in ("size", "shade"):
+        if (given := getattr(mark, name)) is not None:
+            tables[name] = live.row(given, len(tips))
+    return tables
+
+
+def live_outlines(mark, live):
+    """Tables of lines by PyTorch."""
+    found = live.numbers(mark.xy)
+    found = found[None] if found.dim() == 2 else found
+    return {"x": found[..., 0], "y": found[..., 1]}
+
+
 @dataclass
 class Mark:
     """What all marks have.
@@ -71,12 +88,20 @@ class Mark:
     # What it is to the page.
     kind: ClassVar[dict[str, Any]] = {}
 
-    def look(self, what):
+    def spec(self, what):
         if self.role is not None:
             check_role(self.role, what)
         elif getattr(self, "shade", None) is not None:
             raise ValueError(f"{what}: shade needs a role, such as role='number'")
         return {"role": self.role, **self.kind}
+
+    def tables(self, what):
+        """The numbers of this state: name of the table -> (rows, columns) array."""
+        raise NotImplementedError
+
+    def tensors(self, live):
+        """The same tables by PyTorch, for live figures."""
+        raise NotImplementedError
 
 
 @dataclass
@@ -107,6 +132,9 @@ class Points(Mark):
 
     def tables(self, what):
         return links(self, places(self.xy, what), what)
+
+    def tensors(self, live):
+        return live_links(self, live.pairs(self.xy), live)
 
 
 @dataclass
@@ -145,6 +173,12 @@ class Arrows(Mark):
         starts = np.broadcast_to(starts, tips.shape)
         tails = {"u": starts[None, :, 0], "v": starts[None, :, 1]}
         return {**links(self, tips, what), **tails}
+
+    def tensors(self, live):
+        tips = live.pairs(self.tips)
+        starts = live.pairs(self.starts).expand(len(tips), 2)
+        tables = live_links(self, tips, live)
+        return {**tables, "u": starts[None, :, 0], "v": starts[None, :, 1]}
 
 
 @dataclass
@@ -188,6 +222,11 @@ class Borders(Mark):
             "c": offsets.T / lengths[:, None],
         }
 
+    def tensors(self, live):
+        normals = live.pairs(self.normals)
+        lengths = normals.square().sum(dim=1, keepdim=True).sqrt()
+        return {"a": normals / lengths, "c": live.row(self.offsets, len(normals)).T / lengths}
+
 
 @dataclass
 class Lines(Mark):
@@ -205,12 +244,15 @@ class Lines(Mark):
     dashed: bool = False
     kind: ClassVar = {"type": "paths"}
 
-    def look(self, what):
-        return {**super().look(what), "dash": [7, 4] if self.dashed else []}
+    def spec(self, what):
+        return {**super().spec(what), "dash": [7, 4] if self.dashed else []}
 
     def tables(self, what):
         found = outlines(self.xy, what)
         return {"x": found[..., 0], "y": found[..., 1]}
+
+    def tensors(self, live):
+        return live_outlines(self, live)
 
 
 @dataclass
@@ -229,6 +271,9 @@ class Regions(Mark):
     def tables(self, what):
         found = outlines(self.xy, what)
         return {"x": found[..., 0], "y": found[..., 1]}
+
+    def tensors(self, live):
+        return live_outlines(self, live)
 
 
 @dataclass
@@ -258,6 +303,11 @@ class Area(Mark):
         finite(y, f"{what}, y")
         return {"x": x, "y": y}
 
+    def tensors(self, live):
+        x, y = live.numbers(self.x), live.numbers(self.y)
+        base, cat = live.numbers(self.base)[None], live.torch.cat
+        return {"x": cat([x[:1], x, x[-1:]])[None], "y": cat([base, y, base])[None]}
+
 
 @dataclass
 class Histogram(Mark):
@@ -283,6 +333,16 @@ class Histogram(Mark):
         x = np.repeat(edges, 2)[None]
         return {"x": x, "y": np.concatenate([[0], np.repeat(counts, 2), [0]])[None] + 0.0}
 
+    def tensors(self, live):
+        values, edges = live.numbers(self.values).flatten()[:, None], live.numbers(self.edges)
+        # The last edge belongs to the last bin.
+        counts = ((values >= edges[:-1]) & (values < edges[1:])).double().sum(dim=0)
+        ends = (values == edges[-1]).double().sum(dim=0)
+        counts = live.torch.cat([counts[:-1], counts[-1:] + ends])
+        none = live.torch.zeros(1, dtype=live.torch.float64)
+        y = live.torch.cat([none, counts.repeat_interleave(2), none])
+        return {"x": edges.repeat_interleave(2)[None], "y": y[None]}
+
 
 @dataclass
 class Rules(Mark):
@@ -303,6 +363,10 @@ class Rules(Mark):
         if found.ndim > 1:
             raise ValueError(f"{what}, {axis}: expected numbers, got shape {found.shape}")
         return {axis: np.repeat(found.reshape(-1, 1), 2, axis=1)}
+
+    def tensors(self, live):
+        axis, given = one_axis(self, "")
+        return {axis: live.numbers(given).reshape(-1, 1).expand(-1, 2)}
 
 
 @dataclass
@@ -325,13 +389,22 @@ class Bands(Mark):
             raise ValueError(f"{what}, {axis}: expected (low, high), got shape {found.shape}")
         return {axis: np.repeat(np.atleast_2d(found), 2, axis=1)}
 
+    def tensors(self, live):
+        axis, given = one_axis(self, "")
+        return {axis: live.pairs(given).repeat_interleave(2, dim=1)}
 
-def across(mark, what):
-    """Which axis a rule or a band stands on, and its numbers."""
+
+def one_axis(mark, what):
+    """Which axis a rule or a band stands on, and what is given for it."""
     given = [(axis, data) for axis in "xy" if (data := getattr(mark, axis)) is not None]
     if len(given) != 1:
         raise ValueError(f"{what}: give x or y, {'not both' if given else 'got neither'}")
-    axis, data = given[0]
+    return given[0]
+
+
+def across(mark, what):
+    """Which axis a rule or a band stands on, and its numbers."""
+    axis, data = one_axis(mark, what)
     found = numbers(data, f"{what}, {axis}")
     finite(found, f"{what}, {axis}")
     return axis, found
@@ -361,13 +434,13 @@ class Field(Mark):
 
     kind: ClassVar = {"type": "field"}
 
-    def look(self, what):
+    def spec(self, what):
         ends = {axis: self.ends(axis, what) for axis in "xy"}
         winners = self.winner is not None
         if self.role is None and not winners:
             raise ValueError(f"{what}: give a winner for each place, or a role for its shades")
         names = [str(name) for name in self.names or ()]
-        return {**super().look(what), "ends": ends, "winners": winners, "groups": names}
+        return {**super().spec(what), "ends": ends, "winners": winners, "groups": names}
 
     def ends(self, axis, what):
         found = numbers(getattr(self, axis), f"{what}, {axis}")
@@ -396,6 +469,12 @@ class Field(Mark):
         # The first row is the upper one, as on the page.
         return {key: table[::-1] for key, table in tables.items()}
 
+    def tensors(self, live):
+        tables = {"s": live.numbers(self.strength).flip(0)}
+        if self.winner is not None:
+            tables["w"] = live.numbers(self.winner).flip(0)
+        return tables
+
 
 def check_marks(marks, what):
     if not isinstance(marks, dict) or not marks:
@@ -407,12 +486,12 @@ def check_marks(marks, what):
             )
 
 
-def looks(marks, what) -> tuple[list[dict[str, Any]], list[list[str]]]:
+def specs(marks, what) -> tuple[list[dict[str, Any]], list[list[str]]]:
     """What of each mark is the same in every state, and the names of its points."""
     found, names = [], []
     for name, mark in marks.items():
         of = f"{what}, mark {name!r}"
-        found.append({"name": str(name), **mark.look(of)})
+        found.append({"name": str(name), **mark.spec(of)})
         count = mark.count(of) if mark.kind["type"] == "links" else 0
         given = words(mark.names, count, f"{of}, names") if count else None
         # A single point is called like its mark.
@@ -426,4 +505,13 @@ def tables(marks, what):
         f"{number}{key}": table
         for number, (name, mark) in enumerate(marks.items())
         for key, table in mark.tables(f"{what}, mark {name!r}").items()
+    }
+
+
+def tensors(marks, live):
+    """The same by PyTorch."""
+    return {
+        f"{number}{key}": table
+        for number, mark in enumerate(marks.values())
+        for key, table in mark.tensors(live).items()
     }

@@ -1,4 +1,4 @@
-"""Panels whose elements are touched to set controls."""
+"""Elements of a panel that are touched to set controls."""
 
 from ..palette import ACCENT
 
@@ -11,21 +11,21 @@ def controls_of(touch, what):
     return list(pair)
 
 
-def asked(touch, what):
-    """What a panel whose elements may be touched has more than others, before it is bound."""
+def touch_spec(touch, what):
+    """The part of a spec that says which controls are set; empty where nothing can be touched."""
     return {} if touch is None else {"touch": controls_of(touch, what)}
 
 
-def bind(looks, part, what, controls, panels):
+def bind_touch(specs, what, controls):
     """Find the controls, which have a value for each row or column, or raise."""
-    for look in looks:
-        if "touch" in look:
-            named = [name for name in look["touch"] if name is not None]
-            look["touch"] = numbered(look["touch"], look["shape"], what, controls)
-            look |= {"hue": ACCENT, "keys": f"choose {' and '.join(named)}"}
+    for spec in specs:
+        if "touch" in spec:
+            named = [name for name in spec["touch"] if name is not None]
+            spec["touch"] = control_numbers(spec["touch"], spec["shape"], what, controls)
+            spec |= {"hue": ACCENT, "keys": f"choose {' and '.join(named)}"}
 
 
-def numbered(touch, sizes, what, controls):
+def control_numbers(touch, sizes, what, controls):
     """The numbers of the controls; raise unless each is there, with a value for each element."""
     for name, size in zip(touch, sizes, strict=True):
         if name is None:
@@ -41,3 +41,16 @@ def numbered(touch, sizes, what, controls):
                 f"{what}, touch: control {name!r} has {count} values for {size} things to touch"
             )
     return [None if name is None else list(controls).index(name) for name in touch]
+
+
+def draw_chosen(axes, panel, rows, columns):
+    """A frame around what the touched controls stand at: a row, a column, or where they cross."""
+    if "chosen" not in panel:
+        return
+    from matplotlib.patches import Rectangle
+
+    row, column = panel["chosen"]
+    high, wide = 1 if row is None else 1 / rows, 1 if column is None else 1 / columns
+    style = {"fill": False, "edgecolor": panel["hue"][0], "linewidth": 1.8, "clip_on": False}
+    corner = ((column or 0) * wide, 1 - ((row or 0) + 1) * high)
+    axes.add_patch(Rectangle(corner, wide, high, transform=axes.transAxes, **style))

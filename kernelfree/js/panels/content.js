@@ -1,0 +1,26 @@
+// What panels of an author's own content have: a node that is filled when the content changes.
+import { block } from "../figure/nodes.js";
+import style from "./content.css";
+import { Panel } from "./panel.js";
+import { STYLES } from "./registry.js";
+
+STYLES.push(style);
+
+/** A kind that extends this adds `fill(body)`. */
+export class Content extends Panel {
+  constructor(given, figure) {
+    super(given, figure);
+    this.body = block(this.kind);
+    this.node = block("panel content", block("name", given.name), this.body);
+  }
+
+  paint() {
+    const { content } = this;
+    if (this.shown !== content) this.fill(this.body);
+    this.shown = content;
+  }
+
+  news() {
+    return `${this.title}: ${this.body.textContent.slice(0, 300)}. `;
+  }
+}

@@ -1,0 +1,16 @@
+// A table of words and numbers.
+import { tabulate } from "../figure/table.js";
+import { Content } from "./content.js";
+import { KINDS } from "./registry.js";
+
+KINDS.table = class extends Content {
+  fill(body) {
+    // A wide one is scrolled, also by keys.
+    Object.assign(body, { tabIndex: 0, role: "group", ariaLabel: this.title });
+    body.replaceChildren(tabulate({ title: this.title, table: () => this.content }));
+  }
+
+  news() {
+    return `${this.title}: ${this.content[1].length} rows. `;
+  }
+};

@@ -1,0 +1,133 @@
+"""What all kinds of panels have in common, and the registry of the kinds."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+# A mean below this part of the largest number is what float32 leaves of a sum that cancels.
+NOISE = 1e-6
+# The kinds by name; a class that has a `kind` registers itself.
+KINDS: dict[str, "type[Panel]"] = {}
+
+
+class Panel:
+    """A kind of panel.
+
+    An object is what an author's function returns for one state. It checks itself (`what` names
+    it in errors):
+
+    - `spec(what)`: the panel as JSON but for its numbers, with "kind" and "shape". Only what
+      `texts.WORDS` names may change with the state.
+    - `tables(what)`: the numbers of this state: name of the table -> (rows, columns) array, where
+      NaN is masked.
+    - `tensors(live)`: the same tables by PyTorch, for live figures; `live` is the module
+      `live.tensors`. A kind that leaves it out is refused there.
+
+    The static methods see the specs, and the tables of all states, (states, rows, columns):
+
+    - `made_of(given)`: the panel that shows a result which is none, or None;
+    - `shaded(spec, tables)`: the numbers that have a role's colours: pairs of role and array;
+    - `bind(specs, tables, what, controls, panels)`: find the controls and panels that are named;
+    - `finish(spec, tables, scales, spans)`: what all states share, such as axes; `scales` and
+      `spans` are those of the roles;
+    - `fineness(key, spec, table)`: the largest error of a table, in parts of its range;
+    - `describe(spec)`: what it shows, in words without numbers; `summary(specs, tables)`: a line
+      of text with a few numbers.
+
+    Those of the still picture see one state:
+
+    - `prepare(panel, tables, panels, places, read)`: add what else the picture shows;
+    - `picture_size(panel)`: room on the left, width and height, in inches;
+    - `draw(axes, panel, tables, scales)`: draw it on matplotlib's axes;
+    - `bar_role(panel)`: the role whose colour bar stands under the figure, or None.
+
+    The page draws it by the class that is registered under the same name in `js/panels/`.
+    """
+
+    kind: ClassVar[str]
+    # Whether it may have more or fewer numbers in another state.
+    ragged: ClassVar[bool] = False
+    # Whether its picture has a frame, and whether it shows pictures, which have many colours.
+    framed: ClassVar[bool] = False
+    pictured: ClassVar[bool] = False
+    # The PNG for the still picture of what a page shows in another format: data URL -> bytes.
+    stills: ClassVar[dict[str, bytes]] = {}
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        super().__init_subclass__(**given)
+        if "kind" in vars(cls):
+            KINDS[cls.kind] = cls
+
+    def spec(self, what):
+        raise NotImplementedError
+
+    def tables(self, what):
+        return {}
+
+    def tensors(self, live):
+        raise NotImplementedError
+
+    @staticmethod
+    def made_of(given):
+        return None
+
+    @staticmethod
+    def shaded(spec, tables):
+        return []
+
+    @staticmethod
+    def bind(specs, tables, what, controls, panels):
+        pass
+
+    @staticmethod
+    def finish(spec, tables, scales, spans):
+        return {}
+
+    @staticmethod
+    def fineness(key, spec, table):
+        return 0.0005
+
+    @staticmethod
+    def describe(spec):
+        return spec["kind"]
+
+    @staticmethod
+    def summary(specs, tables):
+        """The kind, the shape, and the numbers of all states in short."""
+        spec = specs[0]
+        table = next((tables[key] for key in ("cells", "ly", "border") if key in tables), None)
+        rows, columns = spec["shape"]
+        name = spec["name"] or spec.get("role", spec["kind"])
+        text = f"{name}: {spec['kind']} {rows} x {columns}"
+        if table is None:
+            return text
+        if masked := int(np.isnan(table).sum()):
+            text += f", masked {masked / table.size:.3g}"
+        if masked < table.size:
+            low, high, mean = np.nanmin(table), np.nanmax(table), np.nanmean(table)
+            if abs(mean) < NOISE * max(-low, high):
+                mean = 0.0
+            text += f", min {low + 0.0:.3g}, max {high + 0.0:.3g}, mean {mean:.3g}"
+        return text
+
+    @staticmethod
+    def prepare(panel, tables, panels, places, read):
+        if "touch" in panel:
+            panel["chosen"] = [None if n is None else places[n] for n in panel["touch"]]
+
+    @staticmethod
+    def picture_size(panel):
+        return tick_room(panel), 2.9, 1.8
+
+    @staticmethod
+    def draw(axes, panel, tables, scales):
+        raise NotImplementedError
+
+    @staticmethod
+    def bar_role(panel):
+        return panel["role"] if panel.get("bar") else None
+
+
+def tick_room(panel):
+    """Room for the ticks on the left of a panel's picture, in inches."""
+    return 0.4 + 0.065 * max((len(text) for _, text in panel["y"]), default=0)

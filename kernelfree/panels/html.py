@@ -1,0 +1,113 @@
+"""HTML of an author's own, without what could run or reach another host."""
+
+import re
+from dataclasses import dataclass
+from html.parser import HTMLParser
+
+from ..texts import check_text
+from ._content import Content, wrapped
+
+# Characters of a panel's HTML.
+MOST = 100_000
+# Attributes that hold an address, and what such an address may begin with.
+ADDRESSES = {"action", "background", "cite", "href", "longdesc", "poster", "src", "srcset"}
+HERE = {"href": "#", "src": "data:image/"}
+# Attributes that are kept, and the properties of nodes that are the same.
+PROPERTIES = {
+    **{name: name for name in ("alt", "dir", "href", "lang", "scope", "src", "start", "title")},
+    **{"colspan": "colSpan", "height": "height", "rowspan": "rowSpan", "width": "width"},
+}
+# Elements without children, and those that stand on lines of their own.
+EMPTY = {"area", "br", "col", "hr", "img", "wbr"}
+BLOCKS = {"p", "div", "li", "tr", "br", "table", "h1", "h2", "h3", "h4", "pre"}
+
+
+@dataclass
+class Html(Content):
+    """HTML, sanitised: scripts, handlers, styles, frames and addresses of other places are gone.
+
+    Needs nh3 (`pip install nh3`). Links may lead to places of the same page, and pictures must be
+    data URLs.
+
+    Parameters
+    ----------
+    html : str
+        At most 100,000 characters. An object with `_repr_html_` is taken by what that returns.
+    """
+
+    html: str
+
+    kind = "html"
+
+    def content(self, what):
+        """The nodes that are safe to show: a page makes them one by one, and reads no HTML."""
+        represented = getattr(self.html, "_repr_html_", None)
+        html = represented() if callable(represented) else self.html
+        if not isinstance(html, str):
+            raise TypeError(f"{what}, html: expected a string, got {type(html).__name__}")
+        check_text(f"{what}, html", html, MOST)
+        return Tree(sanitised(html)).root
+
+    @staticmethod
+    def lines(panel):
+        """Its text, for the still picture."""
+        return wrapped("\n".join(lines_of(panel["content"])))
+
+    @staticmethod
+    def describe(spec):
+        """What it shows, in words."""
+        return f"HTML: {' '.join(lines_of(spec['content']))[:100]}"
+
+
+def sanitised(html):
+    """The HTML without anything that runs, or that leads or asks elsewhere."""
+    try:
+        import nh3
+    except ImportError as error:
+        raise ImportError("Html needs nh3, which is missing: pip install nh3") from error
+    return nh3.clean(html, attribute_filter=kept, url_schemes={"data"})
+
+
+def kept(tag, attribute, value):
+    """The value of an attribute, or None where it is an address of another place."""
+    if attribute not in ADDRESSES:
+        return value
+    start = HERE.get(attribute)
+    return value if start and value.strip().lower().startswith(start) else None
+
+
+class Tree(HTMLParser):
+    """Sanitised HTML as nodes: [tag, properties, *children], where a text is a string."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.open = [["div", {}]]
+        self.feed(html)
+        self.close()
+        self.root = self.open[0]
+
+    def handle_starttag(self, tag, attributes):
+        found = {PROPERTIES[key]: value for key, value in attributes if key in PROPERTIES}
+        self.open[-1].append([tag, found])
+        if tag not in EMPTY:
+            self.open.append(self.open[-1][-1])
+
+    def handle_endtag(self, tag):
+        self.open.pop()
+
+    def handle_data(self, data):
+        self.open[-1].append(data)
+
+
+def text_of(node):
+    """The text of a node: each block on a line of its own."""
+    if isinstance(node, str):
+        return re.sub(r"\s+", " ", node)
+    tag, _, *children = node
+    text = "".join(map(text_of, children))
+    return f"\n{text}\n" if tag in BLOCKS else f"{text} " if tag in ("td", "th") else text
+
+
+def lines_of(node):
+    """The lines of a node's text that are not empty."""
+    return [line.strip() for line in text_of(node).split("\n") if line.strip()]

@@ -1,0 +1,164 @@
+"""Pictures: arrays, Pillow's images, and figures of matplotlib."""
+
+import base64
+import io
+import sys
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+
+from ..arrays import as_array
+from ..texts import MAX_SENTENCE, check_text
+from ._content import Content
+
+# Dots per inch of a drawn figure, and how many of its dots make one CSS pixel.
+DPI, DENSITY = 120, 1.25
+# Arrays narrower than this are shown larger, in whole steps.
+NARROW = 160
+# The widest picture in the still picture, in inches.
+WIDE = 4.8
+PNG = "data:image/png;base64,"
+
+
+@dataclass
+class Image(Content):
+    """A picture.
+
+    Parameters
+    ----------
+    picture : array, Pillow image or matplotlib figure
+        An array is (rows, columns) for greys, (rows, columns, 3) for red, green and blue, or
+        (rows, columns, 4) with how opaque each is; of uint8, or of floats from 0 to 1. A figure of
+        matplotlib is stored as SVG or as PNG, whichever is smaller, and closed.
+    alt : str, optional
+        What it shows, for those who don't see it. If not given, that is the name of the panel, or
+        what a figure of matplotlib has for titles.
+    width : int, optional
+        How wide it is on the page, in pixels. If not given, as wide as it is; arrays of few
+        columns are enlarged.
+    """
+
+    picture: Any
+    alt: str | None = None
+    width: int | None = None
+
+    kind = "image"
+    pictured = True
+
+    def content(self, what):
+        """The picture as a data URL, with its size on the page."""
+        alt = self.alt
+        if alt is not None:
+            check_text(f"{what}, alt", str(alt), MAX_SENTENCE)
+        if self.width is not None and not 1 <= self.width <= 4096:
+            raise ValueError(f"{what}, width: expected 1 to 4,096 pixels, got {self.width!r}")
+        if hasattr(self.picture, "savefig"):
+            source, (wide, high), self.stills = drawn(self.picture)
+            alt, pixels = alt or words_of(self.picture), False
+        else:
+            image = as_image(self.picture, what)
+            source, (wide, high) = url(image), image.size
+            pixels = wide < NARROW and not hasattr(self.picture, "save")
+            if pixels:
+                wide, high = (side * -(-NARROW // image.size[0]) for side in image.size)
+        if self.width is not None:
+            wide, high = self.width, max(1, round(high * self.width / wide))
+        found = {"src": source, "width": wide, "height": high}
+        return (
+            found | ({"alt": str(alt)} if alt else {}) | ({"className": "pixels"} if pixels else {})
+        )
+
+    @staticmethod
+    def made_of(given):
+        """A picture of a Pillow image or a matplotlib figure."""
+        pillow = sys.modules.get("PIL.Image")
+        is_image = pillow is not None and isinstance(given, pillow.Image)
+        return Image(given) if is_image or hasattr(given, "savefig") else None
+
+    @staticmethod
+    def describe(spec):
+        """What it shows, in words."""
+        alt = spec["content"].get("alt", "")
+        return f"picture{': ' if alt else ''}{alt}"
+
+    @staticmethod
+    def picture_size(panel):
+        """Room on the left, width and height, in inches."""
+        wide, high = (panel["content"][side] / DPI * DENSITY for side in ("width", "height"))
+        return 0.1, min(WIDE, wide), high * min(1, WIDE / wide)
+
+    @staticmethod
+    def draw(axes, panel, tables, scales):
+        """Show the picture in the still picture."""
+        from PIL import Image as Pillow
+
+        source = panel["content"]["src"]
+        png = panel["stills"].get(source) or base64.b64decode(source.removeprefix(PNG))
+        axes.set_axis_off()
+        axes.imshow(np.asarray(Pillow.open(io.BytesIO(png)).convert("RGBA")), aspect="auto")
+
+
+def as_image(picture, what):
+    """A Pillow image of an array; raise if it is no picture."""
+    from PIL import Image as Pillow
+
+    if isinstance(picture, Pillow.Image):
+        return (
+            picture if picture.mode in ("L", "LA", "P", "RGB", "RGBA") else picture.convert("RGB")
+        )
+    array = as_array(picture)
+    if array.ndim not in (2, 3) or 0 in array.shape or array.shape[2:] not in ((), (3,), (4,)):
+        raise ValueError(
+            f"{what}: expected a picture of shape (rows, columns) or (rows, columns, 3 or 4), got "
+            f"shape {array.shape}"
+        )
+    if array.dtype.kind in "fb":
+        if not ((array >= 0) & (array <= 1)).all():
+            raise ValueError(
+                f"{what}: a picture of floats must hold numbers from 0 to 1, got "
+                f"{array.min():g} to {array.max():g}"
+            )
+        array = np.rint(255 * array.astype(np.float64)).astype(np.uint8)
+    if array.dtype != np.uint8:
+        raise TypeError(f"{what}: expected a picture of uint8 or of floats, got {array.dtype}")
+    return Pillow.fromarray(array)
+
+
+def url(image):
+    """A PNG as a data URL."""
+    stream = io.BytesIO()
+    image.save(stream, "png", optimize=True)
+    return PNG + base64.b64encode(stream.getvalue()).decode()
+
+
+def drawn(figure):
+    """A matplotlib figure as a data URL, its size on the page, and the PNG of what is an SVG."""
+    import matplotlib
+    from PIL import Image as Pillow
+
+    png, svg = io.BytesIO(), io.StringIO()
+    figure.savefig(png, format="png", dpi=DPI)
+    # The same figure has the same text; letters are drawn, since a picture has no fonts.
+    with matplotlib.rc_context({"svg.hashsalt": "kernelfree", "svg.fonttype": "path"}):
+        plain = dict.fromkeys(["Creator", "Date", "Format", "Type"])
+        figure.savefig(svg, format="svg", metadata=plain)
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        pyplot.close(figure)  # or a notebook would show it once more
+    image = Pillow.open(png)
+    size = tuple(round(side / DENSITY) for side in image.size)
+    text = " ".join(svg.getvalue().split()).replace('"', "'")
+    address = "data:image/svg+xml," + quote(text[text.index("<svg") :], safe=" '()*,-./:;=!~@$")
+    raster = url(image)
+    if len(raster) <= len(address):
+        return raster, size, {}
+    return address, size, {address: base64.b64decode(raster.removeprefix(PNG))}
+
+
+def words_of(figure):
+    """What a matplotlib figure says of itself: its titles, or the names of its axes."""
+    over_all = figure.get_suptitle() if hasattr(figure, "get_suptitle") else ""
+    titles = [over_all, *(axes.get_title() for axes in figure.axes)]
+    names = [f"{axes.get_ylabel()} over {axes.get_xlabel()}" for axes in figure.axes]
+    return "; ".join(filter(None, titles)) or "; ".join(n for n in names if n != " over ")

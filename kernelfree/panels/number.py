@@ -1,0 +1,114 @@
+"""A single number, large."""
+
+import math
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from ..arrays import finite, numbers
+from ..axes import minus
+from ..palette import INK
+from ._panel import Panel
+
+# Digits of the largest number, where an author does not say how many decimals to show.
+DIGITS = 4
+
+
+@dataclass
+class Number(Panel):
+    """A single number, large, with what it is and its unit.
+
+    Parameters
+    ----------
+    value : number
+    label : str
+        What it is; the name of the panel stands above it anyway.
+    unit : str
+        What stands behind it, such as "GB".
+    decimals : int, optional
+        How many are shown; otherwise four digits of the largest number in any state, and none of
+        whole numbers.
+    """
+
+    value: Any
+    label: str = ""
+    unit: str = ""
+    decimals: int | None = None
+
+    kind = "number"
+
+    def spec(self, what):
+        """What of this panel is the same in every state."""
+        if self.decimals is not None and self.decimals not in range(13):
+            raise ValueError(f"{what}, decimals: expected 0 to 12, got {self.decimals!r}")
+        return {
+            "kind": self.kind,
+            "shape": [1, 1],
+            "label": str(self.label),
+            "unit": f" {self.unit}" if self.unit else "",
+            "digits": self.decimals,
+        }
+
+    def tables(self, what):
+        """The number as a table."""
+        value = numbers(self.value, what)
+        if value.size != 1:
+            raise ValueError(f"{what}: expected one number, got shape {value.shape}")
+        finite(value, what)
+        return {"number": value.reshape(1, 1)}
+
+    def tensors(self, live):
+        """The same by PyTorch."""
+        return {"number": live.numbers(self.value).reshape(1, 1)}
+
+    @staticmethod
+    def made_of(given):
+        """A panel of a number, also one of NumPy or PyTorch."""
+        single = isinstance(given, Real) or getattr(given, "shape", None) == ()
+        return Number(given) if single else None
+
+    @staticmethod
+    def finish(spec, tables, scales, spans):
+        """How many decimals are shown in all states."""
+        if spec["digits"] is not None:
+            return {}
+        table = tables["number"]
+        top = np.abs(table).max() or 1.0
+        whole = (table == np.rint(table)).all()
+        digits = 0 if whole else min(12, max(0, DIGITS - 1 - math.floor(math.log10(top))))
+        return {"digits": digits}
+
+    @staticmethod
+    def fineness(key, spec, table):
+        """As exact as it is shown, in parts of its range."""
+        span = np.ptp(table) or np.abs(table).max() or 1.0
+        return 0.5 * 10.0 ** -spec["digits"] / span
+
+    @staticmethod
+    def describe(spec):
+        """What it shows, in words."""
+        return f"number{': ' if spec['label'] else ''}{spec['label']}"
+
+    @staticmethod
+    def summary(specs, tables):
+        """A line of text: its least and its largest value."""
+        spec, table = specs[0], tables["number"]
+        name = spec["name"] or spec["label"] or spec["kind"]
+        low, high = (f"{end:.{spec['digits']}f}" for end in (table.min(), table.max()))
+        return f"{name}: number, {low} to {high}{spec['unit']}"
+
+    @staticmethod
+    def picture_size(panel):
+        """Room on the left, width and height, in inches."""
+        return 0.1, 2.0, 0.65 if panel["label"] else 0.45
+
+    @staticmethod
+    def draw(axes, panel, tables, scales):
+        """Write the number into the still picture."""
+        text = minus(f"{tables['number'][0, 0]:.{panel['digits']}f}") + panel["unit"]
+        style = {"color": INK, "parse_math": False, "transform": axes.transAxes, "va": "top"}
+        axes.set_axis_off()
+        axes.text(0, 1, text, fontsize=20, **style)
+        axes.text(0, 0.3, panel["label"], fontsize=8.5, **style)

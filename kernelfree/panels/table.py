@@ -1,0 +1,113 @@
+"""A table of words and numbers."""
+
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any
+
+from ..arrays import is_tensor
+from ..axes import minus
+from ..palette import INK
+from ..texts import check_text
+from ._checks import Words
+from ._content import LINES, Content
+
+# Columns of the still picture, and letters of a cell there.
+COLUMNS, LETTERS = 8, 16
+
+
+@dataclass
+class Table(Content):
+    """A table with a header; its first column names the rows.
+
+    Parameters
+    ----------
+    rows : pandas DataFrame, or list of rows
+        A DataFrame's index names its rows.
+    header : sequence of str, optional
+        The names of the columns; without it the first row has them, or the DataFrame.
+    digits : int
+        How many digits of a float are shown.
+    """
+
+    rows: Any
+    header: Words | None = None
+    digits: int = 4
+
+    kind = "table"
+
+    def content(self, what):
+        """The heads of the columns, the rows as (name, texts), and the head of the names."""
+        header, rows = self.parts(what)
+        if not header or not rows:
+            raise ValueError(f"{what}: expected a header and at least one row")
+        for number, row in enumerate(rows):
+            if len(row) != len(header):
+                raise ValueError(
+                    f"{what}: row {number + 1} has {len(row)} cells, not {len(header)}"
+                )
+        corner, *heads = [self.text(cell) for cell in header]
+        texts = [[self.text(cell) for cell in row] for row in rows]
+        for text in [corner, *heads, *(cell for row in texts for cell in row)]:
+            check_text(what, text)
+        return [heads, [[name, cells] for name, *cells in texts], corner]
+
+    def parts(self, what):
+        """The header and the rows, the first column of which are their names."""
+        given = self.rows
+        if hasattr(given, "columns") and hasattr(given, "index"):
+            cells = zip(*(given[name] for name in given.columns), strict=True)
+            rows = [[name, *row] for name, row in zip(given.index, cells, strict=True)]
+            heads = given.columns if self.header is None else self.header
+            return [given.index.name or "", *heads], rows
+        if isinstance(given, str) or not hasattr(given, "__iter__"):
+            raise TypeError(f"{what}: expected rows or a DataFrame, got {type(given).__name__}")
+        rows = [list(row) for row in (given.tolist() if is_tensor(given) else given)]
+        return (rows[0], rows[1:]) if self.header is None and rows else (list(self.header), rows)
+
+    def text(self, cell):
+        """A cell as text: what is missing is empty."""
+        cell = cell.item() if getattr(cell, "shape", None) == () else cell
+        if cell is None or cell != cell:
+            return ""
+        if isinstance(cell, Real) and not isinstance(cell, bool | Integral):
+            return minus(f"{float(cell):.{self.digits}g}")
+        return minus(str(cell)) if isinstance(cell, Integral) else str(cell)
+
+    @staticmethod
+    def describe(spec):
+        """What it shows, in words."""
+        heads, rows, corner = spec["content"]
+        return f"table of {len(rows)} rows: {', '.join(filter(None, [corner, *heads]))}"
+
+    @staticmethod
+    def lines(panel):
+        """The rows that the still picture has room for."""
+        heads, rows, corner = panel["content"]
+        rows = [[corner, *heads], *([name, *cells] for name, cells in rows)]
+        return [row[:COLUMNS] for row in rows[:LINES]]
+
+    @staticmethod
+    def picture_size(panel):
+        """Room on the left, width and height, in inches."""
+        rows = Table.lines(panel)
+        return 0.1, sum(widths(rows)), 0.19 * len(rows)
+
+    @staticmethod
+    def draw(axes, panel, tables, scales):
+        """Write the cells into the still picture."""
+        rows = Table.lines(panel)
+        wide = widths(rows)
+        axes.set(xlim=(0, sum(wide)), ylim=(len(rows), 0))
+        axes.set_axis_off()
+        for down, row in enumerate(rows):
+            for column, cell in enumerate(row):
+                style = {"fontsize": 8, "color": INK, "parse_math": False, "va": "center"}
+                weight = "bold" if not down else "normal"
+                text = cell if len(cell) <= LETTERS else f"{cell[: LETTERS - 1]}\u2026"
+                axes.text(sum(wide[:column]), down + 0.5, text, weight=weight, **style)
+
+
+def widths(rows):
+    """The widths of the columns of the still picture, in inches."""
+    most = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+    return [0.25 + 0.08 * min(letters, LETTERS) for letters in most]

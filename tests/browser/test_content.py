@@ -1,0 +1,141 @@
+"""Panels of an author's own content on the page; a new kind is two files, and no other changes."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from bundled import ROOT
+from examples import DARK
+from matplotlib.figure import Figure
+from playwright.sync_api import expect
+
+from kernelfree import Html, Image, Number, Table, Text, explore
+
+PYTHON = '''
+"""A hand that points: a number from 0 to 1."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ._panel import Panel
+
+
+@dataclass
+class Dial(Panel):
+    """A dial."""
+
+    share: float
+    kind = "dial"
+
+    def spec(self, what):
+        return {"kind": self.kind, "shape": [1, 1], "xlabel": "", "ylabel": ""}
+
+    def tables(self, what):
+        return {"share": np.full((1, 1), float(self.share))}
+
+    @staticmethod
+    def finish(spec, tables, scales, spans):
+        return {"x": [], "y": []}
+
+    @staticmethod
+    def draw(axes, panel, tables, scales):
+        turn = 2 * np.pi * tables["share"][0, 0]
+        axes.plot([0, np.sin(turn)], [0, np.cos(turn)])
+        axes.set(xlim=(-1, 1), ylim=(-1, 1))
+'''
+SCRIPT = """
+import { block } from "../figure/nodes.js";
+import { Panel } from "./panel.js";
+import { KINDS } from "./registry.js";
+
+KINDS.dial = class extends Panel {
+  constructor(given, figure) {
+    super(given, figure);
+    this.node = block("panel dial", "");
+  }
+  paint() {
+    this.node.textContent = `${Math.round(360 * this.data.share[0][0])} degrees`;
+  }
+  table() {
+    return [["share"], [["dial", [String(this.data.share[0][0])]]]];
+  }
+};
+"""
+FIGURE = """
+from kernelfree import explore
+from kernelfree.panels.dial import Dial
+
+made = explore(lambda share: {"clock": Dial(share)}, share=[0.25, 0.5, 1.0])
+print(made)
+made.save("dial.html")
+"""
+
+
+def run(folder, *command):
+    env = {**os.environ, "PYTHONPATH": str(folder)}
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_new_kind_is_one_file_of_python_and_one_of_javascript(page, tmp_path):
+    for part in ("kernelfree", "assets", "tools"):
+        shutil.copytree(ROOT / part, tmp_path / part)
+    (tmp_path / "node_modules").symlink_to(ROOT / "node_modules")
+    (tmp_path / "kernelfree" / "panels" / "dial.py").write_text(PYTHON)
+    (tmp_path / "kernelfree" / "js" / "panels" / "dial.js").write_text(SCRIPT)
+    run(tmp_path, ROOT / ".venv" / "bin" / "node", "tools/bundle.mjs")
+    printed = run(tmp_path, sys.executable, "-c", FIGURE)
+    assert "clock: dial 1 x 1" in printed
+
+    page.goto((tmp_path / "dial.html").as_uri())
+    expect(page.locator(".dial")).to_have_text("90 degrees")
+    page.locator("[type=range]").press("ArrowRight")
+    expect(page.locator(".dial")).to_have_text("180 degrees")
+    page.get_by_role("button", name="Numbers").click()
+    expect(page.locator("td", has_text="0.5")).to_have_count(1)
+
+
+def shown(size):
+    sheet = Figure(figsize=(3, 2))
+    sheet.subplots().plot([0, 1], [0, size])
+    return {
+        "drawing": sheet,
+        "grey": Image(np.eye(4) * size / 2, alt=f"a diagonal of {size}"),
+        "text": Text(f"first line\nsize {size}"),
+        "length": Number(size / 4, "how long", "m"),
+        "table": Table([["name", "size"], ["a", size], ["b", 0.5]]),
+        "html": Html(f"<p onclick='x()'>about <b>{size}</b><script>x()</script></p>"),
+    }
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_content_is_shown_moves_and_is_told(show, dark):
+    made = explore(shown, size=[1, 2])
+    head = DARK + ("<script>document.documentElement.className = 'dark'</script>" if dark else "")
+    page = show(made, head=head)
+    sources = page.locator("img").evaluate_all("(all) => all.map((one) => one.src)")
+    assert len(set(sources)) == 2
+    assert page.locator("img").evaluate_all("(all) => all.map((one) => one.alt)") == [
+        "drawing",
+        "a diagonal of 1",
+    ]
+    page.locator("[type=range]").press("ArrowRight")
+    expect(page.locator(".text")).to_have_text("first line\nsize 2")
+    expect(page.locator(".number")).to_have_text("0.5000 mhow long")
+    expect(page.locator(".table th[scope=row]")).to_have_text(["a", "b"])
+    expect(page.locator(".table td")).to_have_text(["name", "2", "0.5"])
+    expect(page.locator(".html b")).to_have_text("2")
+    moved = page.locator("img").evaluate_all("(all) => all.map((one) => one.src)")
+    assert not set(moved) & set(sources)
+    assert page.locator("img").evaluate_all("(all) => all.every((one) => one.naturalWidth > 3)")
+    told = page.locator("[role=status]").last
+    expect(told).to_contain_text("a diagonal of 2. text: first line\nsize 2. ")
+    expect(told).to_contain_text("table: 2 rows. html: about 2. ")
+    found = Axe().run(page, ".kernelfree-figure", {"preload": False}).response["violations"]
+    assert [(v["id"], v["help"], v["nodes"][0]["html"]) for v in found] == []
