@@ -34,6 +34,7 @@ from d2lmini import (
     Words,
     explore,
 )
+from kernelfree import Number
 from kernelfree.panels import KINDS, Panel
 from kernelfree.panels._marks import Mark
 from kernelfree.script import script
@@ -93,6 +94,7 @@ def every(x=0.25, m=None):
         "who": Plot(winner),
         "words": Words(["a", "b", "c"], weights[0]),
         "grid": Grid("heat", "n", [1.0, 2.0]),
+        "number": Number(m[0, 0] * x, decimals=8),
     }
 
 
