@@ -66,17 +66,22 @@ function* entries() {
 
 // esbuild joins, terser shrinks: by itself esbuild leaves 3% more. Names of parts of a figure that
 // never leave its script are shortened: they stand in no JSON, no message, no event, and name no kind.
-const OWN = `
-  figure places placesOf views across shown wording looking chosen choose taken saying spoken slant widest moved lists
-  paint rename visit speak spot press aim ring lit tell news later under meets held pull cellWidth cellHeight
-  fields point active ramps theme hatching best soon hint waiting refresh measure opener elements
-  node signs picked samples notice sizes shine change reach reader
-`;
+const OWN = RegExp(
+  `^(?:${`
+  figure places placesOf views across shown wording looking chosen choose taken saying spoken slant widest moved
+  lists paint rename visit speak spot press aim ring lit tell news later under meets held pull cellWidth
+  cellHeight fields point active ramps theme hatching best soon hint waiting refresh measure opener elements node
+  signs picked samples notice sizes shine change reach reader ink things span fit drawn look bottom frame free
+  show numbers far read page say update pick write place shade align rowsOf screen status host mark draw link
+`
+    .trim()
+    .split(/\s+/)
+    .join("|")})$`,
+);
 const SHRINK = {
   module: true,
   ecma: 2020,
   compress: { passes: 3, unsafe_arrows: true, pure_getters: true },
-  mangle: { properties: { builtins: true, regex: RegExp(`^(${OWN.trim().split(/\s+/).join("|")})$`) } },
   format: { ascii_only: true },
 };
 
@@ -91,7 +96,8 @@ for (const [file, folder, contents, wrap] of entries()) {
     plugins: [styles],
     write: false,
   });
-  const { code } = await minify(wrap(bundle.outputFiles[0].text), SHRINK);
+  const mangle = folder === "kernelfree/js" ? { properties: { builtins: true, regex: OWN } } : true;
+  const { code } = await minify(wrap(bundle.outputFiles[0].text), { ...SHRINK, mangle });
   await mkdir(path.join(out, path.dirname(file)), { recursive: true });
   await writeFile(path.join(out, file), `${code}\n`);
 }

@@ -169,7 +169,7 @@ declare module "./panels/panel.js" {
     bar?: string | false;
     masked?: boolean;
     active?: Element;
-    canvas?: HTMLCanvasElement;
+    screen?: HTMLCanvasElement;
     // What a kind adds.
     fit?(cell: number, look: Look): void;
     measure(look: Look, views: View[]): void;
@@ -184,7 +184,7 @@ declare module "./panels/panel.js" {
 
 declare module "./panels/canvas.js" {
   interface Canvas {
-    canvas: HTMLCanvasElement;
+    screen: HTMLCanvasElement;
     ink: CanvasRenderingContext2D;
     keys?: string;
     x: Tick[];

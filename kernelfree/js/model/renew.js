@@ -44,7 +44,7 @@ export async function renew(figure, group, tokens, weights) {
   await pause();
   // Canvases are drawn before they come into the page, each in its turn.
   const look = lookOf(figure.host, figure.scales);
-  const canvases = views.filter(({ canvas }) => canvas);
+  const canvases = views.filter(({ screen }) => screen);
   arrange(canvases, figure.host.clientWidth, look);
   for (const view of canvases) {
     await pause();
@@ -55,5 +55,5 @@ export async function renew(figure, group, tokens, weights) {
   // Chromium keeps radio buttons that leave a shadow tree, and all that hangs on them.
   for (const radio of group.querySelectorAll("[type=radio]")) radio.name = "";
   group.querySelector(".panels").replaceChildren(...views.map(({ node }) => node));
-  for (const view of views) if (!view.canvas) view.paint(look);
+  for (const view of views) if (!view.screen) view.paint(look);
 }

@@ -16,7 +16,7 @@ export class Canvas extends Panel {
     this.at = given.columnNames?.map((_, c) => (c + 0.5) / this.columns);
     const aim = (event) => this.aim(event);
     const quit = () => figure.point(this);
-    this.canvas = make("canvas", {
+    this.screen = make("canvas", {
       tabIndex: 0,
       role: "application",
       onpointermove: aim,
@@ -25,9 +25,9 @@ export class Canvas extends Panel {
       onblur: quit,
       onkeydown: (event) => this.press(event),
     });
-    this.ink = this.canvas.getContext("2d");
-    if (this.touch) this.canvas.style.cursor = "pointer";
-    this.node = block("panel", block("name", given.name), this.canvas);
+    this.ink = this.screen.getContext("2d");
+    if (this.touch) this.screen.style.cursor = "pointer";
+    this.node = block("panel", block("name", given.name), this.screen);
   }
 
   aim(event) {
@@ -75,7 +75,7 @@ export class Canvas extends Panel {
 
   /** Take a size: `width` and `cellHeight` are what a kind has set. */
   fit(look) {
-    const { canvas, ink, left, right, top, columns, rows, width } = this;
+    const { screen: canvas, ink, left, right, top, columns, rows, width } = this;
     canvas.ariaLabel = `${this.title}: arrow keys ${this.keys ?? "read the numbers"}, T shows a table`;
     this.cellWidth = width / columns;
     this.height = this.cellHeight * rows;

@@ -9,14 +9,14 @@ class Drag {
     this.plot = plot;
     this.marks = plot.marks.filter(({ drag }) => drag);
     this.mark = this.marks[0];
-    plot.canvas.onlostpointercapture = () => (this.held = undefined);
+    plot.screen.onlostpointercapture = () => (this.held = undefined);
     // A finger on the mark moves it; elsewhere it scrolls the page.
-    plot.canvas.addEventListener("touchstart", (event) => this.held && event.preventDefault(), { passive: false });
+    plot.screen.addEventListener("touchstart", (event) => this.held && event.preventDefault(), { passive: false });
   }
 
   /** Whether a pointer takes or holds a mark. */
   meets({ type, offsetX: x, offsetY: y, pointerId }) {
-    const { canvas } = this.plot;
+    const { screen: canvas } = this.plot;
     const found = this.held ?? this.find(x, y);
     canvas.style.cursor = this.held ? "grabbing" : found ? "grab" : "";
     if (!found) return false;

@@ -15,7 +15,7 @@ export class Plot extends Canvas {
 
   constructor(given, figure) {
     super(given, figure);
-    if (this.signs.length) this.canvas.before(block("legend", ...this.signs));
+    if (this.signs.length) this.screen.before(block("legend", ...this.signs));
   }
 
   measure(look, views) {
@@ -69,7 +69,7 @@ export class Plot extends Canvas {
   }
 
   draw(look) {
-    const { ink, canvas, left, top, width, height, kind } = this;
+    const { ink, screen: canvas, left, top, width, height, kind } = this;
     ink.clearRect(0, 0, canvas.width, canvas.height);
     this.frame(look);
     ink.globalAlpha = 0.16;
