@@ -41,8 +41,8 @@ compile --group book -c "$work/all" > "$work/book"
     title "MXNet by itself"
     compile --group mxnet | hashed
 } > "$work/requirements-mxnet.txt"
-# These two are chosen by hand.
-for file in requirements-model.txt requirements-firefox.txt; do
+# These are chosen by hand.
+for file in requirements-model.txt requirements-firefox.txt requirements-mutants.txt; do
     { grep '^#' $file; hashed < $file; } > "$work/$file"
 done
 mv "$work"/*.txt .
