@@ -9,6 +9,7 @@ left alone: tests ask what it must contain, not how it is worded. A change that 
 to stand in tests/mutants.json under the reason why; otherwise this ends with 1.
 """
 
+import gc
 import inspect
 import json
 import os
@@ -97,6 +98,9 @@ class Trial:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtestloop(self, session):
+        session.config.option.tbstyle = "value"  # nobody reads how a test failed
+        gc.collect()
+        gc.freeze()
         child = self.in_a_child()
         if not child:
             session.items.clear()

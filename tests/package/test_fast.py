@@ -148,14 +148,6 @@ def test_a_row_of_nan_is_kept_in_its_valid_part_alone(large, grad, monkeypatch):
     assert (attention.attention_weights[1] == 0).all()
 
 
-def test_one_line_knows_of_the_fast_ways():
-    users = {
-        path.name: [n for n in path.read_text("utf-8").splitlines() if "fast import" in n]
-        for path in PACKAGE.rglob("*.py")
-    }
-    assert [(name, len(lines)) for name, lines in users.items() if lines] == [("quick.py", 1)]
-
-
 def test_without_that_line_a_definition_is_itself():
     assert PLAIN.masked_softmax.__wrapped__.__code__.co_name == "masked_softmax"
     assert not hasattr(PLAIN.Attention.pool, "__wrapped__")

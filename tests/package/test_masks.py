@@ -316,6 +316,7 @@ def test_hidden_places_are_said_once_for_all():
     expected = [[[False, True, True, True]], [[True, False, False, False]]]
     assert hidden.tolist() == expected
     assert hidden_places((2, 3, 4), torch.device("cpu")).tolist() == [[[False]]]
+    assert hidden_places((2, 3, 4), torch.device("meta")).is_meta
 
 
 @pytest.mark.parametrize("kind", KINDS)
