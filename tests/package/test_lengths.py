@@ -146,5 +146,6 @@ def test_while_a_framework_traces_the_array_stays_its_own():
 
 def test_masks_of_no_and_of_one_number():
     assert broadcastable_mask(np.zeros((0, 4), int), (0, 3, 4)).shape == (0, 1, 4)
+    assert broadcastable_mask([], (2, 3, 0)).shape == (1, 1, 0)
     with pytest.raises(ValueError, match="0 and 1"):
         broadcastable_mask([[2]], (1, 1, 1))
