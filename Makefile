@@ -30,7 +30,7 @@ QUICK := $(addprefix tests/book/test_,chapters.py portability.py minutes.py scri
 SHARED_OUT := $(NBVAL) -n $(shell expr $(CORES) + 1) --dist loadscope --no-loadscope-reorder \
 	--ignore=tests/frameworks $(addprefix --ignore=,$(LIVE))
 
-.PHONY: book test quick test-all test-frameworks test-firefox mxnet-outputs lab lab-authors run scripts new check relink wheel bench pdf lint pins clean
+.PHONY: book test quick test-all test-frameworks test-firefox mxnet-outputs lab lab-authors run scripts new check relink wheel bench pdf lint pins mutants clean
 
 book: _build/html/index.html
 	@echo "The book is built: open file://$(CURDIR)/_build/html/index.html"
@@ -92,6 +92,14 @@ $(VENV)/firefox/ready: requirements-firefox.txt $(VENV)/ready
 # What MXNet computes, kept for those who cannot install it.
 mxnet-outputs: $(VENV)-mxnet/ready
 	@$(VENV)-mxnet/bin/python tools/mxnet_outputs.py
+
+# Whether the tests notice a small change of the mathematics: hours for all, minutes for MODULE=masks
+mutants: $(VENV)-mutants/ready
+	@PYTHONPATH="$(CURDIR):$(VENV)-mutants" $(BIN)/python tools/mutants.py $(MODULE)
+
+$(VENV)-mutants/ready: requirements-mutants.txt $(VENV)/ready
+	@$(BIN)/python -m pip install --quiet --upgrade --no-deps --require-hashes --target $(@D) -r $<
+	@touch $@
 
 # JupyterLab: for readers on copies that git ignores, for authors on the chapters themselves.
 LAB = PYTHONPATH=tools $(BIN)/jupyter lab --config tools/lab_config.py
@@ -157,4 +165,4 @@ pins: $(VENV)/book
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh tools/pin.sh
 
 clean:
-	rm -rf _build $(VENV) $(VENV)-frameworks $(VENV)-mxnet $(VENV)-exports
+	rm -rf _build $(VENV) $(VENV)-frameworks $(VENV)-mxnet $(VENV)-exports $(VENV)-mutants

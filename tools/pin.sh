@@ -45,8 +45,8 @@ compile --group book -c "$work/all" > "$work/book"
     title "Makers of pages from notebooks, for the tests of exports"
     compile --group exports | hashed
 } > "$work/requirements-exports.txt"
-# These two are chosen by hand.
-for file in requirements-model.txt requirements-firefox.txt; do
+# These are chosen by hand.
+for file in requirements-model.txt requirements-firefox.txt requirements-mutants.txt; do
     { grep '^#' $file; hashed < $file; } > "$work/$file"
 done
 mv "$work"/*.txt .

@@ -50,10 +50,8 @@ def test_a_notebook_shows_the_sentence_alone():
     assert NotYet("try again.")._render_traceback_() == ["Not yet: try again."]
 
 
-def test_every_public_name_is_there_and_listed():
+def test_every_public_name_is_listed():
     assert dir(d2lmini) == sorted(d2lmini.__all__)
-    for name in d2lmini.__all__:
-        assert getattr(d2lmini, name) is not None
     assert d2lmini.exercises.check_shape is check_shape
 
 

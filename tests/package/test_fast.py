@@ -24,7 +24,7 @@ from test_masking import TOLERANCE, numbers
 
 import d2lmini
 import kernelfree
-from d2lmini import fast, masked_softmax
+from d2lmini import fast, masked_softmax, quick
 from d2lmini.checks import is_autocast
 
 PACKAGE = Path(d2lmini.__file__).parent
@@ -148,14 +148,6 @@ def test_a_row_of_nan_is_kept_in_its_valid_part_alone(large, grad, monkeypatch):
     assert (attention.attention_weights[1] == 0).all()
 
 
-def test_one_line_knows_of_the_fast_ways():
-    users = {
-        path.name: [n for n in path.read_text("utf-8").splitlines() if "fast import" in n]
-        for path in PACKAGE.rglob("*.py")
-    }
-    assert [(name, len(lines)) for name, lines in users.items() if lines] == [("quick.py", 1)]
-
-
 def test_without_that_line_a_definition_is_itself():
     assert PLAIN.masked_softmax.__wrapped__.__code__.co_name == "masked_softmax"
     assert not hasattr(PLAIN.Attention.pool, "__wrapped__")
@@ -163,6 +155,23 @@ def test_without_that_line_a_definition_is_itself():
     for plain in (d2lmini.Attention.pool, d2lmini.AdditiveAttention.score):
         assert inspect.getsource(plain) == inspect.getsource(inspect.unwrap(plain))
         assert plain.__wrapped__.__code__.co_filename.endswith("attention.py")
+
+
+def test_the_fast_way_runs_where_it_pays_and_never_while_a_graph_is_exported(monkeypatch):
+    def definition(*args, **named):
+        return "plain", args, named
+
+    def pays(*args, **named):
+        return args == (1,) and named == {"b": 2}
+
+    ways = (lambda *args, **named: ("fast", args, named)), pays
+    monkeypatch.setitem(quick.FAST, definition.__qualname__, ways)
+    chosen = quick.quick(definition)
+    assert chosen(1, b=2) == ("fast", (1,), {"b": 2})
+    assert chosen(1) == ("plain", (1,), {})
+    assert chosen(b=2) == ("plain", (), {"b": 2})
+    monkeypatch.setattr(quick, "is_exporting", lambda: True)
+    assert chosen(1, b=2) == ("plain", (1,), {"b": 2})
 
 
 def test_no_private_name_of_pytorch():

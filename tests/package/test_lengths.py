@@ -51,6 +51,7 @@ def test_a_mask_that_may_be_read_in_two_ways_is_refused_and_both_spellings_work(
         ((3, 4), (None, 3, 4), (1, 2)),
         ((None, None), (None, 3, None), (0, 2)),
         ((None, 3, 4), (None, 5, 3, 4), (0, 2, 3)),
+        ((None, 3, 4), (2, 5, 3, 4), (0, 2, 3)),
         ((1, None), (None, None, None), (0, 2)),  # holds for all, whichever is meant
     ],
 )
@@ -98,7 +99,7 @@ S = (2, 3, 3)
         (broadcastable, [2.5, 1], ValueError, "whole|2.5"),
         (broadcastable, [np.nan, 1], ValueError, "whole|nan"),
         (broadcastable, [np.inf, 1], ValueError, "whole|inf"),
-        (broadcastable, [4.0, 1.0], ValueError, "0|3|4.0"),
+        (broadcastable, [4.0, 0.0], ValueError, "0|3|got 4.0"),
         (broadcastable, np.ones((2, 3, 3), int), ValueError, "(2, 3)|(2, 3, 3)|mask="),
         (broadcastable, [[1, 2], [3]], TypeError, "valid_lens|[[1, 2], [3]]"),
         (broadcastable_mask, [[1, 2, 3], [0, 0, 1]], ValueError, "0 and 1|3|valid_lens"),
@@ -119,6 +120,11 @@ def test_what_is_refused_and_in_which_words(check, given, error, words):
         assert word in str(caught.value)
 
 
+def test_lengths_for_two_words_may_look_like_a_mask_too():
+    with pytest.raises(ValueError, match="0 and 1"):
+        broadcastable([[1, 0], [1, 1]], (2, 2, 2))
+
+
 def test_scores_need_two_axes():
     with pytest.raises(ValueError, match=r"scores must have the shape.*got \(3,\)"):
         check_lengths("int64", (3,), (3,))
@@ -126,11 +132,20 @@ def test_scores_need_two_axes():
         check_mask("bool", (3,), (3,))
 
 
+class Traced(np.ndarray):
+    """An array of a framework's own."""
+
+
 def test_while_a_framework_traces_the_array_stays_its_own():
     lens, mask = np.array([2.0, 9.5]), np.array([[7, 0, 0], [0, 0, 1]])
-    found = broadcastable(lens, S, known=False)
-    assert found.dtype == lens.dtype
-    assert found.shape == (2, 1, 1)
-    found = broadcastable_mask(mask, S, known=False)
-    assert found.dtype == mask.dtype
-    assert found.shape == (2, 1, 3)
+    calls = (broadcastable, lens, (2, 1, 1)), (broadcastable_mask, mask, (2, 1, 3))
+    for check, array, shape in calls:
+        found = check(array.view(Traced), S, known=False)
+        assert (type(found), found.dtype, found.shape) == (Traced, array.dtype, shape)
+
+
+def test_masks_of_no_and_of_one_number():
+    assert broadcastable_mask(np.zeros((0, 4), int), (0, 3, 4)).shape == (0, 1, 4)
+    assert broadcastable_mask([], (2, 3, 0)).shape == (1, 1, 0)
+    with pytest.raises(ValueError, match="0 and 1"):
+        broadcastable_mask([[2]], (1, 1, 1))

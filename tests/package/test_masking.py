@@ -85,7 +85,9 @@ def cases(draw):
     count = batch if len(shape) == 1 else batch * queries
     lens = draw(st.lists(st.integers(0, keys), min_size=count, max_size=count))
     lens = not_as_a_mask(torch.tensor(lens, dtype=torch.long).reshape(shape), queries, keys)
-    form = draw(st.sampled_from(["int64", "int32", "uint8", "float32", "list", "numpy", "strided"]))
+    form = draw(
+        st.sampled_from(["int64", "uint8", "float32", "bfloat16", "list", "numpy", "strided"])
+    )
     if form == "list":
         lens = lens.tolist()
     elif form == "numpy":
@@ -137,18 +139,11 @@ def test_masked_scores_may_be_anything(case, junk):
 
 
 @pytest.mark.parametrize("dtype", TOLERANCE)
-@pytest.mark.parametrize("score", [-1e6, -1e7, -6e4, 0.0, 6e4])
+@pytest.mark.parametrize("score", [-torch.inf, -1e7, 0.0, 6e4])
 def test_scores_as_low_as_a_fill_value_do_not_leak(score, dtype):
-    # 1e6 is infinite in float16.
-    score = max(score, -6e4) if dtype == torch.float16 else score
+    score = max(score, torch.finfo(dtype).min)
     weights = masked_softmax(torch.full((1, 1, 4), score, dtype=dtype), [2])
     assert weights.tolist() == [[[0.5, 0.5, 0.0, 0.0]]]
-
-
-@pytest.mark.parametrize("dtype", TOLERANCE)
-def test_the_lowest_number_of_a_type_does_not_leak(dtype):
-    scores = torch.full((1, 1, 4), torch.finfo(dtype).min, dtype=dtype)
-    assert masked_softmax(scores, [2]).tolist() == [[[0.5, 0.5, 0.0, 0.0]]]
 
 
 @pytest.mark.parametrize("dtype", TOLERANCE)
@@ -189,27 +184,6 @@ def test_gradients_of_first_and_second_order(lens, heads):
     scores = numbers(2, *heads, 3, 4).requires_grad_()
     assert gradcheck(lambda x: masked_softmax(x, lens), scores, fast_mode=not EXHAUSTIVE)
     assert gradgradcheck(lambda x: masked_softmax(x, lens), scores, fast_mode=not EXHAUSTIVE)
-
-
-def test_the_gradient_is_that_of_the_loop():
-    """dL/da_i = w_i (g_i - sum_j g_j w_j), over the valid keys."""
-    scores, upstream, lens = numbers(2, 3, 5).requires_grad_(), numbers(2, 3, 5, seed=1), [2, 5]
-    masked_softmax(scores, lens).backward(upstream)
-    w = reference.weights(scores, lens)
-    for b in range(2):
-        for i in range(3):
-            mean = sum(float(upstream[b, i, j] * w[b, i, j]) for j in range(lens[b]))
-            for j in range(5):
-                expected = float(w[b, i, j]) * (float(upstream[b, i, j]) - mean)
-                assert float(scores.grad[b, i, j]) == pytest.approx(expected, abs=1e-12)
-
-
-@pytest.mark.parametrize("lens", [[2, 3], [[1, 3, 2], [0, 4, 3]]])
-def test_lengths_apply_to_every_head(lens):
-    scores = numbers(2, 5, 3, 4)
-    weights = masked_softmax(scores, lens)
-    for head in range(5):
-        close(weights[:, head], reference.weights(scores[:, head], lens), torch.float64)
 
 
 def test_one_query_and_heads_do_not_confuse_batch_and_queries():

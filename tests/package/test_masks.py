@@ -18,7 +18,7 @@ from torch import nn
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from d2lmini import DotProductAttention, MultiHeadAttention, causal_mask, fast, masked_softmax
-from d2lmini.masks import hidden_places
+from d2lmini.masks import clear_padding, hidden_places
 
 JUNK = st.sampled_from([0.0, torch.nan, torch.inf, -torch.inf, 1e30])
 
@@ -316,6 +316,9 @@ def test_hidden_places_are_said_once_for_all():
     expected = [[[False, True, True, True]], [[True, False, False, False]]]
     assert hidden.tolist() == expected
     assert hidden_places((2, 3, 4), torch.device("cpu")).tolist() == [[[False]]]
+    assert hidden_places((2, 3, 4), torch.device("meta")).is_meta
+    cleared = clear_padding(*[torch.zeros(2, 3, 4, device="meta")] * 3, [1, 2])
+    assert all(x.is_meta for x in cleared)
 
 
 @pytest.mark.parametrize("kind", KINDS)

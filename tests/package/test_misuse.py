@@ -392,10 +392,6 @@ def test_a_wrong_call_is_refused_in_words_that_help(call, error, words):
         assert word in message
 
 
-def test_the_table_is_long():
-    assert len(TABLE) >= 40
-
-
 def said(text):
     return lambda a: {"": [[a]], "says": text}
 
