@@ -16,9 +16,8 @@ import numpy as np
 from playwright.sync_api import sync_playwright
 
 from chapters import pages, stored_figures
-from kernelfree.script import script
 
-from . import kilobytes, table
+from . import ROOT, kilobytes, table
 
 CLOCK = """() => {
   window.times = [];
@@ -125,7 +124,7 @@ def main(arguments=None):
     # Figures of words alone have no times.
     worst = [np.fmax.reduce([row[place] for row in rows], initial=math.nan) for place in (2, 4)]
     print("worst: {:.1f} ms at full speed, {:.2f} of the slider when slower".format(*worst))
-    shared = kilobytes(script("static-page.js"))
+    shared = kilobytes((ROOT / "assets/extension/scripts/figures.js").read_text("utf-8"))
     print("script that all share: {:.1f} kB, {:.1f} gzipped".format(*shared))
 
 

@@ -1,8 +1,8 @@
 """The figures' JavaScript, which `make scripts` joins and shrinks from `js/` into `static/`.
 
 There are three kinds: `static` draws every panel, `live` computes as well, and `trace` runs a
-function line by line. Each is a classic script for an output, which also runs from a disk, a script
-for a page that many figures share, and a module for a widget.
+function line by line. Each is a classic script for an output, which also runs from a disk, and a
+module for a widget. (Pages of the book share scripts: `assets/extension/scripts`.)
 """
 
 from functools import cache
@@ -13,7 +13,7 @@ STATIC = files(__package__) / "static"
 
 @cache
 def script(name: str) -> str:
-    """The text of a file in `static/`, such as "live.js", "live-page.js" or "live.mjs"."""
+    """The text of a file in `static/`, such as "live.js" or "live.mjs"."""
     return STATIC.joinpath(name).read_text(encoding="utf-8").rstrip("\n")
 
 

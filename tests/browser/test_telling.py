@@ -6,6 +6,7 @@ import pytest
 import torch
 from axe_playwright_python.sync_playwright import Axe
 from examples import html_of, page_of
+from extension.site import SCRIPTS
 from playwright.sync_api import expect
 
 from d2lmini import Curve, Heatmap, Prediction, Words, explore
@@ -256,7 +257,7 @@ def test_a_reader_who_moves_the_figure_stops_the_link(show):
 
 def test_a_link_moves_a_figure_that_is_not_drawn_yet(page, tmp_path):
     """The book has one script, which draws figures when they are near."""
-    text = script("live-page.js")
+    text = (SCRIPTS / "live.js").read_text("utf-8")
     made = figure()
     own = script("static.js")
     body = html_of(made).replace(f"<script>{own}</script>", "")
