@@ -7,7 +7,7 @@ KINDS.table = class extends Content {
   fill(body) {
     // A wide one is scrolled, also by keys.
     Object.assign(body, { tabIndex: 0, role: "group", ariaLabel: this.title });
-    body.replaceChildren(tabulate({ title: this.title, table: () => this.content }));
+    body.replaceChildren(tabulate({ title: "", table: () => this.content }));
   }
 
   news() {
