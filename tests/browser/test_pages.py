@@ -12,7 +12,7 @@ from test_book import HTML, ONE_IN_SEVEN, PAGES, address, check_figures, figures
 from test_book import wake as wake_figure
 
 import chapters
-from kernelfree import palette
+from d2lmini.roles import ROLES
 
 KIB = 1024
 
@@ -251,7 +251,7 @@ def test_symbols_and_code_have_their_colours_in_light_and_dark(page, served):  #
     page.goto(f"{served}/chapters/09_self_attention.html")
     for theme, dark in (("light", 0), ("dark", 1)):
         page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
-        for pair in palette.ROLES.values():
+        for pair in ROLES.values():
             symbols = page.locator(f".katex-html [class~='color:{pair[0]}']")
             found = symbols.evaluate_all("all => all.map((one) => getComputedStyle(one).color)")
             assert set(found) <= {str(page.evaluate(AS_RGB, pair[dark]))}
