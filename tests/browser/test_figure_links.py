@@ -18,7 +18,7 @@ COMPUTED = {
     # A day without a figure; steps of training, of which the figure has others.
     "11_learning_to_align": "19 75 50",
     # What the cell below it prints, and the length of the texts there.
-    "13_what_heads_do": "200 0.005 3 7 10 16 64 3.6 2.2",
+    "13_what_heads_do": "32 200 0.005 3 7 10 16 64 3.6 2.2",
     # 789 / 16; 32 squared; bytes of a parameter beside its own two.
     "14_what_attention_costs": "48 1,024 14 11",
     "15_four_frameworks": "13",  # float16 has so many bits less

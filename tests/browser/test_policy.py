@@ -123,6 +123,7 @@ def test_saved_figures_live_under_a_strict_policy(strict_site, page, saved):
     page.add_init_script(WATCH)
     told = []
     page.on("console", lambda message: told.append(message.text))
+    page.route("**/favicon.ico", lambda route: route.fulfill(status=204))  # browsers ask for it
     for (name, made), moves in zip(saved[1].items(), (use, look_around), strict=True):
         page.goto(f"{strict_site}/{name}")
         moves(page, made)
