@@ -72,7 +72,7 @@ const OWN = RegExp(
   figure places placesOf views across shown wording looking chosen choose taken saying spoken slant widest moved
   lists paint rename visit speak spot press aim ring lit tell news later under meets held pull cellWidth
   cellHeight fields point active ramps theme hatching best soon hint waiting refresh measure opener elements node
-  signs picked samples notice sizes shine change reach reader ink things span fit drawn look square frame free
+  signs picked samples notice sizes shine change reach reader ink things span fit drawn look tall frame free
   show numbers far read page say update pick write place shade align rowsOf screen status host mark draw link
 `
     .trim()

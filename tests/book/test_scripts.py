@@ -115,4 +115,13 @@ def test_no_name_that_is_shortened_stands_in_the_json():
     declared = (ROOT / "kernelfree" / "js" / "types.d.ts").read_text("utf-8")
     keys = set(re.findall(r'^\s+"?(\w+)"?\??:', declared, re.MULTILINE))
     assert len(keys) > 60
+    # Steps of a PyTorch function name operations.
+    engine = "./kernelfree/js/engine"
+    code = f"""
+        await import("{engine}/uncommon.js");
+        console.log(Object.keys((await import("{engine}/operations.js")).OPERATIONS).join());
+    """
+    operations = set(node("node", "--input-type=module", "-e", code).strip().split(","))
+    assert {"square", "gelu"} < operations
+    assert not operations & set(own[1].split())
     assert not keys & set(own[1].split())

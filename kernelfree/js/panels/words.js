@@ -16,8 +16,8 @@ export class Words extends Panel {
     this.decimals = cells?.decimals;
     this.bar &&= this.role;
     // A matrix has a row for each word that looks, and can be touched for itself.
-    this.square = cells && this.shape[0] > 1;
-    this.free = this.square || this.touch[0] !== null;
+    this.tall = cells && this.shape[0] > 1;
+    this.free = this.tall || this.touch[0] !== null;
     this.lists = [0, 1].map(() => make("div", { className: "words", dir: "auto" }));
     this.looking = this.lists[this.target ? 1 : 0];
     if (this.free) Object.assign(this.looking, { role: "radiogroup", ariaLabel: this.title });
@@ -41,7 +41,7 @@ export class Words extends Panel {
 
   /** The number of the word that looks; -1 where all do. */
   now() {
-    return this.chosen().row ?? this.picked ?? (!this.lines ? 0 : this.square ? -1 : this.target.length - 1);
+    return this.chosen().row ?? this.picked ?? (!this.lines ? 0 : this.tall ? -1 : this.target.length - 1);
   }
 
   choose(element) {
@@ -60,7 +60,7 @@ export class Words extends Panel {
     const { data, figure, node } = this;
     const chosen = this.now();
     const lit = [figure.things[this.column], figure.things[this.row]];
-    const row = this.square ? (lit[1] ?? chosen) : 0;
+    const row = this.tall ? (lit[1] ?? chosen) : 0;
     this.hint.style.visibility = figure.moved ? "hidden" : "";
     node.style.setProperty("--query", this.hue[look.dark]);
     this.lists.forEach((list, n) => {
@@ -120,7 +120,7 @@ export class Words extends Panel {
       return node;
     };
     const lines = data.cells.flatMap((numbers, r) => {
-      const end = ends[1][this.square ? r : chosen];
+      const end = ends[1][this.tall ? r : chosen];
       return !end ? [] : ends[0].map((start, c) => line(numbers[c], start, end, row < 0 || r === row ? 0.9 : 0.12));
     });
     drawn.replaceChildren(...lines);
@@ -130,7 +130,7 @@ export class Words extends Panel {
     const { data, rowNames, columnNames } = this;
     const down = rowNames[row] ? `${this.row} ${rowNames[row]}, ` : "";
     if (!data.cells) return `${this.title}, ${columnNames[column] ?? down}.`;
-    const r = this.square ? Math.max(row, 0) : 0;
+    const r = this.tall ? Math.max(row, 0) : 0;
     column ??= this.best([data.cells[r].subarray(0, -1)])?.column ?? 0;
     return describeNumber(this, { row: r, column }, down, "the row sums");
   }
