@@ -102,7 +102,7 @@ brought = Exercise(
 
 whole_layer = Exercise(
     expected=44.0,
-    praise="Less than a third of the sum of its heads: they turn it in different directions.",
+    praise="Less than a third of the sum: angles add up only if all heads turn it the same way.",
     tolerance=0.012,
     slips={
         "that is the sum of the twelve heads, one by one. Switch them off together.": 138.9,

@@ -161,8 +161,7 @@ class Words(Panel):
     def picture_size(panel):
         """Room on the left, width and height, in inches."""
         above, below, height = rows_of(panel)
-        pairs = zip([*panel["tokens"], *(panel["target"] or ())], [*above, *below], strict=True)
-        return 0.1, max(place[0] + width(token) for token, place in pairs if place), height
+        return 0.1, max(left + wide for left, _, wide in filter(None, [*above, *below])), height
 
     @staticmethod
     def draw(axes, panel, tables, scales):
@@ -177,21 +176,21 @@ class Words(Panel):
             strength = np.abs(cells) / max(scale["high"], -scale["low"])
             row = 0 if len(cells) == 1 else (chosen or 0)
             if panel["lines"]:
-                ends = middles(panel["tokens"], above), middles(panel["target"], below)
+                ends = middles(above), middles(below)
                 levels = above[0][1] + 0.27, below[0][1]
                 draw_lines(axes, ends, levels, strength, chosen, ROLES[panel["role"]][0])
             else:
-                draw_shades(axes, above, panel["tokens"], strength[row], ROLES[panel["role"]][0])
+                draw_shades(axes, above, strength[row], ROLES[panel["role"]][0])
         for tokens, places in ((panel["tokens"], above), (panel["target"] or [], below)):
             for i, (token, place) in enumerate(zip(tokens, places, strict=True)):
                 if place is None:
                     continue
-                middle = place[0] + width(token) / 2
+                left, top, wide = place
                 write = {"ha": "center", "va": "center", "fontsize": 9, "color": INK}
-                axes.text(middle, place[1] + 0.13, token, parse_math=False, **write)
+                axes.text(left + wide / 2, top + 0.13, token, parse_math=False, **write)
                 if i == chosen and (places is below) == looking:
-                    ends = [place[0] + 0.02, place[0] + width(token) - 0.02]
-                    axes.plot(ends, [place[1] + 0.02] * 2, color=ACCENT[0], linewidth=2)
+                    ends = [left + 0.02, left + wide - 0.02]
+                    axes.plot(ends, [top + 0.02] * 2, color=ACCENT[0], linewidth=2)
 
 
 def texts(given, what):
@@ -206,47 +205,52 @@ def width(text):
     return 0.1 + 0.078 * (len(text) + wide)
 
 
-def flow(tokens, top=0.0):
-    """Where each word stands: its left edge and its top, or None, and where the last line ends."""
+def flow(tokens, widths, top=0.0):
+    """The left edge, top and width of each word, or None; and where the last line ends."""
     across, down, places = 0.0, top, []
-    for token in tokens:
+    for token, wide in zip(tokens, widths, strict=True):
         if not token:
             places.append(None)
             continue
-        if across and across + width(token) > WIDE:
+        if across and across + wide > WIDE:
             across, down = 0.0, down + LINE
-        places.append((across, down))
-        across += width(token) + 0.04
+        places.append((across, down, wide))
+        across += wide + 0.04
     return places, down + LINE
 
 
 def rows_of(panel):
     """The places of the upper and of the lower row, and their height."""
-    above, end = flow(panel["tokens"])
-    below, end = flow(panel["target"] or [], end + (BETWEEN if panel["lines"] else 0.0))
-    return above, below, end if panel["target"] else end - (BETWEEN if panel["lines"] else 0) - LINE
+    rows = [panel["tokens"], panel["target"] or []]
+    widths = [[width(token) for token in row] for row in rows]
+    # Two rows of as many words have one column for each pair: straight lines are straight.
+    if len(rows[0]) == len(rows[1]):
+        widths = [[max(pair) for pair in zip(*widths, strict=True)]] * 2
+    between = BETWEEN if panel["lines"] else 0.0
+    above, end = flow(rows[0], widths[0])
+    below, end = flow(rows[1], widths[1], end + between)
+    return above, below, end if panel["target"] else end - between - LINE
 
 
-def middles(tokens, places):
+def middles(places):
     """How far to the right the middle of each word stands, or None."""
-    pairs = zip(tokens, places, strict=True)
-    return [place and place[0] + width(token) / 2 for token, place in pairs]
+    return [place and place[0] + place[2] / 2 for place in places]
 
 
-def draw_shades(axes, places, tokens, strength, color):
+def draw_shades(axes, places, strength, color):
     from matplotlib.patches import Rectangle
 
-    for token, place, dark in zip(tokens, places, strength, strict=False):
+    for place, dark in zip(places, strength, strict=False):
         if place is None:
             continue
+        left, top, wide = place
         if np.isnan(dark):
-            y = place[1] + 0.13
-            axes.plot([place[0], place[0] + width(token)], [y, y], color=INK, linewidth=0.8)
+            axes.plot([left, left + wide], [top + 0.13] * 2, color=INK, linewidth=0.8)
         elif dark:
             # Under the word, so that it can be read on any page; as high as it is opaque.
             high = 0.04 + 0.05 * dark
             style = {"facecolor": color, "alpha": START + (1 - START) * dark, "linewidth": 0}
-            axes.add_patch(Rectangle((place[0], place[1] + 0.22), width(token), high, **style))
+            axes.add_patch(Rectangle((left, top + 0.22), wide, high, **style))
 
 
 def draw_lines(axes, ends, levels, strength, chosen, color):
