@@ -11,7 +11,7 @@ import numpy as np
 from .arrays import without_gradients
 from .notebook import attended, in_notebook
 from .panels import KINDS, Panel
-from .texts import MAX_SENTENCE, WORDS, check_text, encode, sentence
+from .texts import MAX_SENTENCE, WORDS, check_text, decode, encode, sentence
 from .widget import VIEW
 
 # What `explore` takes for itself, so that no control can be called so.
@@ -395,8 +395,7 @@ def unsqueeze(text, sizes, columns):
     used, steps, numbers = text.split(":")
     used, steps = int(used), int(steps)
     shape = [size if used >> axis & 1 else 1 for axis, size in enumerate(sizes)]
-    found = np.array([int(digits or "0", 36) for digits in numbers.split(",")])
-    found = found.reshape(*shape, columns)
+    found = decode(numbers).reshape(*shape, columns)
     for axis in range(len(shape) + 1):
         if steps >> axis & 1:
             found = found.cumsum(axis)

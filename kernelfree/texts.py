@@ -43,10 +43,26 @@ def check_text(what, text, most=None):
 
 
 def encode(integers):
-    """Integers in base 36, with commas; 0 is left out."""
-    different, places = np.unique(np.ravel(integers), return_inverse=True)
+    """Integers in base 36, with commas; 0 is left out, and "a~3" is "a,a,a"."""
+    flat = np.ravel(integers)
+    starts = np.flatnonzero(np.diff(flat, prepend=flat[0] + 1))
+    counts = np.diff(starts, append=len(flat))
+    different, places = np.unique(flat[starts], return_inverse=True)
     texts = [np.base_repr(number, 36).lower() if number else "" for number in different]
-    return ",".join(np.array(texts, object)[places])
+    return ",".join(repeated(texts[i], n) for i, n in zip(places, counts.tolist(), strict=True))
+
+
+def repeated(text, count):
+    """A number `count` times, in the shorter way."""
+    short = f"{text}~{count}"
+    return short if len(short) < count * (len(text) + 1) - 1 else ",".join([text] * count)
+
+
+def decode(text):
+    """The integers that `encode` has made a text of: (numbers,)."""
+    runs = [run.partition("~") for run in text.split(",")]
+    numbers = [int(digits or "0", 36) for digits, *_ in runs]
+    return np.repeat(numbers, [int(count or 1) for *_, count in runs])
 
 
 def index(ids, sizes):
@@ -71,7 +87,7 @@ def at(entry, sizes, places):
     for number, (size, place) in enumerate(zip(sizes, places, strict=True)):
         if int(bits) >> number & 1:
             found = found * size + place
-    return int(ids.split(",")[found] or "0", 36)
+    return int(decode(ids)[found])
 
 
 def choice(given, sizes):

@@ -78,7 +78,7 @@ export interface Context {
 }
 
 /** The rows of a table; if they have sums, each ends with its sum. */
-export type Rows = Float64Array[];
+export type Rows = (number[] | Float64Array)[];
 export type Reader = (places: Places) => Rows;
 /** An element of a panel. */
 export interface Element {

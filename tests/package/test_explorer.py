@@ -29,7 +29,7 @@ from PIL import Image
 
 from d2lmini import Bars, Curve, Heatmap, Prediction, explore
 from d2lmini.roles import ROLES, symbols_on_dark
-from kernelfree import axes, colors, explorer, palette, scales, states
+from kernelfree import axes, colors, explorer, palette, scales, states, texts
 from kernelfree.explorer import Figure, slug
 from kernelfree.panels import _marks_picture, curve
 from kernelfree.script import script
@@ -64,7 +64,8 @@ def decode(stored, sizes, state):
         used, steps, text = row.split(":")
         shape = [size if int(used) & 2**n else 1 for n, size in enumerate(sizes)]
         here = [place if int(used) & 2**n else 0 for n, place in enumerate(places)]
-        numbers = [int(digits, 36) if digits else 0 for digits in text.split(",")]
+        runs = [[*run.split("~"), "1"][:2] for run in text.split(",")]
+        numbers = [int(run or "0", 36) for run, count in runs for _ in range(int(count))]
         grid = np.array(numbers).reshape(*shape, width)
         stepped = [bool(int(steps) & 2**n) for n in range(len(sizes) + 1)]
         cells = []
@@ -115,7 +116,7 @@ def test_rows_are_stored_for_the_controls_that_they_depend_on():
     stored = table_of(figure())
     _, *rows = stored["data"].split(" ")
     assert [row.split(":")[0] for row in rows] == ["1", "2"]
-    assert [len(row.split(",")) for row in rows] == [4 * 5, 4 * 5]
+    assert [len(texts.decode(row.split(":")[2])) for row in rows] == [4 * 5, 4 * 5]
 
 
 @settings(deadline=None)

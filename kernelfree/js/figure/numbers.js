@@ -6,7 +6,9 @@ const placed = (shape, places) => shape.reduce((sum, size, axis) => sum * size +
 /** Whole numbers of any state, from "bits of controls:bits of axes along which these are differences:numbers". */
 function series(entry, sizes, columns = 1) {
   const [used, ...rest] = /** @type {any} */ (entry.split(":"));
-  const numbers = Float64Array.from(rest.pop().split(","), (digits) => parseInt(digits, 36) || 0);
+  // "a~3" is "a,a,a".
+  const runs = rest.pop().split(",");
+  const numbers = runs.flatMap((run) => Array(+run.split("~")[1] || 1).fill(parseInt(run, 36) || 0));
   const shape = [...sizes.map((size, axis) => ((used >> axis) & 1 ? size : 1)), columns];
   let stride = 1;
   for (let axis = sizes.length; axis >= 0; axis--) {
@@ -38,7 +40,7 @@ export function reader({ columns, decimals, data }, sizes) {
   return (places) => {
     const starts = rows.map(({ from }) => from(places));
     return (known[/** @type {any} */ (starts)] ??= rows.map(({ cells }, r) =>
-      cells.subarray(starts[r], starts[r] + columns),
+      cells.slice(starts[r], starts[r] + columns),
     ));
   };
 }

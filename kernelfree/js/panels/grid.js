@@ -13,7 +13,7 @@ export class Grid extends Heatmap {
   /** The numbers of the other panel where a thumbnail's controls stand. */
   rowsOf(element) {
     const rows = this.figure.views[this.of].read.cells(this.placesOf(element));
-    return rows.map((row) => row.subarray(0, -1));
+    return rows.map((row) => row.slice(0, -1));
   }
 
   draw(look) {

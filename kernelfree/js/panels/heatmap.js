@@ -47,7 +47,7 @@ export class Heatmap extends Canvas {
     // Exactly 0 has no colour, and neither has a masked cell.
     const color = tint(look, role);
     ink.clearRect(left, top, width, height);
-    const cells = data.cells.map((row) => row.subarray(0, columns));
+    const cells = data.cells.map((row) => row.slice(0, columns));
     ink.drawImage(
       stamp(cells, (number) => number && color(number)),
       left,

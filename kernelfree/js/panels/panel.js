@@ -34,7 +34,7 @@ export class Panel {
   }
 
   /** The element with the largest number. */
-  best(rows = (this.data.cells ?? []).map((row) => row.subarray(0, -1))) {
+  best(rows = (this.data.cells ?? []).map((row) => row.slice(0, -1))) {
     let best;
     rows.forEach((numbers, row) =>
       numbers.forEach((number, column) => {
