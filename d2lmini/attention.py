@@ -11,9 +11,11 @@ from torch import Tensor, nn
 from .checks import (
     Lengths,
     Mask,
+    check_bias,
     check_dropout,
     check_inputs,
     check_parameters,
+    check_scale,
     check_size,
     in_float32,
     keep_weights,
@@ -81,6 +83,7 @@ class Attention(nn.Module):
         valid_lens: Lengths | None = None,
         *,
         mask: Mask | None = None,
+        bias: Tensor | None = None,
         return_weights: bool = False,
     ) -> Any:
         """Pool the values.
@@ -97,6 +100,10 @@ class Attention(nn.Module):
         mask : array of booleans or of 0 and 1, optional
             True or 1: may look. (batch, keys), (queries, keys), (batch, queries, keys) or
             (batch, ..., queries, keys); see `masked_softmax`.
+        bias : Tensor, optional
+            Added to the scores before the softmax, such as `scores.alibi`: of any shape that
+            broadcasts to theirs, (queries, keys), (heads, queries, keys), ... What hides a key
+            goes to `mask`.
         return_weights : bool
             Whether to return the weights as well.
 
@@ -115,7 +122,10 @@ class Attention(nn.Module):
         """
         check_inputs(self, queries, keys, values)
         try:
-            output, weights = self.pool(queries, keys, values, valid_lens, mask)
+            more = ()
+            if bias is not None:
+                more = (check_bias(bias, (*queries.shape[:-1], keys.shape[-2])),)
+            output, weights = self.pool(queries, keys, values, valid_lens, mask, *more)
         except RuntimeError:
             check_parameters(self, queries, keys, values)  # if these are to blame, it says so
             raise
@@ -131,10 +141,13 @@ class Attention(nn.Module):
         values: Tensor,
         valid_lens: Lengths | None,
         mask: Mask | None,
+        bias: Tensor | None = None,
     ) -> tuple[Tensor, Tensor | None]:
         """Return the values pooled and the weights."""
         keys, values = clear_padding(queries, keys, values, valid_lens, mask)
-        weights = masked_softmax(self.score(queries, keys), valid_lens, mask=mask)
+        scores = self.score(queries, keys)  # (batch, ..., queries, keys)
+        scores = scores if bias is None else scores + bias.to(scores.dtype)
+        weights = masked_softmax(scores, valid_lens, mask=mask)
         weights = weights.to(values.dtype)  # scores of half types are float32
         return self.dropout(weights) @ values, weights
 
@@ -149,7 +162,7 @@ Attention.not_exported = {
 
 
 class DotProductAttention(Attention):
-    """Scaled dot-product attention: the score is q^T k / sqrt(d).
+    """Scaled dot-product attention: the score is q^T k / sqrt(d), or q^T k times another scale.
 
     Parameters
     ----------
@@ -158,22 +171,39 @@ class DotProductAttention(Attention):
     need_weights : bool
         False: use PyTorch's fused kernel, which never holds the weights. It is faster and takes
         less memory; `attention_weights` stays None, and there are no second derivatives.
-        torch.export writes down the plain steps all the same, which hold the weights.
+        torch.export writes down the plain steps all the same, which hold the weights. So does a
+        call with a bias.
+    scale : float, optional
+        What q^T k is multiplied by; 1 / sqrt(d) if not given.
+
+    Raises
+    ------
+    TypeError
+        When `scale` is not a number.
 
     Notes
     -----
     Chapter 6. Vaswani et al., Attention Is All You Need, 2017, section 3.2.1.
     """
 
-    def __init__(self, dropout: float = 0.0, need_weights: bool = True) -> None:
+    def __init__(
+        self, dropout: float = 0.0, need_weights: bool = True, scale: float | None = None
+    ) -> None:
         super().__init__(dropout)
         self.need_weights = need_weights
+        self.scale = check_scale(scale)
 
     @quick
     def score(self, queries: Tensor, keys: Tensor) -> Tensor:
-        d = queries.shape[-1]
         queries, keys = in_float32(queries, keys)
-        return queries / math.sqrt(d) @ keys.transpose(-2, -1)  # (batch, ..., queries, keys)
+        queries = self.scaled(queries)
+        return queries @ keys.transpose(-2, -1)  # (batch, ..., queries, keys)
+
+    def scaled(self, queries: Tensor) -> Tensor:
+        """Return queries times the scale."""
+        if self.scale is None:
+            return queries / math.sqrt(queries.shape[-1])
+        return queries * self.scale
 
     def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
         return query_size, query_size
@@ -292,9 +322,10 @@ class DistanceAttention(Attention):
         values: Tensor,
         valid_lens: Lengths | None,
         mask: Mask | None,
+        bias: Tensor | None = None,
     ) -> tuple[Tensor, Tensor | None]:
         centre = mean_of_seen(queries, keys, valid_lens, mask)  # (batch, ..., 1, d)
-        return super().pool(queries - centre, keys - centre, values, valid_lens, mask)
+        return super().pool(queries - centre, keys - centre, values, valid_lens, mask, bias)
 
     @quick
     def score(self, queries: Tensor, keys: Tensor) -> Tensor:

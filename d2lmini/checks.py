@@ -1,7 +1,7 @@
 """What inputs must be like, and the errors that say so: the argument, what is right, what came."""
 
 from collections.abc import Sequence
-from numbers import Integral
+from numbers import Integral, Real
 
 import numpy as np
 import torch
@@ -174,6 +174,34 @@ def check_input(name, x):
         raise ValueError(
             f"{name} must have the shape (batch, ..., {name}, {one}_size), got {tuple(x.shape)}"
         )
+
+
+def check_bias(bias, shape):
+    """Return the bias; raise unless it may be added to scores of this shape."""
+    if not isinstance(bias, torch.Tensor):
+        raise TypeError(f"bias must be a tensor, got {type(bias).__name__}")
+    if not bias.is_floating_point():
+        hides = "; a mask goes to mask=" if bias.dtype == torch.bool else ""
+        raise TypeError(f"bias must be floating-point numbers, got {bias.dtype}{hides}")
+    try:
+        fits = torch.broadcast_shapes(bias.shape, shape) == shape
+    except RuntimeError:
+        fits = False
+    if not fits:
+        raise ValueError(
+            f"bias must have a shape that broadcasts to that of the scores, {shape}, got "
+            f"{tuple(bias.shape)}"
+        )
+    if is_known(bias) and (bias == -torch.inf).any():
+        raise ValueError("bias must be finite, got -inf; what hides a key goes to mask=")
+    return bias
+
+
+def check_scale(scale):
+    """Return the scale; raise unless it is a number or None."""
+    if scale is None or (isinstance(scale, Real) and not isinstance(scale, bool)):
+        return scale
+    raise TypeError(f"scale must be a number, or None for 1 / sqrt(d), got {scale!r}")
 
 
 def check_kinds(queries, keys, values, **parameters):

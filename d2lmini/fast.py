@@ -81,7 +81,7 @@ def product(a, b):
 def dot_score(attention, queries, keys):
     """The scaled dot product."""
     queries, keys = in_float32(queries, keys)
-    return product(queries / math.sqrt(queries.shape[-1]), keys.transpose(-2, -1))
+    return product(attention.scaled(queries), keys.transpose(-2, -1))
 
 
 def additive_score(attention, queries, keys):
@@ -115,14 +115,18 @@ def many_scores(scores=None, *rest, **given):
 
 
 def always(*given, **named):
-    """A pool's fast way does once what its plain definition does twice: it pays at any size."""
     return True
+
+
+def without_bias(attention, queries, keys, values, valid_lens, mask, bias=None):
+    """A pool's fast way does once what its plain definition does twice: it pays at any size."""
+    return bias is None
 
 
 FAST = {
     "masked_softmax": (softmax, many_scores),
-    "Attention.pool": (pool, always),
-    "DistanceAttention.pool": (distance_pool, always),
+    "Attention.pool": (pool, without_bias),
+    "DistanceAttention.pool": (distance_pool, without_bias),
     "DotProductAttention.score": (dot_score, always),
     "AdditiveAttention.score": (additive_score, always),
     "DistanceAttention.score": (distance_score, always),
@@ -202,12 +206,13 @@ def fused(attention, queries, keys, values, hidden):
         output, _ = fused(attention, *tensors)
         return output.squeeze(1), None
     dropout = attention.dropout.p if attention.training else 0.0
+    more = {"dropout_p": dropout, "scale": attention.scale}
     if hidden is None:
-        return F.scaled_dot_product_attention(queries, keys, values, dropout_p=dropout), None
+        return F.scaled_dot_product_attention(queries, keys, values, **more), None
     # What a kernel makes of a row without keys differs: let it see them all, then drop the row.
     empty = hidden.all(dim=-1, keepdim=True)
     output = F.scaled_dot_product_attention(
-        queries, keys, values, attn_mask=empty | ~hidden, dropout_p=dropout
+        queries, keys, values, attn_mask=empty | ~hidden, **more
     )
     return output.masked_fill(empty, 0), None
 

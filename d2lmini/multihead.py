@@ -6,7 +6,15 @@ from typing import Any
 from torch import Tensor, nn
 
 from .attention import DotProductAttention
-from .checks import Lengths, Mask, check_dropout, check_inputs, check_parameters, check_size
+from .checks import (
+    Lengths,
+    Mask,
+    check_bias,
+    check_dropout,
+    check_inputs,
+    check_parameters,
+    check_size,
+)
 from .masks import hidden_places
 
 
@@ -27,6 +35,11 @@ class MultiHeadAttention(nn.Module):
         The sizes of a query, a key and a value; `num_hiddens` where not given.
     need_weights : bool
         False: keep no weights, to be faster; see `DotProductAttention`.
+    num_kv_heads : int, optional
+        A divisor of `num_heads`: so many heads have keys and values of their own, and each serves
+        num_heads / num_kv_heads heads of queries ("grouped-query attention"). All, if not given.
+    scale : float, optional
+        See `DotProductAttention`.
 
     Raises
     ------
@@ -35,7 +48,8 @@ class MultiHeadAttention(nn.Module):
 
     Notes
     -----
-    Equation (10.1). Vaswani et al., Attention Is All You Need, 2017, section 3.2.2.
+    Equation (10.1). Vaswani et al., Attention Is All You Need, 2017, section 3.2.2. Ainslie and
+    others, GQA, 2023, section 2.2, for groups.
     """
 
     __call__: Callable[..., Any]
@@ -50,16 +64,20 @@ class MultiHeadAttention(nn.Module):
         key_size: int | None = None,
         value_size: int | None = None,
         need_weights: bool = True,
+        num_kv_heads: int | None = None,
+        scale: float | None = None,
     ) -> None:
         super().__init__()
         check_heads(num_hiddens, num_heads)
+        self.num_kv_heads = check_groups(num_heads, num_kv_heads)
+        kv_hiddens = num_hiddens // num_heads * self.num_kv_heads
         check_dropout(dropout, type(self))
         self.num_heads = num_heads
         self.W_q = linear("query_size", query_size, num_hiddens, bias)
-        self.W_k = linear("key_size", key_size, num_hiddens, bias)
-        self.W_v = linear("value_size", value_size, num_hiddens, bias)
+        self.W_k = linear("key_size", key_size, num_hiddens, bias, kv_hiddens)
+        self.W_v = linear("value_size", value_size, num_hiddens, bias, kv_hiddens)
         self.W_o = nn.Linear(num_hiddens, num_hiddens, bias=bias)
-        self.attention = DotProductAttention(dropout, need_weights)
+        self.attention = DotProductAttention(dropout, need_weights, scale)
 
     def forward(
         self,
@@ -69,6 +87,7 @@ class MultiHeadAttention(nn.Module):
         valid_lens: Lengths | None = None,
         *,
         mask: Mask | None = None,
+        bias: Tensor | None = None,
         return_weights: bool = False,
     ) -> Any:
         """Attend with every head.
@@ -78,9 +97,9 @@ class MultiHeadAttention(nn.Module):
         queries : Tensor, (batch, queries, query_size)
         keys : Tensor, (batch, keys, key_size)
         values : Tensor, (batch, keys, value_size)
-        valid_lens, mask, return_weights : optional
-            As in `Attention`, for all heads alike; a mask may have an axis for heads, too:
-            (batch, heads, queries, keys), with length 1 where it holds for all.
+        valid_lens, mask, bias, return_weights : optional
+            As in `Attention`, for all heads alike; a mask and a bias may have an axis for heads,
+            too: (batch, heads, queries, keys), with length 1 where it holds for all.
 
         Returns
         -------
@@ -97,11 +116,19 @@ class MultiHeadAttention(nn.Module):
         """
         keys, values, mask = prepare(self, queries, keys, values, valid_lens, mask)
         q = split_heads(self.W_q(queries), self.num_heads)  # (batch x heads, queries, size)
-        k = split_heads(self.W_k(keys), self.num_heads)  # (batch x heads, keys, size)
-        v = split_heads(self.W_v(values), self.num_heads)  # (batch x heads, keys, size)
-        pooled, weights = self.attention(q, k, v, mask=mask, return_weights=True)
+        k, v = self.served(self.W_k(keys)), self.served(self.W_v(values))  # of each query's head
+        if bias is not None:
+            shape = queries.shape[0], self.num_heads, queries.shape[1], keys.shape[1]
+            bias = check_bias(bias, shape).expand(shape).flatten(0, 1)
+        pooled, weights = self.attention(q, k, v, mask=mask, bias=bias, return_weights=True)
         output = self.W_o(join_heads(pooled, self.num_heads))  # (batch, queries, num_hiddens)
         return (output, unfold_heads(weights, self.num_heads)) if return_weights else output
+
+    def served(self, X):
+        """Cut keys or values into their heads, once for each head of queries that they serve."""
+        group = self.num_heads // self.num_kv_heads
+        X = split_heads(X, self.num_kv_heads)  # (batch x key heads, keys, size)
+        return X if group == 1 else X.repeat_interleave(group, dim=0)  # (batch x heads, keys, size)
 
     def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
         return self.W_q.in_features, self.W_k.in_features
@@ -151,11 +178,21 @@ def prepare(attention, queries, keys, values, valid_lens, mask):
     return keys, values, ~hidden.expand(*shape[:2], -1, -1).flatten(0, 1)
 
 
-def linear(name, in_size, num_hiddens, bias):
-    """Return a linear map from a size, `num_hiddens` if None."""
+def linear(name, in_size, num_hiddens, bias, out_size=None):
+    """Return a linear map from a size and to a size, each `num_hiddens` if None."""
     if in_size is not None:
         check_size(name, in_size)
-    return nn.Linear(in_size or num_hiddens, num_hiddens, bias=bias)
+    return nn.Linear(in_size or num_hiddens, out_size or num_hiddens, bias=bias)
+
+
+def check_groups(num_heads, num_kv_heads):
+    """Return how many heads have keys of their own; raise unless they can serve all equally."""
+    if num_kv_heads is None:
+        return num_heads
+    check_size("num_kv_heads", num_kv_heads)
+    if num_heads % num_kv_heads:
+        raise ValueError(f"num_kv_heads must divide num_heads, {num_heads}, got {num_kv_heads}")
+    return num_kv_heads
 
 
 def check_heads(num_hiddens, num_heads):

@@ -1,0 +1,441 @@
+"""Scores as today's models make them: places in the score, bounds on it, weights of other kinds.
+
+Each definition is the equation of chapters 16 and 17 in a few lines. What takes scores takes
+``valid_lens`` and ``mask`` as `masked_softmax` does: a hidden key gets a weight of exactly 0, and
+a row without any key to look at is all 0.
+"""
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from .checks import Lengths, Mask, check_count, check_scores, check_size, in_float32
+from .masks import hidden_places
+
+# ---- where: places in queries and keys, or in the score -----------------------------------------
+
+
+def rotary_frequencies(rotary_dim: int, base: float = 10_000.0) -> Tensor:
+    """How far each pair of numbers turns from one place to the next.
+
+    Parameters
+    ----------
+    rotary_dim : int
+        How many numbers of a query or a key turn, an even number.
+    base : float
+        Above 1: the slowest pair turns almost `base` times as slowly as the first.
+
+    Returns
+    -------
+    Tensor of float64, (rotary_dim / 2,)
+        Radians per place: base^(-2 m / rotary_dim) for pair m = 0, 1, ...
+
+    Raises
+    ------
+    ValueError, TypeError
+        When `rotary_dim` is not an even integer of at least 2, or `base` is not above 1.
+
+    Notes
+    -----
+    Su and others, RoFormer, 2021, section 3.2.2.
+    """
+    check_size("rotary_dim", rotary_dim)
+    if rotary_dim % 2:
+        raise ValueError(f"rotary_dim must be even, since numbers turn in pairs, got {rotary_dim}")
+    if not base > 1:
+        raise ValueError(f"base must be above 1, got {base}")
+    pairs = torch.arange(0, rotary_dim, 2, dtype=torch.float64)
+    return base ** (-pairs / rotary_dim)
+
+
+def rotary(
+    x: Tensor,
+    positions: Tensor | None = None,
+    *,
+    frequencies: Tensor | None = None,
+    interleaved: bool = False,
+) -> Tensor:
+    """Turn pairs of numbers of queries or keys by angles that grow with their positions.
+
+    The dot product of a turned query and a turned key depends on their positions only through
+    the difference. Values are not turned.
+
+    Parameters
+    ----------
+    x : Tensor, (batch, ..., rows, d)
+        Queries or keys.
+    positions : Tensor, (rows,) or (batch, rows), optional
+        0, 1, 2, ... if not given. With a cache, or padding on the left, say them.
+    frequencies : Tensor, (pairs,), optional
+        Radians per place for each pair; ``rotary_frequencies(d)`` if not given. Fewer than d / 2:
+        what is left of the d numbers stays as it is.
+    interleaved : bool
+        Whether a pair is (2m, 2m + 1), as in the paper, or (m, m + pairs), as in most published
+        weights. Weights of one kind give wrong scores with the other, without any error.
+
+    Returns
+    -------
+    Tensor, (batch, ..., rows, d)
+        In the type of `x`; half types are turned in float32.
+
+    Raises
+    ------
+    ValueError, TypeError
+        When shapes or types don't fit together.
+
+    Notes
+    -----
+    Chapter 16. Su and others, RoFormer, 2021, section 3.4.2.
+
+    Examples
+    --------
+    >>> q, k = torch.tensor([[[1.0, 0.0]]]), torch.tensor([[[0.6, 0.8]]])
+    >>> for i, j in [(5, 2), (105, 102)]:
+    ...     q_i, k_j = rotary(q, torch.tensor([i])), rotary(k, torch.tensor([j]))
+    ...     print(f"{(q_i * k_j).sum():.4f}")
+    -0.4811
+    -0.4811
+    """
+    check_rows(x)
+    d = x.shape[-1]
+    frequencies = rotary_frequencies(d) if frequencies is None else frequencies
+    if frequencies.dim() != 1 or 2 * len(frequencies) > d:
+        raise ValueError(
+            f"frequencies must have the shape (pairs,) with at most {d // 2} pairs for the {d} "
+            f"numbers of a row, got {tuple(frequencies.shape)}"
+        )
+    positions = check_positions(positions, x)  # (batch or 1, 1, ..., rows)
+    (turned,) = in_float32(x[..., : 2 * len(frequencies)])
+    angles = positions.unsqueeze(-1) * frequencies.to(turned)  # (batch or 1, 1, ..., rows, pairs)
+    cos, sin = angles.cos(), angles.sin()
+    pairs = turned.unflatten(-1, (-1, 2) if interleaved else (2, -1))
+    a, b = pairs.unbind(-1 if interleaved else -2)  # (batch, ..., rows, pairs) each
+    both = a * cos - b * sin, a * sin + b * cos
+    turned = torch.stack(both, dim=-1 if interleaved else -2).flatten(-2)
+    return torch.cat([turned.to(x.dtype), x[..., 2 * len(frequencies) :]], dim=-1)
+
+
+def offsets(queries: int, keys: int | None = None) -> Tensor:
+    """How many places each key stands behind a query: (queries, keys), j - i.
+
+    The queries are the last of the words, as for `causal_mask`: 0 is the query's own word, -1 the
+    one before.
+
+    Raises
+    ------
+    ValueError, TypeError
+        When a number is no integer or negative.
+    """
+    check_count("queries", queries)
+    keys = queries if keys is None else keys
+    check_count("keys", keys)
+    return torch.arange(keys) - torch.arange(keys - queries, keys).unsqueeze(-1)
+
+
+def alibi_slopes(num_heads: int) -> Tensor:
+    """The slope of each head, (heads,): 2^(-8 h / heads) for h = 1, 2, ...
+
+    For a number of heads that is no power of two: the slopes of the next smaller power, then every
+    second one of twice that power, as the authors' code has it.
+
+    Raises
+    ------
+    ValueError, TypeError
+        When `num_heads` is not an integer of at least 1.
+
+    Notes
+    -----
+    Press, Smith and Lewis, Train Short, Test Long, 2021, section 3.
+    """
+    check_size("num_heads", num_heads)
+    power = 2 ** int(math.log2(num_heads))
+    slopes = 2.0 ** (-8 * torch.arange(1, power + 1) / power)
+    more = 2.0 ** (-4 * torch.arange(1, 2 * power + 1, 2) / power)
+    return torch.cat([slopes, more[: num_heads - power]])
+
+
+def alibi(num_heads: int, queries: int, keys: int | None = None) -> Tensor:
+    """A bias that falls with distance, each head by a slope of its own: (heads, queries, keys).
+
+    Give it to an attention as ``bias=``. The queries are the last of the words; see `offsets`.
+    """
+    return -alibi_slopes(num_heads)[:, None, None] * offsets(queries, keys).abs()
+
+
+def distance_buckets(
+    offsets: Tensor, num_buckets: int = 32, max_distance: int = 128, bidirectional: bool = True
+) -> Tensor:
+    """The number of the bucket of each offset, of the shape of `offsets`.
+
+    Small distances have a bucket each, larger ones share: buckets grow by a constant factor up to
+    `max_distance`, and the last one holds all beyond.
+
+    Parameters
+    ----------
+    offsets : Tensor of whole numbers
+        How many places a key stands behind the query; negative: before it.
+    num_buckets, max_distance : int
+    bidirectional : bool
+        Whether keys behind the query have half of the buckets; else all are at distance 0.
+
+    Raises
+    ------
+    ValueError, TypeError
+        When a size is not a whole number, or there are fewer than 4 buckets (2 in one direction).
+
+    Notes
+    -----
+    Raffel and others, Exploring the Limits of Transfer Learning, 2019, section 2.1.
+    """
+    check_count("num_buckets", num_buckets, least=4 if bidirectional else 2)
+    sided = num_buckets // 2 if bidirectional else num_buckets
+    exact = sided // 2
+    check_count("max_distance", max_distance, least=exact + 1)
+    distance = offsets.abs() if bidirectional else (-offsets).clamp(min=0)
+    share = (distance.clamp(min=1) / exact).log() / math.log(max_distance / exact)
+    far = (exact + (share * (sided - exact)).long()).clamp(max=sided - 1)
+    bucket = torch.where(distance < exact, distance, far)
+    return bucket + sided * (offsets > 0) if bidirectional else bucket
+
+
+class RelativeBias(nn.Module):
+    """A learned number for each head and each bucket of distances, to be added to scores.
+
+    Parameters
+    ----------
+    num_heads, num_buckets, max_distance : int
+    bidirectional : bool
+        See `distance_buckets`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        When a size is not a whole number of at least 1.
+
+    Notes
+    -----
+    Raffel and others, 2019, section 2.1; Shaw, Uszkoreit and Vaswani, Self-Attention with Relative
+    Position Representations, 2018, has a learned vector for each distance.
+    """
+
+    def __init__(
+        self,
+        num_heads: int,
+        num_buckets: int = 32,
+        max_distance: int = 128,
+        bidirectional: bool = True,
+    ) -> None:
+        super().__init__()
+        check_size("num_heads", num_heads)
+        distance_buckets(torch.zeros(1), num_buckets, max_distance, bidirectional)
+        self.buckets = num_buckets, max_distance, bidirectional
+        self.table = nn.Parameter(torch.zeros(num_buckets, num_heads))
+
+    def forward(self, queries: int, keys: int | None = None) -> Tensor:
+        """Return the bias, (heads, queries, keys); the queries are the last of the words."""
+        bucket = distance_buckets(offsets(queries, keys), *self.buckets)  # (queries, keys)
+        return self.table[bucket.to(self.table.device)].permute(2, 0, 1)
+
+
+# ---- how large: bounds ---------------------------------------------------------------------------
+
+
+def soft_cap(scores: Tensor, cap: float) -> Tensor:
+    """Keep scores between -cap and cap: cap tanh(s / cap), which is almost s where s is small.
+
+    Raises
+    ------
+    ValueError
+        When `cap` is not above 0.
+
+    Notes
+    -----
+    Chapter 17. Gemma Team, Gemma 2, 2024, section 2.
+    """
+    if not cap > 0:
+        raise ValueError(f"cap must be above 0, got {cap}")
+    return cap * torch.tanh(scores / cap)
+
+
+# ---- how much: weights that need not be a softmax ------------------------------------------------
+
+
+def sink_softmax(
+    scores: Tensor,
+    valid_lens: Lengths | None = None,
+    *,
+    mask: Mask | None = None,
+    sink: Tensor | float = 0.0,
+) -> Tensor:
+    """Softmax with one more score, which takes weight and brings no value.
+
+    Parameters
+    ----------
+    scores : Tensor, (batch, ..., queries, keys)
+    valid_lens, mask : optional
+        As in `masked_softmax`.
+    sink : float, or Tensor of shape (heads,) for scores of shape (batch, heads, queries, keys)
+        The score of the sink; 0 adds 1 to the sum below ("off by one").
+
+    Returns
+    -------
+    Tensor, (batch, ..., queries, keys)
+        A row sums to less than 1: what is missing went to the sink.
+
+    Raises
+    ------
+    ValueError, TypeError
+        When shapes, types, lengths or a mask don't fit together.
+
+    Notes
+    -----
+    Chapter 17: exp(s_i) / (exp(sink) + sum_j exp(s_j)). Xiao and others, Efficient Streaming
+    Language Models with Attention Sinks, 2023, section 3; OpenAI, gpt-oss, 2025, section 2.
+    """
+    hidden, scores = hide(scores, valid_lens, mask)
+    sink = torch.as_tensor(sink, dtype=scores.dtype, device=scores.device)
+    if sink.dim() > 1 or (sink.dim() and (scores.dim() < 4 or len(sink) != scores.shape[1])):
+        raise ValueError(
+            "sink must be a number, or have the shape (heads,) of scores (batch, heads, queries, "
+            f"keys), got {tuple(sink.shape)} for {tuple(scores.shape)}"
+        )
+    sink = sink.view(-1, *[1] * (scores.dim() - 2)).expand(*scores.shape[:-1], 1)
+    weights = F.softmax(torch.cat([scores, sink], dim=-1), dim=-1)[..., :-1]
+    return weights.masked_fill(hidden, 0)
+
+
+def masked_sigmoid(
+    scores: Tensor,
+    valid_lens: Lengths | None = None,
+    *,
+    mask: Mask | None = None,
+    bias: Tensor | float | None = None,
+) -> Tensor:
+    """A sigmoid of each score by itself: no key takes weight from another.
+
+    Parameters
+    ----------
+    scores : Tensor, (batch, ..., queries, keys)
+    valid_lens, mask : optional
+        As in `masked_softmax`.
+    bias : float or Tensor, optional
+        Added to the scores. Not given: -log n for a row that sees n keys, so that scores of 0
+        give weights of about 1 / n.
+
+    Returns
+    -------
+    Tensor, (batch, ..., queries, keys)
+
+    Raises
+    ------
+    ValueError, TypeError
+        When shapes, types, lengths or a mask don't fit together.
+
+    Notes
+    -----
+    Chapter 17. Ramapuram and others, Theory, Analysis, and Best Practices for Sigmoid
+    Self-Attention, 2024, section 2.
+    """
+    hidden, scores = hide(scores, valid_lens, mask)
+    if bias is None:
+        seen = (~hidden).expand(scores.shape).sum(dim=-1, keepdim=True)  # (batch, ..., queries, 1)
+        bias = -seen.clamp(min=1).to(scores.dtype).log()
+    return torch.sigmoid(scores + bias).masked_fill(hidden, 0)
+
+
+def sparsemax(
+    scores: Tensor, valid_lens: Lengths | None = None, *, mask: Mask | None = None
+) -> Tensor:
+    """The weights that are nearest to the scores: low scores get exactly 0.
+
+    Arguments, what is returned and raised are those of `masked_softmax`.
+
+    Notes
+    -----
+    Chapter 17: max(s_i - tau, 0), with the tau for which a row sums to 1. Martins and Astudillo,
+    From Softmax to Sparsemax, 2016, algorithm 1.
+    """
+    hidden, z = below_best(scores, valid_lens, mask)
+    if not z.numel():
+        return scores
+    ordered = z.sort(dim=-1, descending=True).values
+    n = torch.arange(1, z.shape[-1] + 1, device=z.device)
+    excess = ordered.cumsum(dim=-1) - 1  # of the n best
+    count = (n * ordered > excess).sum(dim=-1, keepdim=True)  # how many have weight
+    tau = excess.gather(-1, count - 1) / count
+    return (z - tau).clamp(min=0).masked_fill(hidden, 0).to(scores.dtype)
+
+
+def entmax15(
+    scores: Tensor, valid_lens: Lengths | None = None, *, mask: Mask | None = None
+) -> Tensor:
+    """Between softmax and sparsemax: smooth, and exactly 0 for low scores.
+
+    Arguments, what is returned and raised are those of `masked_softmax`.
+
+    Notes
+    -----
+    Chapter 17: max(s_i / 2 - tau, 0)^2, with the tau for which a row sums to 1. Peters, Niculae and
+    Martins, Sparse Sequence-to-Sequence Models, 2019, section 3.
+    """
+    hidden, z = below_best(scores, valid_lens, mask)
+    if not z.numel():
+        return scores
+    z = z / 2
+    ordered = z.sort(dim=-1, descending=True).values
+    n = torch.arange(1, z.shape[-1] + 1, device=z.device)
+    mean = ordered.cumsum(dim=-1) / n
+    spread = ordered.square().cumsum(dim=-1) - n * mean.square()  # of the n best
+    under = (1 - spread) / n  # the square of mean - tau
+    root = torch.where(under > 0, torch.where(under > 0, under, 1).sqrt(), 0)
+    tau = mean - root
+    count = (tau <= ordered).sum(dim=-1, keepdim=True)
+    roots = (z - tau.gather(-1, count - 1)).clamp(min=0)
+    return roots.square().masked_fill(hidden, 0).to(scores.dtype)
+
+
+# ---- what came -----------------------------------------------------------------------------------
+
+
+def hide(scores, valid_lens, mask):
+    """Check scores; return where they are hidden, and the scores with -inf there."""
+    check_scores(scores)
+    hidden = hidden_places(scores.shape, scores.device, valid_lens, mask)
+    return hidden, torch.where(hidden, -torch.inf, scores)
+
+
+def below_best(scores, valid_lens, mask):
+    """Scores minus the best of their row, in float32 at least; far enough below where hidden."""
+    hidden, scores = hide(scores, valid_lens, mask)
+    (scores,) = in_float32(scores)
+    best = F.pad(scores.detach(), (0, 1), value=-torch.inf).amax(dim=-1, keepdim=True)
+    # Whatever lies 2 below the best has no weight, and no such row is all NaN.
+    return hidden, torch.where(hidden, -2.0, scores - best)
+
+
+def check_rows(x):
+    """Raise unless x is a floating-point tensor (..., rows, d)."""
+    if not isinstance(x, torch.Tensor):
+        raise TypeError(f"x must be a tensor, got {type(x).__name__}")
+    if not x.is_floating_point():
+        raise TypeError(f"x must be floating-point numbers, got {x.dtype}")
+    if x.dim() < 2:
+        raise ValueError(f"x must have the shape (batch, ..., rows, d), got {tuple(x.shape)}")
+
+
+def check_positions(positions, x):
+    """Return positions with the axes of x but its last; raise unless there is one for each row."""
+    rows = x.shape[-2]
+    if positions is None:
+        return torch.arange(rows, device=x.device)
+    positions = torch.as_tensor(positions, device=x.device)
+    if positions.shape == (rows,):
+        return positions
+    if x.dim() < 3 or positions.shape != (x.shape[0], rows):
+        raise ValueError(
+            f"positions must have the shape (rows,) or (batch, rows) for x of shape "
+            f"{tuple(x.shape)}, got {tuple(positions.shape)}"
+        )
+    return positions.view(x.shape[0], *[1] * (x.dim() - 3), rows)

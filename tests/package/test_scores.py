@@ -1,0 +1,314 @@
+"""Scores as today's models make them, against loops in float64."""
+
+import math
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+
+from d2lmini import DotProductAttention, MultiHeadAttention, causal_mask, masked_softmax
+from d2lmini import scores as rules
+
+seeds = st.integers(0, 2**31)
+
+
+def drawn(seed, *shape, dtype=torch.float64):
+    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
+
+
+# ---- rotary positions --------------------------------------------------------------------------
+
+
+@settings(deadline=None)
+@given(seed=seeds, pairs=st.integers(1, 4), left=st.integers(0, 3), interleaved=st.booleans())
+def test_pairs_turn_as_complex_numbers_do(seed, pairs, left, interleaved):
+    x = drawn(seed, 2, 3, 5, 2 * pairs + left)
+    positions = [[4, 0, -2, 9, 1], [0, 1, 2, 3, 100]]
+    frequencies = rules.rotary_frequencies(2 * pairs)
+    found = rules.rotary(
+        x, torch.tensor(positions), frequencies=frequencies, interleaved=interleaved
+    )
+    for b, h, i in np.ndindex(2, 3, 5):
+        wanted = x[b, h, i].tolist()
+        for m in range(pairs):
+            one, two = (2 * m, 2 * m + 1) if interleaved else (m, m + pairs)
+            angle = positions[b][i] * 10_000.0 ** (-m / pairs)
+            z = complex(wanted[one], wanted[two]) * complex(math.cos(angle), math.sin(angle))
+            wanted[one], wanted[two] = z.real, z.imag
+        np.testing.assert_allclose(found[b, h, i], wanted, atol=1e-12)
+
+
+@pytest.mark.parametrize("interleaved", [False, True])
+def test_the_score_depends_on_the_difference_of_places_alone(interleaved):
+    q, k = drawn(1, 1, 1, 8), drawn(2, 1, 1, 8)
+
+    def score(i, j):
+        turn = {"interleaved": interleaved}
+        q_i, k_j = (rules.rotary(x, torch.tensor([place]), **turn) for x, place in ((q, i), (k, j)))
+        return (q_i * k_j).sum()
+
+    torch.testing.assert_close(score(7, 3), score(1007, 1003))
+    torch.testing.assert_close(score(9, 9), (q * k).sum())
+    assert len({round(score(i, 3).item(), 6) for i in range(8)}) == 8
+
+
+def test_rotary_says_where_the_rows_stand():
+    x = drawn(3, 1, 2, 6, 4)
+    torch.testing.assert_close(rules.rotary(x), rules.rotary(x, torch.arange(6)))
+    torch.testing.assert_close(rules.rotary(x)[..., 4:, :], rules.rotary(x[..., 4:, :], [4, 5]))
+
+
+def test_half_types_turn_in_float32():
+    x = drawn(4, 1, 3, 8).half()
+    places = torch.tensor([0, 60_000, 70_000])
+    exact = rules.rotary(x.double(), places, frequencies=rules.rotary_frequencies(8))
+    found = rules.rotary(x, places)
+    assert found.dtype == torch.float16
+    torch.testing.assert_close(found.double(), exact, atol=0.02, rtol=0)
+
+
+# ---- biases by distance --------------------------------------------------------------------------
+
+
+def test_offsets_count_from_the_query_which_is_among_the_last_words():
+    assert rules.offsets(2, 4).tolist() == [[-2, -1, 0, 1], [-3, -2, -1, 0]]
+    mask = causal_mask(3, 5)[0]
+    assert torch.equal(rules.offsets(3, 5) <= 0, mask)
+
+
+@pytest.mark.parametrize(
+    ("heads", "exponents"),
+    [(1, [8]), (2, [4, 8]), (8, range(1, 9)), (6, [2, 4, 6, 8, 1, 3]), (3, [4, 8, 2])],
+)
+def test_alibi_slopes_are_powers_of_a_half(heads, exponents):
+    wanted = torch.tensor([2.0**-n for n in exponents])
+    torch.testing.assert_close(rules.alibi_slopes(heads), wanted)
+    bias = rules.alibi(heads, 2, 3)
+    torch.testing.assert_close(bias[:, 1, 0], -2 * wanted)
+    assert not bias[:, 1, 2].any()
+    assert bias.shape == (heads, 2, 3)
+
+
+@pytest.mark.parametrize("bidirectional", [True, False])
+@pytest.mark.parametrize(("buckets", "most"), [(32, 128), (8, 20), (4, 3)])
+def test_buckets_are_exact_near_by_and_grow_by_a_factor(buckets, most, bidirectional):
+    def one(offset):
+        sided, extra = buckets, 0
+        if bidirectional:
+            sided, extra = buckets // 2, buckets // 2 if offset > 0 else 0
+        distance = abs(offset) if bidirectional else max(-offset, 0)
+        exact = sided // 2
+        if distance < exact:
+            return extra + distance
+        share = math.log(distance / exact) / math.log(most / exact)
+        return extra + min(exact + int(share * (sided - exact) + 1e-6), sided - 1)
+
+    offsets = torch.arange(-150, 151)
+    found = rules.distance_buckets(offsets, buckets, most, bidirectional)
+    assert found.tolist() == [one(offset) for offset in offsets.tolist()]
+
+
+def test_a_learned_bias_has_a_number_for_each_head_and_bucket():
+    bias = rules.RelativeBias(3, num_buckets=8, max_distance=20)
+    assert not bias(4).any()
+    torch.nn.init.normal_(bias.table)
+    found = bias(2, 6)
+    assert found.shape == (3, 2, 6)
+    for h, i, j in np.ndindex(3, 2, 6):
+        bucket = rules.distance_buckets(torch.tensor(j - (i + 4)), 8, 20)
+        assert found[h, i, j] == bias.table[bucket, h]
+    found.sum().backward()
+    assert bias.table.grad.sum() == found.numel()
+
+
+# ---- bounds and weights --------------------------------------------------------------------------
+
+
+def test_a_soft_cap_bounds_scores_and_leaves_small_ones():
+    scores = torch.tensor([-1e6, -30.0, 0.01, 0.0, 50.0], dtype=torch.float64)
+    capped = rules.soft_cap(scores, 30.0)
+    wanted = [30 * math.tanh(s / 30) for s in scores.tolist()]
+    np.testing.assert_allclose(capped, wanted)
+
+
+def bisected(row, weight):
+    """Weights of one row by halving the interval in which tau lies."""
+    low, high = max(row) - 60.0, max(row)
+    for _ in range(200):
+        tau = (low + high) / 2
+        low, high = (tau, high) if sum(weight(s - tau) for s in row) > 1 else (low, tau)
+    return [weight(s - tau) for s in row]
+
+
+ONE_ROW = {
+    "sink_softmax": lambda row: [math.exp(s) / (1 + sum(map(math.exp, row))) for s in row],
+    "masked_sigmoid": lambda row: [1 / (1 + len(row) * math.exp(-s)) for s in row],
+    "sparsemax": lambda row: bisected(row, lambda s: max(s, 0.0)),
+    "entmax15": lambda row: [w for w in bisected([s / 2 for s in row], lambda s: max(s, 0.0) ** 2)],
+}
+
+
+@pytest.mark.parametrize("name", ONE_ROW)
+@settings(deadline=None, max_examples=40)
+@given(seed=seeds, size=st.sampled_from([0.1, 1.0, 5.0, 40.0]))
+def test_weights_are_the_loops_where_keys_are_seen_and_0_elsewhere(name, seed, size):
+    scores = size * drawn(seed, 2, 3, 4, 5)
+    lens = torch.tensor([[5, 1, 0, 3], [2, 4, 5, 1]])
+    mask = drawn(seed + 1, 2, 3, 4, 5) > -0.5
+    found = getattr(rules, name)(scores, lens, mask=mask)
+    for b, h, i in np.ndindex(2, 3, 4):
+        seen = [j for j in range(5) if j < lens[b, i] and mask[b, h, i, j]]
+        wanted = np.zeros(5)
+        if seen:
+            wanted[seen] = ONE_ROW[name]([scores[b, h, i, j].item() for j in seen])
+        np.testing.assert_allclose(found[b, h, i], wanted, atol=1e-9)
+        assert not found[b, h, i][wanted == 0].any() or name == "masked_sigmoid"
+
+
+@pytest.mark.parametrize("name", ONE_ROW)
+def test_gradients_of_weights(name):
+    rule = getattr(rules, name)
+    scores = drawn(7, 2, 3, 6).requires_grad_()
+    lens = [6, 3]
+    torch.autograd.gradcheck(lambda x: rule(x, lens), scores)
+    hidden = torch.tensor([[[1.0, torch.nan, torch.inf]]], requires_grad=True)
+    for lens in ([1], [0]):
+        (grad,) = torch.autograd.grad((rule(hidden, lens) * drawn(8, 3)).sum(), hidden)
+        assert grad.isfinite().all()
+
+
+@pytest.mark.parametrize("name", ONE_ROW)
+def test_weights_in_half_types_without_keys_and_under_compile_s_transforms(name):
+    rule = getattr(rules, name)
+    scores = 3 * drawn(9, 2, 3, 4)
+    found = rule(scores.half())
+    assert found.dtype == torch.float16
+    torch.testing.assert_close(found.double(), rule(scores), atol=5e-3, rtol=0)
+    assert rule(torch.zeros(1, 2, 0)).shape == (1, 2, 0)
+    torch.testing.assert_close(torch.func.vmap(rule)(scores[None]), rule(scores)[None])
+    large = torch.tensor([[1e300, -1e300, 0.0]], dtype=torch.float64)
+    assert rule(large).isfinite().all()
+
+
+def test_equal_scores_share_and_far_ones_get_nothing():
+    assert rules.sparsemax(torch.tensor([[0.0, 0.0, -1.0, -9.0]])).tolist() == [[0.5, 0.5, 0, 0]]
+    weights = rules.entmax15(torch.tensor([[0.0, -1.0, -3.0]]))
+    assert weights[0, 2] == 0
+    assert 0.5 < weights[0, 0] < 1
+    torch.testing.assert_close(rules.sparsemax(torch.zeros(1, 3)), torch.full((1, 3), 1 / 3))
+
+
+def test_a_sink_is_a_key_whose_value_is_nothing():
+    scores, sink = drawn(10, 2, 3, 4, 5), drawn(11, 3)
+    with_key = torch.cat([scores, sink.view(1, 3, 1, 1).expand(2, 3, 4, 1)], dim=-1)
+    found = rules.sink_softmax(scores, sink=sink)
+    torch.testing.assert_close(found, masked_softmax(with_key)[..., :-1])
+    torch.testing.assert_close(rules.sink_softmax(scores, sink=-torch.inf), masked_softmax(scores))
+
+
+def test_a_sigmoid_s_bias_may_be_said():
+    scores = drawn(12, 1, 2, 3)
+    torch.testing.assert_close(rules.masked_sigmoid(scores, bias=0.0), scores.sigmoid())
+
+
+# ---- classes: scale, bias, groups ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("need_weights", [True, False])
+@pytest.mark.parametrize("scale", [0.0, 0.3, 1])
+def test_a_scale_takes_the_place_of_the_root(need_weights, scale):
+    q, k, v = drawn(1, 2, 3, 4), drawn(2, 2, 5, 4), drawn(3, 2, 5, 6)
+    lens = [2, 5]
+    found = DotProductAttention(need_weights=need_weights, scale=scale)(q, k, v, lens)
+    wanted = masked_softmax(scale * (q @ k.mT), lens) @ v
+    torch.testing.assert_close(found, wanted)
+    by_head = MultiHeadAttention(4, 2, scale=scale, need_weights=need_weights).double()
+    assert by_head.attention.scale == scale
+
+
+@pytest.mark.parametrize("need_weights", [True, False])
+@pytest.mark.parametrize("shape", [(5,), (3, 5), (2, 1, 3, 1), (4, 3, 5), (2, 4, 3, 5)])
+def test_a_bias_is_added_to_the_scores(shape, need_weights):
+    q, k, v = drawn(1, 2, 4, 3, 6), drawn(2, 2, 4, 5, 6), drawn(3, 2, 4, 5, 2)
+    bias = (9 * drawn(4, *shape)).requires_grad_()
+    lens, mask = [0, 4], drawn(5, 2, 4, 3, 5) > -1
+    attention = DotProductAttention(need_weights=need_weights)
+    found = attention(q, k, v, lens, mask=mask, bias=bias)
+    wanted = masked_softmax(q @ k.mT / math.sqrt(6) + bias, lens, mask=mask) @ v
+    torch.testing.assert_close(found, wanted)
+    (grad,) = torch.autograd.grad(found.square().sum(), bias)
+    assert grad.isfinite().all()
+    assert grad.any()
+
+
+def test_groups_of_heads_share_keys_and_values():
+    attention = MultiHeadAttention(12, 6, num_kv_heads=2, bias=True).double()
+    whole = MultiHeadAttention(12, 6, bias=True).double()
+    for name, X in attention.state_dict().items():
+        if name.startswith(("W_k", "W_v")):  # heads 1 to 3 have the first head of keys
+            X = X.unflatten(0, (2, 2)).repeat_interleave(3, dim=0).flatten(0, 1)
+        whole.state_dict()[name].copy_(X)
+    X, bias = drawn(6, 2, 5, 12), rules.alibi(6, 5)
+    for options in ({}, {"valid_lens": [3, 5]}, {"mask": causal_mask(5), "bias": bias}):
+        found, weights = attention(X, X, X, **options, return_weights=True)
+        wanted, theirs = whole(X, X, X, **options, return_weights=True)
+        torch.testing.assert_close(found, wanted)
+        torch.testing.assert_close(weights, theirs)
+    assert attention.W_k.weight.shape == (4, 12)
+
+
+# ---- what is refused -----------------------------------------------------------------------------
+
+Z = torch.zeros
+REFUSED = [
+    (lambda: rules.rotary_frequencies(3), "rotary_dim must be even.* got 3"),
+    (lambda: rules.rotary_frequencies(4, base=1), "base must be above 1, got 1"),
+    (lambda: rules.rotary([1.0]), "x must be a tensor, got list"),
+    (lambda: rules.rotary(Z(3, 4).long()), "x must be floating-point numbers, got torch.int64"),
+    (lambda: rules.rotary(Z(4)), r"x must have the shape .* got \(4,\)"),
+    (lambda: rules.rotary(Z(1, 3, 5)), "rotary_dim must be even.* got 5"),
+    (lambda: rules.rotary(Z(1, 3, 4), frequencies=Z(3)), r"at most 2 pairs .* got \(3,\)"),
+    (lambda: rules.rotary(Z(2, 3, 4), [0, 1]), r"positions must have the shape .* got \(2,\)"),
+    (lambda: rules.offsets(2, -1), "keys must be at least 0, got -1"),
+    (lambda: rules.alibi_slopes(0), "num_heads must be at least 1, got 0"),
+    (lambda: rules.distance_buckets(Z(1), 3), "num_buckets must be at least 4, got 3"),
+    (lambda: rules.distance_buckets(Z(1), 32, 8), "max_distance must be at least 9, got 8"),
+    (lambda: rules.RelativeBias(2.5), "num_heads must be an integer, got 2.5"),
+    (lambda: rules.soft_cap(Z(2, 2), 0), "cap must be above 0, got 0"),
+    (
+        lambda: rules.sink_softmax(Z(1, 2, 3, 3), sink=Z(3)),
+        r"sink must .* got \(3,\) for \(1, 2, 3, 3\)",
+    ),
+    (lambda: rules.sparsemax(Z(2, 3), [4]), "valid_lens"),
+    (lambda: rules.entmax15(Z(2, 3).long()), "scores must be floating-point numbers"),
+    (lambda: DotProductAttention(scale="2"), "scale must be a number, or None.* got '2'"),
+    (
+        lambda: DotProductAttention()(*[Z(1, 2, 4)] * 3, bias=3.0),
+        "bias must be a tensor, got float",
+    ),
+    (
+        lambda: DotProductAttention()(*[Z(1, 2, 4)] * 3, bias=Z(2, 2).bool()),
+        "bias must be floating-point numbers, got torch.bool; a mask goes to mask=",
+    ),
+    (
+        lambda: DotProductAttention()(*[Z(1, 2, 4)] * 3, bias=Z(3, 1, 2, 2)),
+        r"bias must have a shape .* \(1, 2, 2\), got \(3, 1, 2, 2\)",
+    ),
+    (
+        lambda: DotProductAttention()(*[Z(1, 2, 4)] * 3, bias=Z(2, 2).log()),
+        "bias must be finite, got -inf; what hides a key goes to mask=",
+    ),
+    (lambda: MultiHeadAttention(8, 4, num_kv_heads=3), "num_kv_heads must divide num_heads, 4"),
+    (
+        lambda: MultiHeadAttention(8, 4)(*[Z(1, 2, 8)] * 3, bias=Z(3, 2, 2)),
+        r"bias must have a shape .* \(1, 4, 2, 2\), got \(3, 2, 2\)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED)
+def test_what_does_not_fit_is_refused_by_name(call, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        call()
