@@ -5,7 +5,7 @@ from ..panels import KINDS
 from ..states import decimals_of
 from ..texts import choice, chosen, merged
 from .free_controls import tensor_of
-from .graphs import numbers_of, written
+from .combinations import numbers_of, written
 
 
 class Live:

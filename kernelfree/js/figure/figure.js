@@ -8,7 +8,7 @@ import { asked, follow, glide } from "./move.js";
 import { block, button, make } from "./nodes.js";
 import { minus, namer, speaker } from "./numbers.js";
 import { quiz } from "./quiz.js";
-import { tabulate } from "./table.js";
+import { tabulate } from "./tabulate.js";
 
 /** A figure on the page. */
 export class Figure {
