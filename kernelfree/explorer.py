@@ -363,8 +363,8 @@ def fill(state, function, given, labels, predict, live, as_panel):
     if not live and (tables := [name for name in given if isinstance(given[name], Matrix)]):
         raise TypeError(f"control {tables[0]!r}: a Matrix needs live=True")
     if live:
+        from .live import combinations
         from .live import free_controls as free
-        from .live import graphs
         from .live import stored as live_stored
     specs = [
         (free if live and is_free(one) else stops).control(
@@ -389,7 +389,7 @@ def fill(state, function, given, labels, predict, live, as_panel):
         state["start"].update(moves["at"])
         state["predict"] = {**predict.replies(), "then": moves["then"]}
     if live:
-        states, found = graphs.compute(function, specs, state["start"], as_panel)
+        states, found = combinations.compute(function, specs, state["start"], as_panel)
     else:
         states = compute(function, specs, as_panel)
     check_sizes(states)
