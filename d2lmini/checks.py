@@ -9,6 +9,9 @@ import torch
 from . import lengths
 from .renamed import check_dropout as check_dropout
 
+# Whether torch.export writes the steps down; PyTorch cannot tell before 2.7, and bool() is False.
+is_exporting = getattr(torch.compiler, "is_exporting", bool)
+
 Lengths = torch.Tensor | np.ndarray | Sequence[float] | Sequence[Sequence[float]]
 Mask = torch.Tensor | np.ndarray | Sequence
 
@@ -65,12 +68,6 @@ def keep_weights(attention, weights):
         attention.attention_weights = None
     else:
         attention.attention_weights = weights.detach() if weights.requires_grad else weights
-
-
-def is_exporting():
-    """Whether torch.export is at work; older versions don't tell, and warn of weights."""
-    asked = getattr(torch.compiler, "is_exporting", None)
-    return asked is not None and asked()
 
 
 def check_scores(scores):

@@ -157,7 +157,7 @@ def test_without_that_line_a_definition_is_itself():
         assert plain.__wrapped__.__code__.co_filename.endswith("attention.py")
 
 
-def test_the_fast_way_runs_where_it_pays_and_never_while_a_graph_is_exported(monkeypatch):
+def test_the_fast_way_runs_where_it_pays_and_never_while_a_graph_is_written_down(monkeypatch):
     def definition(*args, **named):
         return "plain", args, named
 
