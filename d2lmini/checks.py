@@ -47,14 +47,14 @@ def is_autocast(device):
 
 
 def in_float32(*tensors):
-    """Return tensors in float32 if all are of half types, else as they are.
+    """Return tensors in float32 if the first is of a half type, else as they are.
 
-    Scores are computed so, as in PyTorch's fused kernels: rounded to a half type, a large score
-    would change its weight by a tenth.
+    The others are of its type, or autocast brings them together. Scores are computed so, as in
+    PyTorch's fused kernels: rounded to a half type, a large score would change its weight by a
+    tenth.
     """
-    if tensors[0].dtype.itemsize >= 4 or any(x.dtype.itemsize >= 4 for x in tensors):
-        return tensors
-    return [x.float() for x in tensors]
+    half = tensors[0].dtype in (torch.float16, torch.bfloat16)
+    return [x.float() for x in tensors] if half else tensors
 
 
 def keep_weights(attention, weights):

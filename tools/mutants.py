@@ -40,7 +40,7 @@ TESTS = {
     "quick": ["package/test_fast", "package/test_misuse"],
     "checks": [f"package/test_{name}" for name in ("misuse", "masking", "attention", "fast")],
     "multihead": [f"package/test_{name}" for name in ("multihead", "misuse", "masks")],
-    "encoder": ["package/test_multihead", "book/test_chapter_12"],
+    "encoder": ["book/test_encoder", "package/test_multihead"],
     "attention": [f"package/test_{name}" for name in ("misuse", "attention", "masks", "fast")],
     "fast": [f"package/test_{name}" for name in ("masking", "fast", "attention", "masks")],
 }

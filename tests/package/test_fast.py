@@ -201,3 +201,11 @@ def test_autocast_is_asked_of_older_versions_too(monkeypatch):
     monkeypatch.setattr(torch, "is_autocast_cpu_enabled", lambda: False, raising=False)
     with pytest.raises(TypeError, match="dtype"):
         d2lmini.DotProductAttention()(queries.double(), queries, queries)
+
+
+def test_older_versions_are_not_asked_whether_they_export(monkeypatch):
+    monkeypatch.delattr(torch.compiler, "is_exporting", raising=False)
+    spec = importlib.util.find_spec("d2lmini.checks")
+    checks = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(checks)
+    assert checks.is_exporting() is False
