@@ -64,10 +64,8 @@ def keep_weights(attention, weights):
     """
     if is_exporting():
         return
-    if weights is None or is_transformed(weights):
-        attention.attention_weights = None
-    else:
-        attention.attention_weights = weights.detach() if weights.requires_grad else weights
+    kept = weights is not None and not is_transformed(weights)
+    attention.attention_weights = weights.detach() if kept else None
 
 
 def check_scores(scores):
@@ -81,10 +79,9 @@ def check_scores(scores):
 
 def check_valid_lens(valid_lens, shape):
     """Return lengths as int64, (batch, ..., 1 or queries, 1); raise unless they fit the scores."""
-    if not isinstance(valid_lens, torch.Tensor):
-        lengths.check_kinds(valid_lens)
+    lengths.check_kinds(valid_lens)
     lens = as_tensor(valid_lens, lengths.not_lengths)
-    values = (lens if lens.dim() == 1 else lens.flatten()).tolist() if is_known(lens) else ()
+    values = lens.flatten().tolist() if is_known(lens) else ()
     index = lengths.check_lengths(str(lens.dtype), lens.shape, shape, values)
     return spread(lens, index).long()
 

@@ -619,12 +619,11 @@ def test_vmap_and_grad_of_func_lengths_included(kind, shape):
 def test_no_weights_escape_from_torch_func_and_where_a_graph_is_written_down():
     attention, tensors = DotProductAttention(), inputs()
     torch.export.export(attention, tuple(tensors))
-    assert attention.attention_weights is None
     torch.func.vmap(attention)(*[torch.stack([x, x]) for x in tensors])
     assert attention.attention_weights is None
     torch.func.grad(lambda *tensors: attention(*tensors).sum())(*tensors)
     assert copy.deepcopy(attention).attention_weights is None
-    attention(*tensors)
+    torch.compile(attention, fullgraph=True, backend="eager")(*tensors)
     assert attention.attention_weights.shape == (2, 3, 4)
 
 
