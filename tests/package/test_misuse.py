@@ -36,6 +36,10 @@ def additive(*options, queries=Q, keys=K, values=V):
     return lambda: AdditiveAttention(*options)(queries, keys, values)
 
 
+def heads(*arguments, **named):
+    return lambda: MultiHeadAttention(*arguments, **named)
+
+
 def twice(queries, keys):
     attention = AdditiveAttention(8)
     attention(Q, K, V)  # the sizes are inferred
@@ -169,6 +173,11 @@ TABLE = {
         TypeError,
         "mask|boolean|torch.float32|mask == 0",
     ),
+    "mask: of no floats": (
+        masked(torch.zeros(0, 4), torch.zeros(0, 3, 4)),
+        TypeError,
+        "mask|boolean|torch.float32",
+    ),
     "mask: complex": (masked(torch.zeros(2, 4).cfloat()), TypeError, "mask|torch.complex64"),
     "mask: a string": (masked("1100"), TypeError, "mask|'1100'"),
     "mask: None inside": (masked([[None, True]]), TypeError, "mask|[[None, True]]"),
@@ -245,6 +254,30 @@ TABLE = {
         ValueError,
         "queries|heads|(1, 2, 3, 5)",
     ),
+    "heads: that cannot share": (heads(6, 4), ValueError, "num_heads|num_hiddens|6|4"),
+    "heads: none": (heads(6, 0), ValueError, "num_heads|at|least|1|0"),
+    "heads: 2.0": (heads(6, 2.0), TypeError, "num_heads|integer|2.0"),
+    "heads: of a string": (heads("6", 2), TypeError, "num_hiddens|integer|'6'"),
+    "heads: dropout": (
+        heads(6, 2, 1.5),
+        ValueError,
+        "dropout|0|1|1.5|MultiHeadAttention(num_hiddens, num_heads, dropout, bias",
+    ),
+    "heads: size of a query": (
+        lambda: MultiHeadAttention(5, 1)(K[..., :4], K, K),
+        ValueError,
+        "queries|keys|sizes|MultiHeadAttention|5|and|5|4|and|5",
+    ),
+    "heads: size of a key": (
+        lambda: MultiHeadAttention(5, 1)(K, K[..., :4], K),
+        ValueError,
+        "queries|keys|sizes|MultiHeadAttention|5|and|5|5|and|4",
+    ),
+    "heads: half parameters": (
+        lambda: MultiHeadAttention(5, 1).half()(K, K, K),
+        TypeError,
+        "dtype|queries|torch.float32|parameters|torch.float16",
+    ),
     "heads: sizes": (
         lambda: MultiHeadAttention(6, 2, key_size=4, value_size=3)(
             torch.zeros(2, 3, 6), torch.zeros(2, 4, 4), torch.zeros(2, 4, 6)
@@ -252,11 +285,9 @@ TABLE = {
         ValueError,
         "values|3|6",
     ),
-    "heads: a size of 0": (
-        lambda: MultiHeadAttention(6, 2, key_size=0),
-        ValueError,
-        "key_size|at|least|1|0",
-    ),
+    "heads: a query of size 0": (heads(6, 2, query_size=0), ValueError, "query_size|at|least|1|0"),
+    "heads: a key of size 0": (heads(6, 2, key_size=0), ValueError, "key_size|at|least|1|0"),
+    "heads: a value of size 0": (heads(6, 2, value_size=0), ValueError, "value_size|at|least|1|0"),
     "attention: length beyond": (dot(valid_lens=[2, 5]), ValueError, "valid_lens|0|4|5"),
     "attention: swapped lengths": (
         dot(valid_lens=torch.ones(3, 2).long()),

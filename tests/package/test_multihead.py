@@ -7,7 +7,6 @@ from types import SimpleNamespace
 import pytest
 import reference
 import torch
-from errors import says
 from exhaustive import EXHAUSTIVE, examples
 from hypothesis import given
 from hypothesis import strategies as st
@@ -220,45 +219,6 @@ def test_it_compiles_and_vmaps():
     many = [torch.stack([x, 2 * x]) for x in tensors]
     outputs = torch.func.vmap(attention, in_dims=(0, 0, 0, None))(*many, lens)
     close(outputs[0], expected)
-
-
-Q, K, V = (torch.zeros(2, n, 6) for n in (3, 4, 4))
-
-
-def call(queries=Q, keys=K, values=V, valid_lens=None):
-    return lambda: MultiHeadAttention(6, 2)(queries, keys, values, valid_lens)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "error", "words"),
-    [
-        (lambda: MultiHeadAttention(6, 4), ValueError, "num_heads|num_hiddens|6|4"),
-        (lambda: MultiHeadAttention(0, 1), ValueError, "num_hiddens|at|least|1|0"),
-        (lambda: MultiHeadAttention(6, 0), ValueError, "num_heads|at|least|1|0"),
-        (lambda: MultiHeadAttention(6, 2.0), TypeError, "num_heads|integer|2.0"),
-        (lambda: MultiHeadAttention("6", 2), TypeError, "num_hiddens|integer|'6'"),
-        (
-            lambda: MultiHeadAttention(6, 2, 1.5),
-            ValueError,
-            "dropout|0|1|1.5|MultiHeadAttention(num_hiddens, num_heads, dropout, bias",
-        ),
-        (call(queries=[[[0.0]]]), TypeError, "queries|tensor|list"),
-        (call(queries=Q[0]), ValueError, "queries|(batch, ..., queries, query_size)|(3, 6)"),
-        (call(queries=Q[..., :5]), ValueError, "queries|6|5"),
-        (call(keys=K[..., :5]), ValueError, "keys|6|5"),
-        (call(values=V[..., :5]), ValueError, "values|6|5"),
-        (call(values=V[:, :3]), ValueError, "pairs|4|3"),
-        (call(keys=K.double()), TypeError, "dtype|keys|torch.float64"),
-        (call(valid_lens=[1, 2, 3, 4]), ValueError, "valid_lens|(2,)|(2, 3)|(4,)"),
-        (call(valid_lens=[1, 5]), ValueError, "valid_lens|4|5"),
-        (call(valid_lens=[True, False]), TypeError, "valid_lens|torch.bool"),
-    ],
-)
-def test_a_wrong_call_is_refused_in_words_that_help(wrong, error, words):
-    with pytest.raises(error) as caught:
-        wrong()
-    assert caught.type is error
-    says(caught.value, words)
 
 
 def test_the_mean_over_real_tokens_is_made_where_they_are():
