@@ -205,8 +205,9 @@ def test_sizes_of_0(shape):
         assert scores.grad.shape == shape
 
 
-def test_an_empty_list_is_a_list_of_lengths():
+def test_an_empty_list_is_a_list_of_lengths_and_a_mask():
     assert masked_softmax(torch.zeros(0, 2, 3), []).shape == (0, 2, 3)
+    assert masked_softmax(torch.zeros(2, 3, 0), mask=[]).shape == (2, 3, 0)
 
 
 @AT_ONCE

@@ -220,6 +220,7 @@ TABLE = {
     ),
     "causal_mask: negative": (lambda: causal_mask(-1), ValueError, "queries|at least 0|-1"),
     "causal_mask: 2.5": (lambda: causal_mask(2.5), TypeError, "queries|integer|2.5"),
+    "causal_mask: True": (lambda: causal_mask(True), TypeError, "queries|integer|True"),
     "causal_mask: a string": (lambda: causal_mask("3"), TypeError, "queries|integer|'3'"),
     "causal_mask: keys of 4.0": (lambda: causal_mask(2, 4.0), TypeError, "keys|integer|4.0"),
     "causal_mask: too few keys": (lambda: causal_mask(4, 2), ValueError, "keys|queries|4|2"),
