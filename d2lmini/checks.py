@@ -164,9 +164,8 @@ def check_input(name, x):
     if not x.is_floating_point():
         raise TypeError(f"{name} must be floating-point numbers, got {x.dtype}")
     if x.dim() < 3:
-        one = {"queries": "query", "keys": "key", "values": "value"}[name]
         raise ValueError(
-            f"{name} must have the shape (batch, ..., {name}, {one}_size), got {tuple(x.shape)}"
+            f"{name} must have the shape (batch, ..., {name}, size), got {tuple(x.shape)}"
         )
 
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_attention import KINDS, build
 from test_masking import close, not_as_a_mask, numbers
-from torch import nn
+from test_multihead import peer
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from d2lmini import DotProductAttention, MultiHeadAttention, causal_mask, fast, masked_softmax
@@ -230,11 +230,7 @@ def test_a_tokenizers_mask_is_key_padding_turned_round():
 def twins():
     """Our multi-head attention and PyTorch's with the same parameters, and something to attend."""
     ours = MultiHeadAttention(8, 2)
-    theirs = nn.MultiheadAttention(8, 2, bias=False, batch_first=True)
-    with torch.no_grad():
-        theirs.in_proj_weight.copy_(torch.cat([ours.W_q.weight, ours.W_k.weight, ours.W_v.weight]))
-        theirs.out_proj.weight.copy_(ours.W_o.weight)
-    return ours, theirs, torch.randn(3, 5, 8)
+    return ours, peer(ours), torch.randn(3, 5, 8)
 
 
 @pytest.mark.parametrize("words", ["hidden", "added"])

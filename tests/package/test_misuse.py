@@ -171,7 +171,7 @@ TABLE = {
     "mask: to be added": (
         masked(torch.zeros(2, 4)),
         TypeError,
-        "mask|boolean|torch.float32|mask == 0",
+        "mask|boolean|torch.float32|mask == 0|mask == 1",
     ),
     "mask: of no floats": (
         masked(torch.zeros(0, 4), torch.zeros(0, 3, 4)),
@@ -307,7 +307,7 @@ TABLE = {
     "queries: no batch": (
         dot(Q[0]),
         ValueError,
-        "queries|(batch, ..., queries, query_size)|(3, 5)",
+        "queries|(batch, ..., queries, size)|(3, 5)",
     ),
     "keys: with heads": (
         dot(keys=K[:, None]),
@@ -317,7 +317,7 @@ TABLE = {
     "values: one row": (
         dot(values=V[0, 0]),
         ValueError,
-        "values|(batch, ..., values, value_size)|(6,)",
+        "values|(batch, ..., values, size)|(6,)",
     ),
     "batch: of queries": (dot(Q[:1]), ValueError, "queries|keys|values|batch|(1, 3, 5)|(2, 4, 5)"),
     "batch: of values": (
@@ -356,12 +356,18 @@ TABLE = {
         "queries|keys|sizes|5|and|5|4|and|5",
     ),
     "types: one differs": (dot(Q.double()), TypeError, "queries|torch.float64|keys|torch.float32"),
+    "types: of values": (
+        dot(values=V.half()),
+        TypeError,
+        "torch.float32|values|torch.float16",
+    ),
     "types: half parameters": (
         lambda: BilinearAttention(5, 5).half()(Q, K, V),
         TypeError,
         "dtype|queries|torch.float32|parameters|torch.float16",
     ),
     "devices differ": (dot(Q.to("meta")), TypeError, "device|queries|meta|keys|cpu"),
+    "devices: of values": (dot(values=V.to("meta")), TypeError, "device|keys|cpu|values|meta"),
     "dropout: above 1": (lambda: DotProductAttention(1.5), ValueError, "dropout|0|1|1.5"),
     "dropout: NaN": (lambda: DistanceAttention(NAN), ValueError, "dropout|0|1|nan"),
     "dropout: a string": (lambda: AdditiveAttention(8, "0.1"), TypeError, "dropout|number|'0.1'"),

@@ -94,10 +94,10 @@ def test_output_and_weights_are_those_of_the_loop(case):
     assert all(torch.equal(x, y) for x, y in zip(tensors, before, strict=True))
 
 
-def peer(attention, num_hiddens, num_heads):
+def peer(attention):
     """PyTorch's module with the parameters of ours."""
-    bias = attention.W_o.bias is not None
-    module = nn.MultiheadAttention(num_hiddens, num_heads, bias=bias, batch_first=True).eval()
+    bias, sizes = attention.W_o.bias is not None, (attention.W_o.in_features, attention.num_heads)
+    module = nn.MultiheadAttention(*sizes, bias=bias, batch_first=True).eval()
     three = [attention.W_q, attention.W_k, attention.W_v]
     with torch.no_grad():
         module.in_proj_weight.copy_(torch.cat([layer.weight for layer in three]))
@@ -121,7 +121,7 @@ def test_it_is_the_module_of_pytorch(bias, mask):
         causal = torch.ones(5, 5).triu(1).bool()
         own = torch.arange(1, 6).expand(2, 5)
         lens = own if lens is None else torch.minimum(own, lens[:, None])
-    expected, weights = peer(attention, 12, 4)(
+    expected, weights = peer(attention)(
         X, X, X, key_padding_mask=padding, attn_mask=causal, average_attn_weights=False
     )
     close(attention(X, X, X, lens), expected, 1e-6)
@@ -164,13 +164,6 @@ def test_splitting_is_undone_by_joining():
         for head in range(2):
             assert torch.equal(split[2 * b + head], X[b, :, 2 * head : 2 * head + 2])
     assert torch.equal(join_heads(split, 2), X)
-
-
-def test_one_head_with_identity_maps_is_dot_product_attention():
-    attention, tensors = build(6, 1), inputs()
-    for layer in (attention.W_q, attention.W_k, attention.W_v, attention.W_o):
-        nn.init.eye_(layer.weight)
-    close(attention(*tensors, [2, 3]), reference.attend(reference.dot_product, *tensors, [2, 3])[0])
 
 
 def test_the_number_of_parameters_does_not_depend_on_the_heads():
