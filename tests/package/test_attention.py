@@ -35,6 +35,8 @@ from d2lmini import (
     fast,
     masked_softmax,
 )
+from kernelfree.tracing.exporting import NotForThePageError
+from kernelfree.tracing.graph import graph
 
 KINDS = ["dot", "fused", "additive", "bilinear", "distance"]
 LENGTHS = [None, [2, 4], [0, 3], [[1, 3, 2], [4, 0, 3]]]
@@ -575,6 +577,21 @@ def test_no_weights_escape_from_torch_func_and_where_a_graph_is_written_down():
     assert copy.deepcopy(attention).attention_weights is None
     torch.compile(attention, fullgraph=True, backend="eager")(*tensors)
     assert attention.attention_weights.shape == (2, 3, 4)
+
+
+def test_weights_of_an_earlier_call_are_none_of_a_graph():
+    for attention in (DotProductAttention(), MultiHeadAttention(4, 2)):
+
+        def reads(x, attention=attention):
+            attention(x, x, x)
+            return attention.attention_weights + 0
+
+        with pytest.raises(
+            NotForThePageError,
+            match=r"^attention_weights are not kept .* the attention with return_weights=True$",
+        ):
+            graph(reads, {"x": torch.randn(1, 2, 4)})
+        assert attention.attention_weights.shape[-2:] == (2, 2)
 
 
 def test_a_subclass_only_says_how_to_score():
