@@ -155,6 +155,8 @@ def test_without_that_line_a_definition_is_itself():
     for plain in (d2lmini.Attention.pool, d2lmini.AdditiveAttention.score):
         assert inspect.getsource(plain) == inspect.getsource(inspect.unwrap(plain))
         assert plain.__wrapped__.__code__.co_filename.endswith("attention.py")
+    for name, (way, _) in fast.FAST.items():
+        assert way.__qualname__ == name  # it is in front of that definition
 
 
 def test_the_fast_way_runs_where_it_pays_and_never_while_a_graph_is_written_down(monkeypatch):
