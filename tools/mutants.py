@@ -44,8 +44,10 @@ TESTS = {
     "attention": [f"package/test_{name}" for name in ("misuse", "attention", "masks", "fast")],
     "fast": [f"package/test_{name}" for name in ("masking", "fast", "attention", "masks")],
 }
-# Without what takes a second a test and asks whether a graph is whole, not which numbers come.
-SLOW = "not compile and not export and not transform"
+# Without what takes a second a test: it asks whether a graph is whole, or for numbers again.
+SLOW = " and ".join(
+    f"not {word}" for word in "compile export transform graph_each second_order".split()
+)
 EARLY = "ignore::pytest.PytestAssertRewriteWarning"  # of hypothesis, which is imported before
 OPTIONS = ["-W", EARLY, "-x", "-s", "-p", "no:terminal", "-p", "no:cacheprovider", "-k", SLOW]
 SECONDS = 120
