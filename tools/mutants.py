@@ -45,9 +45,7 @@ TESTS = {
     "fast": [f"package/test_{name}" for name in ("masking", "fast", "attention", "masks")],
 }
 # Without what takes a second a test: it asks whether a graph is whole, or for numbers again.
-SLOW = " and ".join(
-    f"not {word}" for word in "compile export transform graph_each second_order".split()
-)
+SLOW = "not compile and not export and not transform and not graph_each and not second_order"
 EARLY = "ignore::pytest.PytestAssertRewriteWarning"  # of hypothesis, which is imported before
 OPTIONS = ["-W", EARLY, "-x", "-s", "-p", "no:terminal", "-p", "no:cacheprovider", "-k", SLOW]
 SECONDS = 120

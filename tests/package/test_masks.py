@@ -18,7 +18,7 @@ from test_multihead import peer
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from d2lmini import DotProductAttention, MultiHeadAttention, causal_mask, fast, masked_softmax
-from d2lmini.masks import clear_padding, hidden_places
+from d2lmini.masks import clear_padding, hidden_places, mean_of_seen
 
 JUNK = st.sampled_from([0.0, torch.nan, torch.inf, -torch.inf, 1e30])
 
@@ -313,8 +313,9 @@ def test_hidden_places_are_said_once_for_all():
     assert hidden.tolist() == expected
     assert hidden_places((2, 3, 4), torch.device("cpu")).tolist() == [[[False]]]
     assert hidden_places((2, 3, 4), torch.device("meta")).is_meta
-    cleared = clear_padding(*[torch.zeros(2, 3, 4, device="meta")] * 3, [1, 2])
-    assert all(x.is_meta for x in cleared)
+    x = torch.zeros(2, 3, 4, device="meta")
+    found = *clear_padding(x, x, x, [1, 2]), mean_of_seen(x, x, [1, 2], None)
+    assert all(y.is_meta for y in found)
 
 
 @pytest.mark.parametrize("kind", KINDS)
