@@ -272,6 +272,10 @@ def test_no_words_have_a_mask_too():
     assert causal_mask(0, 2).shape == (1, 0, 2)
 
 
+def test_a_causal_mask_is_made_where_it_is_wanted():
+    assert causal_mask(2, 3, device="meta").is_meta
+
+
 class Operations(TorchDispatchMode):
     """Note the names of all operations."""
 

@@ -121,7 +121,7 @@ TABLE = {
         "valid_lens|(2, 4)|mask=",
     ),
     "lengths: negative": (softmax(S, [-1, 2]), ValueError, "valid_lens|0|4|-1"),
-    "lengths: beyond the keys": (softmax(S, [2, 5]), ValueError, "valid_lens|0|4|5"),
+    "lengths: beyond the keys": (softmax(S, [0, 5]), ValueError, "valid_lens|0|4|got 5"),
     "lengths: beyond, per query": (
         softmax(S, [[1, 2, 3], [4, 5, 4]]),
         ValueError,
