@@ -94,6 +94,7 @@ S = (2, 3, 3)
     [
         (broadcastable, [[0.0, 0, 0], [1, 0, 0]], ValueError, "0 and 1|mask="),
         (broadcastable, [[1, 2, 0], [3, 1, np.True_]], TypeError, "booleans"),
+        (broadcastable, [2.5, 1], ValueError, "whole|2.5"),
         (broadcastable, [[1, 2], [3]], TypeError, "valid_lens|[[1, 2], [3]]"),
         (broadcastable_mask, [[1, 2, 3], [0, 0, 1]], ValueError, "0 and 1|3|valid_lens"),
         (broadcastable_mask, [[-1, 0, 0], [0, 0, 1]], ValueError, "0 and 1|-1"),
