@@ -205,7 +205,7 @@ def test_autocast_is_asked_of_older_versions_too(monkeypatch):
         d2lmini.DotProductAttention()(queries.double(), queries, queries)
 
 
-def test_older_versions_are_not_asked_whether_they_export(monkeypatch):
+def test_older_versions_are_not_asked_whether_a_graph_is_written_down(monkeypatch):
     monkeypatch.delattr(torch.compiler, "is_exporting", raising=False)
     spec = importlib.util.find_spec("d2lmini.checks")
     checks = importlib.util.module_from_spec(spec)
