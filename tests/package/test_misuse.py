@@ -277,7 +277,7 @@ TABLE = {
     "heads: half parameters": (
         lambda: MultiHeadAttention(5, 1).half()(K, K, K),
         TypeError,
-        "dtype|queries|torch.float32|parameters|torch.float16",
+        "dtype|queries torch.float32|parameters torch.float16",
     ),
     "heads: sizes": (
         lambda: MultiHeadAttention(6, 2, key_size=4, value_size=3)(
@@ -355,19 +355,19 @@ TABLE = {
         ValueError,
         "queries|keys|sizes|5|and|5|4|and|5",
     ),
-    "types: one differs": (dot(Q.double()), TypeError, "queries|torch.float64|keys|torch.float32"),
+    "types: one differs": (dot(Q.double()), TypeError, "queries torch.float64|keys torch.float32"),
     "types: of values": (
         dot(values=V.half()),
         TypeError,
-        "torch.float32|values|torch.float16",
+        "keys torch.float32|values torch.float16",
     ),
     "types: half parameters": (
         lambda: BilinearAttention(5, 5).half()(Q, K, V),
         TypeError,
-        "dtype|queries|torch.float32|parameters|torch.float16",
+        "dtype|queries torch.float32|parameters torch.float16",
     ),
-    "devices differ": (dot(Q.to("meta")), TypeError, "device|queries|meta|keys|cpu"),
-    "devices: of values": (dot(values=V.to("meta")), TypeError, "device|keys|cpu|values|meta"),
+    "devices differ": (dot(Q.to("meta")), TypeError, "device|queries meta|keys cpu"),
+    "devices: of values": (dot(values=V.to("meta")), TypeError, "device|keys cpu|values meta"),
     "dropout: above 1": (lambda: DotProductAttention(1.5), ValueError, "dropout|0|1|1.5"),
     "dropout: NaN": (lambda: DistanceAttention(NAN), ValueError, "dropout|0|1|nan"),
     "dropout: a string": (lambda: AdditiveAttention(8, "0.1"), TypeError, "dropout|number|'0.1'"),
