@@ -366,7 +366,7 @@ TABLE = {
         TypeError,
         "dtype|queries torch.float32|parameters torch.float16",
     ),
-    "devices differ": (dot(Q.to("meta")), TypeError, "device|queries meta|keys cpu"),
+    "devices differ": (dot(Q.to("meta")), TypeError, "device|queries meta, keys cpu, values cpu"),
     "devices: of values": (dot(values=V.to("meta")), TypeError, "device|keys cpu|values meta"),
     "dropout: above 1": (lambda: DotProductAttention(1.5), ValueError, "dropout|0|1|1.5"),
     "dropout: NaN": (lambda: DistanceAttention(NAN), ValueError, "dropout|0|1|nan"),
