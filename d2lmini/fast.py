@@ -25,9 +25,8 @@ CHUNK = 2**20
 
 def softmax(scores, valid_lens=None, *, mask=None):
     """The masked softmax; examples with many scores are cut to the keys that are seen."""
-    check_scores(scores)
     if valid_lens is None and mask is None:
-        return torch.softmax(scores, dim=-1)
+        return softmax_where(scores, None)
     shape = scores.shape
     hidden = hidden_places(shape, scores.device, valid_lens, mask)
     if hidden.shape[-2] > 1 or not is_large(shape, hidden, scores):
@@ -64,7 +63,7 @@ def places(queries, keys, valid_lens, mask):
 
 def attended(attention, queries, keys, values, hidden):
     """Pool in the way that is best for these sizes."""
-    attend = at_once if getattr(attention, "need_weights", True) else fused
+    attend = at_once if attention.need_weights else fused
     if hidden is None:
         return attend(attention, queries, keys, values, None)
     shape = (*queries.shape[:-1], keys.shape[-2])
@@ -138,7 +137,6 @@ def is_large(shape, *tensors):
     return (
         len(shape) > 2
         and math.prod(shape) >= LARGE * max(1, shape[0])
-        and shape[0] > 0
         and all(is_known(x) for x in tensors)
     )
 

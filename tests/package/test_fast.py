@@ -71,27 +71,6 @@ def same(came, expected):
         torch.testing.assert_close(x, y, rtol=tolerance, atol=tolerance, equal_nan=True)
 
 
-@examples(60)
-@given(test_masking.cases(), JUNK, ways())
-def test_masked_softmax_and_its_gradient(case, junk, thresholds):
-    scores, lens, dtype = case
-    if isinstance(lens, list) and torch.as_tensor(lens).dim() == 1 and scores.shape[-2] == 0:
-        lens = torch.zeros(len(scores), dtype=torch.long)  # nested empty lists have lost a rank
-    hidden = reference.weights(torch.zeros(scores.shape), lens) == 0
-    scores = torch.where(hidden, torch.tensor(junk, dtype=dtype), scores)
-    upstream = numbers(*scores.shape).to(dtype)
-    found = []
-    with mock.patch.multiple(fast, **thresholds):
-        for softmax in (masked_softmax, PLAIN.masked_softmax):
-            leaf = scores.clone().requires_grad_()
-            weights = softmax(leaf, lens)
-            found.append([weights, *torch.autograd.grad(weights, leaf, upstream)])
-            with torch.no_grad():
-                found[-1].append(softmax(leaf, lens))
-    same(*found)
-    assert (found[0][0][hidden] == 0).all()
-
-
 def outcome(attention, tensors, lens, upstream, grad):
     """The output, the weights and, if asked, the gradients."""
     leaves = [x.clone().requires_grad_(grad) for x in tensors]
@@ -127,6 +106,27 @@ def test_attention_and_its_gradients(case, junk, dtype, grad, thresholds):
     same(*found)
 
 
+@examples(60)
+@given(test_masking.cases(), JUNK, ways())
+def test_masked_softmax_and_its_gradient(case, junk, thresholds):
+    scores, lens, dtype = case
+    if isinstance(lens, list) and torch.as_tensor(lens).dim() == 1 and scores.shape[-2] == 0:
+        lens = torch.zeros(len(scores), dtype=torch.long)  # nested empty lists have lost a rank
+    hidden = reference.weights(torch.zeros(scores.shape), lens) == 0
+    scores = torch.where(hidden, torch.tensor(junk, dtype=dtype), scores)
+    upstream = numbers(*scores.shape).to(dtype)
+    found = []
+    with mock.patch.multiple(fast, **thresholds):
+        for softmax in (masked_softmax, PLAIN.masked_softmax):
+            leaf = scores.clone().requires_grad_()
+            weights = softmax(leaf, lens)
+            found.append([weights, *torch.autograd.grad(weights, leaf, upstream)])
+            with torch.no_grad():
+                found[-1].append(softmax(leaf, lens))
+    same(*found)
+    assert (found[0][0][hidden] == 0).all()
+
+
 @pytest.mark.parametrize("look", test_attention.LOOKS)
 @pytest.mark.parametrize("place", test_attention.FAR)
 def test_plain_distances_are_right_at_any_offset(place, look):
@@ -155,9 +155,11 @@ def test_without_that_line_a_definition_is_itself():
     for plain in (d2lmini.Attention.pool, d2lmini.AdditiveAttention.score):
         assert inspect.getsource(plain) == inspect.getsource(inspect.unwrap(plain))
         assert plain.__wrapped__.__code__.co_filename.endswith("attention.py")
+    for name, (way, _) in fast.FAST.items():
+        assert way.__qualname__ == name  # it is in front of that definition
 
 
-def test_the_fast_way_runs_where_it_pays_and_never_while_a_graph_is_exported(monkeypatch):
+def test_the_fast_way_runs_where_it_pays_and_never_while_a_graph_is_written_down(monkeypatch):
     def definition(*args, **named):
         return "plain", args, named
 
@@ -201,3 +203,11 @@ def test_autocast_is_asked_of_older_versions_too(monkeypatch):
     monkeypatch.setattr(torch, "is_autocast_cpu_enabled", lambda: False, raising=False)
     with pytest.raises(TypeError, match="dtype"):
         d2lmini.DotProductAttention()(queries.double(), queries, queries)
+
+
+def test_older_versions_are_not_asked_whether_a_graph_is_written_down(monkeypatch):
+    monkeypatch.delattr(torch.compiler, "is_exporting", raising=False)
+    spec = importlib.util.find_spec("d2lmini.checks")
+    checks = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(checks)
+    assert checks.is_exporting() is False
