@@ -127,8 +127,8 @@ def check_count(name, number, least=0):
         raise ValueError(f"{name} must be at least {least}, got {number}")
 
 
-def check_inputs(attention, queries, keys, values):
-    """Raise unless queries, keys and values fit together and fit this attention."""
+def check_inputs(attention, queries, keys, values, bias=None):
+    """Raise unless queries, keys, values and a bias fit together and fit this attention."""
     check_input("queries", queries)
     check_input("keys", keys)
     check_input("values", values)
@@ -155,6 +155,8 @@ def check_inputs(attention, queries, keys, values):
         and queries.device == keys.device == values.device
     ):
         check_kinds(queries, keys, values)
+    if bias is not None:
+        check_bias(bias, (*q_batch, queries.shape[-2], n_keys))
 
 
 def check_input(name, x):

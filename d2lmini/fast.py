@@ -37,13 +37,13 @@ def softmax(scores, valid_lens=None, *, mask=None):
     return torch.cat(parts)
 
 
-def pool(attention, queries, keys, values, valid_lens, mask):
+def pool(attention, queries, keys, values, valid_lens, mask, bias=None):
     """Pool; examples with many scores are cut to the keys that some query may look at."""
     hidden = places(queries, keys, valid_lens, mask)
     return attended(attention, queries, keys, values, hidden)
 
 
-def distance_pool(attention, queries, keys, values, valid_lens, mask):
+def distance_pool(attention, queries, keys, values, valid_lens, mask, bias=None):
     """Pool by distances from a point among the keys."""
     hidden = places(queries, keys, valid_lens, mask)
     if hidden is None:
@@ -80,7 +80,9 @@ def product(a, b):
 def dot_score(attention, queries, keys):
     """The scaled dot product."""
     queries, keys = in_float32(queries, keys)
-    return product(attention.scaled(queries), keys.transpose(-2, -1))
+    d, scale = queries.shape[-1], attention.scale
+    scaled = queries / math.sqrt(d) if scale is None else queries * scale
+    return product(scaled, keys.transpose(-2, -1))
 
 
 def additive_score(attention, queries, keys):
@@ -118,7 +120,10 @@ def always(*given, **named):
 
 
 def without_bias(attention, queries, keys, values, valid_lens, mask, bias=None):
-    """A pool's fast way does once what its plain definition does twice: it pays at any size."""
+    """A pool's fast way does once what its plain definition does twice: it pays at any size.
+
+    With a bias, which it does not know, the plain definition runs.
+    """
     return bias is None
 
 
