@@ -530,8 +530,9 @@ def test_one_bad_entry_is_set_aside_and_the_others_stay(first):
 
 def taken_in(page, record, path):
     path.write_text(json.dumps(record))
-    page.locator("input[type=file]").set_input_files(path)
     said = page.locator(".answers-file [role=status]")
+    said.evaluate("node => (node.textContent = '')")  # of an earlier file
+    page.locator("input[type=file]").set_input_files(path)
     expect(said).to_contain_text("were read")
     return said.text_content()
 
