@@ -16,6 +16,7 @@ import pytest
 from matplotlib.figure import Figure
 from PIL import Image as Pillow
 
+import chapters
 import kernelfree
 from kernelfree.errors import NotForThePageError
 
@@ -23,8 +24,6 @@ HOME = Path(kernelfree.__file__).parent
 
 # What an author without PyTorch does.
 ALONE = """
-import sys
-sys.modules["torch"] = None  # importing it fails
 import numpy as np
 import kernelfree
 from kernelfree import *
@@ -50,17 +49,34 @@ for missing in (lambda: kernelfree.explore(waves, live=True, frequency=(0.0, 1.0
 """
 
 
-def test_figures_need_no_pytorch(tmp_path):
+def run_alone(code, folder):
+    """Run code where importing PyTorch or the book's package fails; return the lines it prints."""
+    code = f"import sys\nsys.modules['torch'] = sys.modules['d2lmini'] = None\n{code}"
     done = subprocess.run(
-        [sys.executable, "-c", ALONE], cwd=tmp_path, capture_output=True, text=True
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    saved, *missing = done.stdout.splitlines()
+    return done.stdout.splitlines()
+
+
+def test_figures_need_no_pytorch(tmp_path):
+    saved, *missing = run_alone(ALONE, tmp_path)
     assert saved.startswith("waves.html: ")
     assert missing == [
         "live figures need PyTorch, which is missing: pip install torch",
         "traces need PyTorch, which is missing: pip install torch",
     ]
+
+
+def test_the_manual_needs_no_pytorch_before_live_functions(tmp_path):
+    _, *cells = chapters.read(chapters.ROOT / "chapters" / "making_figures.ipynb").cells
+    live = next(n for n, cell in enumerate(cells) if cell.source.startswith("## A live function"))
+    code = [cell.source for cell in cells[:live] if cell.cell_type == "code"]
+    assert code[0].startswith("# @title Setup")
+    assert len(code) > 12
+    run_alone("\n\n".join(code[1:]), tmp_path)
+    # What needs it later is the same package, too.
+    assert not any("d2lmini" in cell.source for cell in cells[1:] if cell.cell_type == "code")
 
 
 def test_it_imports_nothing_of_the_book():
