@@ -326,12 +326,13 @@ def explore(
     Examples
     --------
     >>> import numpy as np
+    >>> from kernelfree import Curve, explore
     >>> time = np.linspace(0, 1, 200)  # s
     >>> def wave(frequency=2):
     ...     height = np.sin(2 * np.pi * frequency * time)
-    ...     return Curve(time, {"wave": height}, xlabel="Time (s)")  # doctest: +SKIP
-    >>> figure = explore(wave, frequency=[1, 2, 4])  # doctest: +SKIP
-    >>> figure.value = {"frequency": 4}  # doctest: +SKIP
+    ...     return Curve(time, {"wave": height}, xlabel="Time (s)")
+    >>> figure = explore(wave, frequency=[1, 2, 4])
+    >>> figure.value = {"frequency": 4}
     """
     if function is None:
         return partial(
