@@ -131,7 +131,8 @@ class Figure(Widget):
 
         The page needs no kernel, no network and no other file: open it from a disk, put it on a
         site, or show it inside another page in an `iframe` (with a `sandbox`, if that allows
-        scripts).
+        scripts). The height that it needs is the `document.body.scrollHeight` of the page in a
+        window as wide as the `iframe`.
 
         A site with a strict policy (`Content-Security-Policy: default-src 'self'`) refuses what
         stands in the page. With `script="figures.js"` nothing does: the script and the look come
