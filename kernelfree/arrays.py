@@ -63,17 +63,18 @@ def no_numbers(data, array):
     """What came instead of numbers, and what to do with it, in words."""
     name = "None" if data is None else type(data).__name__
     odd = [one for one in array.flat if not isinstance(one, Real)] if array.dtype == object else []
-    if array.dtype.kind == "M" or (odd and isinstance(odd[0], date)):
-        return (
-            f"dates ({name}); give days since the first of them, or return a figure of matplotlib"
-        )
-    if array.ndim == 0 and odd:
+    # A month or a year of pandas is no `date`.
+    dates = bool(odd) and (isinstance(odd[0], date) or hasattr(odd[0], "to_timestamp"))
+    if dates or array.dtype.kind == "M":
+        way = "give days since the first of them, or return a figure of matplotlib"
+        return f"dates ({name}); {way}"
+    if odd and array.ndim == 0:
         return f"{name}; make a list of it" if isinstance(data, Iterator) else name
     holds = "text" if array.dtype.kind in "US" else str(array.dtype)
     if odd:
         holds = "None" if odd[0] is None else type(odd[0]).__name__
-    advice = "; Table(...) shows a DataFrame of words" if hasattr(data, "columns") else ""
-    return f"{name} of {holds}{advice}"
+    way = "; Table(...) shows a DataFrame of words" if hasattr(data, "columns") else ""
+    return f"{name} of {holds}{way}"
 
 
 def finite(array, what, masked=None):
@@ -100,7 +101,7 @@ def rising(array, what):
         at = falls[0]
         raise ValueError(
             f"{what}: expected increasing numbers, got {array[at + 1]:g} after {array[at]:g} at "
-            f"place {at + 2}"
+            f"place {at + 2}; sort them"
         )
 
 

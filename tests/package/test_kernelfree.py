@@ -284,6 +284,15 @@ def test_what_cannot_be_shown_is_said(given, error):
 
 
 X = np.arange(20.0)
+
+
+class Month:
+    """As one of pandas."""
+
+    def to_timestamp(self):
+        return DAYS[0]
+
+
 DAYS = np.arange("2024-01-01", "2024-01-04", dtype="datetime64[D]")
 axes = Figure().subplots()
 
@@ -306,9 +315,13 @@ axes = Figure().subplots()
         ([[1, np.nan]], r"nan at \(0, 1\); .*masked=~np.isfinite\(matrix\)"),
         (np.nan, "the panel: nan; every number must be finite"),
         (kernelfree.Heatmap([[1]], role="loss"), "role 'loss' is not one of .*; add_role makes"),
-        (Series([3, 2, 1]), "the panel, x: expected increasing numbers, got 2 after 3 at place 2"),
+        (
+            Series([3, 2, 1]),
+            "the panel, x: expected increasing numbers, got 2 after 3 at place 2; sort",
+        ),
         (Series(DAYS), r"the panel, x: .* got dates \(ndarray\); give days since the first"),
         (Series([date(2024, 1, n) for n in (1, 2, 3)]), r"x: .* got dates \(list\); give days"),
+        (Series([Month()] * 3), r"x: .* got dates \(list\); give days"),
         (kernelfree.Curve([1, np.nan], {"y": [1, 2]}), r"x: nan at \(1,\)"),
         (kernelfree.Curve([1, 2], [1, 2]), r"such as Curve\(x, {'y': y}\), got list"),
         (kernelfree.Plot(kernelfree.Points([1, 2])), "name -> mark, such as .* got Points"),
