@@ -317,7 +317,7 @@ axes = Figure().subplots()
         (kernelfree.Heatmap([[1]], role="loss"), "role 'loss' is not one of .*; add_role makes"),
         (
             Series([3, 2, 1]),
-            "the panel, x: expected increasing numbers, got 2 after 3 at place 2; sort",
+            "x: expected increasing numbers, got 2 after 3 at place 2; sort",
         ),
         (Series(DAYS), r"the panel, x: .* got dates \(ndarray\); give days since the first"),
         (Series([date(2024, 1, n) for n in (1, 2, 3)]), r"x: .* got dates \(list\); give days"),
