@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..arrays import Numbers, finite, numbers
+from ..arrays import Numbers, finite, numbers, rising
 from ..palette import GROUPS
 from ._checks import Words, check_role, words
 
@@ -18,7 +18,10 @@ def places(data, what):
     """Points of a plane as an array (n, 2), from n pairs or a single one."""
     found = np.atleast_2d(numbers(data, what))
     if found.ndim != 2 or found.shape[1] != 2 or not len(found):
-        raise ValueError(f"{what}: expected (x, y) or rows of (x, y), got shape {found.shape}")
+        turn = "; np.stack([x, y], axis=1) has such rows" if found.shape[0] == 2 else ""
+        raise ValueError(
+            f"{what}: expected (x, y) or rows of (x, y), got shape {found.shape}{turn}"
+        )
     finite(found, what)
     return found
 
@@ -326,8 +329,7 @@ class Histogram(Mark):
 
     def tables(self, what):
         values, edges = numbers(self.values, what), numbers(self.edges, f"{what}, edges")
-        if edges.ndim != 1 or len(edges) < 2 or not (np.diff(edges) > 0).all():
-            raise ValueError(f"{what}, edges: expected at least two increasing numbers")
+        rising(edges, f"{what}, edges")
         finite(values, what)
         counts, _ = np.histogram(values, edges)
         x = np.repeat(edges, 2)[None]
@@ -478,7 +480,11 @@ class Field(Mark):
 
 def check_marks(marks, what):
     if not isinstance(marks, dict) or not marks:
-        raise TypeError(f"{what}: marks must be a dict of at least one name -> mark")
+        got = "an empty one" if isinstance(marks, dict) else type(marks).__name__
+        raise TypeError(
+            f"{what}: marks must be a dict of at least one name -> mark, such as "
+            f"{{'points': Points(xy)}}, got {got}"
+        )
     for name, mark in marks.items():
         if not isinstance(mark, Mark):
             raise TypeError(

@@ -1,13 +1,12 @@
 """Lines, and points, over one axis."""
 
 from dataclasses import dataclass, field
-from itertools import pairwise
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from ..arrays import Numbers, finite, numbers
+from ..arrays import Numbers, finite, numbers, rising
 from ..axes import minus
 from ..palette import GREY, GREYS, ROLES
 from ..scales import settle
@@ -42,7 +41,7 @@ class Curve(Panel):
     ----------
     x : sequence of n numbers, in increasing order
         The same in every state.
-    lines : dict
+    lines : dict or pandas DataFrame
         Name -> n heights; NaN leaves a gap. A line named after a role gets that role's colour,
         others are grey.
     points : dict, optional
@@ -60,7 +59,7 @@ class Curve(Panel):
     """
 
     x: Numbers
-    lines: dict[str, Any]
+    lines: Any
     points: dict[str, Any] | None = None
     xlabel: str = ""
     ylabel: str = ""
@@ -71,19 +70,28 @@ class Curve(Panel):
     log: str = field(default="", kw_only=True)
 
     kind = "curve"
+    missing = "gaps"
+
+    def __post_init__(self):
+        if hasattr(self.lines, "columns"):
+            self.lines = dict(self.lines.items())
 
     def spec(self, what):
         """What of this panel is the same in every state."""
         if not isinstance(self.lines, dict) or not self.lines:
-            raise TypeError(f"{what}: lines must be a dict of at least one name -> heights")
+            got = "an empty one" if isinstance(self.lines, dict) else type(self.lines).__name__
+            raise TypeError(
+                f"{what}: lines must be a dict of at least one name -> heights, such as "
+                f"Curve(x, {{'y': y}}), got {got}"
+            )
         if not isinstance(self.points or {}, dict):
             raise TypeError(f"{what}: points must be a dict of name -> (x, y)")
         x = numbers(self.x, f"{what}, x")
-        if x.ndim != 1 or len(x) < 2 or not (np.diff(x) > 0).all():
-            raise ValueError(f"{what}, x: expected at least two increasing numbers, got {x.shape}")
+        rising(x, f"{what}, x")
         for name, y in self.lines.items():
-            if (shape := numbers(y, f"{what}, line {name!r}").shape) != x.shape:
-                raise ValueError(f"{what}, line {name!r}: expected shape {x.shape}, got {shape}")
+            line = f"{what}, line {name!r}" if name else what
+            if (shape := numbers(y, line).shape) != x.shape:
+                raise ValueError(f"{line}: expected shape {x.shape}, got {shape}")
         for name, place in (self.points or {}).items():
             if (shape := numbers(place, f"{what}, point {name!r}").shape) != (2,):
                 raise ValueError(f"{what}, point {name!r}: expected (x, y), got {shape}")
@@ -98,7 +106,7 @@ class Curve(Panel):
             "xlabel": str(self.xlabel),
             "ylabel": str(self.ylabel),
             **ends_of(self, what),
-            "places": x.tolist(),
+            "x": x.tolist(),
             "rowNames": [str(name) for name in self.lines],
             "points": [str(name) for name in self.points or {}],
             "specs": specs,
@@ -132,7 +140,7 @@ class Curve(Panel):
 
     @staticmethod
     def made_of(given):
-        """A line for a row of numbers, over the index of a pandas Series if it rises."""
+        """A line for a row of numbers, over the index of a pandas Series if it is no words."""
         return Curve(places_of(given), {"": given}) if is_row(given) else None
 
     @staticmethod
@@ -152,7 +160,7 @@ class Curve(Panel):
     def finish(spec, tables, scales, spans):
         """What this panel shares over all states: axes, colours, names above the plot."""
         specs, drag, names = spec.pop("specs"), spec.pop("drag"), spec.pop("points")
-        x, lines = np.array(spec.pop("places")), spec["rowNames"]
+        x, lines = np.array(spec.pop("x")), spec["rowNames"]
         ends = frame(spec, specs, tables)
         greys = iter(GREYS * len(lines))
         colors = [ROLES.get(line) or next(greys) for line in lines]
@@ -191,9 +199,8 @@ def is_row(given):
 
 
 def places_of(given):
-    """What a row of numbers stands over: the index of a pandas Series if it rises, else 1 to n."""
-    index = labels(given, "index") or ()
-    numbers = all(isinstance(place, Real) for place in index)
-    rises = numbers and all(a < b for a, b in pairwise(index))
+    """What a row of numbers stands over: 1 to n, or the index of a pandas Series but for words."""
+    index = labels(given, "index")
     count = given.shape[0] if hasattr(given, "shape") else len(given)
-    return list(index) if index and rises else range(1, count + 1)
+    words = index is None or all(isinstance(place, str) for place in index)
+    return range(1, count + 1) if words else given.index

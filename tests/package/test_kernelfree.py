@@ -8,6 +8,7 @@ import pickle
 import re
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ import pytest
 from matplotlib.figure import Figure
 from PIL import Image as Pillow
 
+import chapters
 import kernelfree
 from kernelfree.errors import NotForThePageError
 
@@ -22,11 +24,11 @@ HOME = Path(kernelfree.__file__).parent
 
 # What an author without PyTorch does.
 ALONE = """
-import sys
-sys.modules["torch"] = None  # importing it fails
 import numpy as np
 import kernelfree
+from kernelfree import *
 
+assert "trace" not in globals() and "Curve" in globals()
 x = np.linspace(0, 6, 50)
 def waves(frequency=1.0, turned=False):
     return np.sin(frequency * x)[None] * np.cos(x)[:, None] * (-1) ** turned
@@ -37,6 +39,7 @@ bundle = figure._repr_mimebundle_()
 bundle = bundle[0] if isinstance(bundle, tuple) else bundle
 assert bundle["text/html"].count("<script") == 2 and bundle["image/png"]
 figure.save("waves.html")
+kernelfree.explore(waves, live="if possible", frequency=(0.0, 1.0))
 for missing in (lambda: kernelfree.explore(waves, live=True, frequency=(0.0, 1.0)),
                 lambda: kernelfree.trace):
     try:
@@ -46,17 +49,34 @@ for missing in (lambda: kernelfree.explore(waves, live=True, frequency=(0.0, 1.0
 """
 
 
-def test_figures_need_no_pytorch(tmp_path):
+def run_alone(code, folder):
+    """Run code where importing PyTorch or the book's package fails; return the lines it prints."""
+    code = f"import sys\nsys.modules['torch'] = sys.modules['d2lmini'] = None\n{code}"
     done = subprocess.run(
-        [sys.executable, "-c", ALONE], cwd=tmp_path, capture_output=True, text=True
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    saved, *missing = done.stdout.splitlines()
+    return done.stdout.splitlines()
+
+
+def test_figures_need_no_pytorch(tmp_path):
+    saved, *missing = run_alone(ALONE, tmp_path)
     assert saved.startswith("waves.html: ")
     assert missing == [
         "live figures need PyTorch, which is missing: pip install torch",
         "traces need PyTorch, which is missing: pip install torch",
     ]
+
+
+def test_the_manual_needs_no_pytorch_before_live_functions(tmp_path):
+    _, *cells = chapters.read(chapters.ROOT / "chapters" / "making_figures.ipynb").cells
+    live = next(n for n, cell in enumerate(cells) if cell.source.startswith("## A live function"))
+    code = [cell.source for cell in cells[:live] if cell.cell_type == "code"]
+    assert code[0].startswith("# @title Setup")
+    assert len(code) > 12
+    run_alone("\n\n".join(code[1:]), tmp_path)
+    # What needs it later is the same package, too.
+    assert not any("d2lmini" in cell.source for cell in cells[1:] if cell.cell_type == "code")
 
 
 def test_it_imports_nothing_of_the_book():
@@ -101,8 +121,26 @@ class Series:
     def __init__(self, index):
         self.index = index
 
+    def __len__(self):
+        return 3
+
+    def __iter__(self):
+        return iter(np.array(self))
+
     def __array__(self, dtype=None, copy=None):
         return np.array([3.0, 1.0, 2.0])
+
+
+class Frame:
+    """As one of pandas is to NumPy, with a column of words."""
+
+    columns = ("size", "name")
+
+    def items(self):
+        return {"size": [1, 2, 3], "name": [3, 2, 1]}.items()
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array([[1, "a"]], object)
 
 
 def test_a_row_of_numbers_is_a_line_over_its_index():
@@ -110,6 +148,7 @@ def test_a_row_of_numbers_is_a_line_over_its_index():
         ([3.0, 1.0, 2.0], ["1", "2", "3"]),
         (Series([2020, 2021, 2023]), ["2020", "2021", "2023"]),
         (Series(["b", "a", "c"]), ["1", "2", "3"]),
+        (kernelfree.Curve([2, 4, 8], Frame()), ["2", "4", "8"]),
     ):
         made = kernelfree.explore(lambda t, given=given: given, t=[1])
         [panel] = made._state["panels"]
@@ -123,6 +162,7 @@ def test_explore_is_a_decorator_too():
 
     assert wave.value == {"frequency": 1.0}
     assert wave._state["title"] == "Waves"
+    np.testing.assert_array_equal(wave.function(0.0), np.zeros(5))
 
 
 def panel_of(given, **controls):
@@ -232,15 +272,121 @@ def test_a_number_is_as_exact_as_it_is_shown():
         (kernelfree.Number([1, 2]), r"expected one number, got shape \(2,\)"),
         (kernelfree.Number(np.nan), "every number must be finite"),
         (kernelfree.Number(1, decimals=-1), "decimals: expected 0 to 12, got -1"),
-        (kernelfree.Table([["a"], ["b", "c"]]), "row 1 has 2 cells, not 1"),
+        (kernelfree.Table([["a"], ["b", "c"]]), "row 1 of a Table has 2 cells, but its header 1"),
         (kernelfree.Table([["a"]]), "a header and at least one row"),
-        (kernelfree.Table(3), "expected rows or a DataFrame, got int"),
+        (kernelfree.Table(3), "a Table takes rows, .* or a DataFrame, got int"),
         (kernelfree.Html(3), "html: expected a string, got int"),
     ],
 )
 def test_what_cannot_be_shown_is_said(given, error):
     with pytest.raises((TypeError, ValueError), match=error):
         panel_of(given)
+
+
+X = np.arange(20.0)
+
+
+class Month:
+    """As one of pandas."""
+
+    def to_timestamp(self):
+        return DAYS[0]
+
+
+DAYS = np.arange("2024-01-01", "2024-01-04", dtype="datetime64[D]")
+axes = Figure().subplots()
+
+
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        (None, r"the panel: .* got None; did the function forget `return`\?"),
+        ({"a": [[1]], "b": None}, "panel 'b': expected an array, .* got None; leave it out"),
+        ([kernelfree.Number(1)], "got list; return a dict of them, name -> panel"),
+        ({"a": {"b": [[1]]}}, "panel 'a': .* got dict; all panels stand in one dict"),
+        (kernelfree.Bars, r"got type; call it, Bars\(...\)"),
+        (axes, "got Axes; return its figure"),
+        (axes.plot([1, 2]), "got list; return its figure"),
+        (Frame(), r"the panel: expected numbers, got Frame of str; Table\(...\) shows"),
+        (np.array([1, None, 3]), "the panel: expected numbers, got ndarray of None"),
+        (["a", "b"], "the panel: expected numbers, got list of text"),
+        ((n for n in [1]), "the panel: expected numbers, got generator; make a list of it"),
+        (np.zeros((4, 4, 3)), r"or show a picture by Image\(array\)"),
+        ([[1, np.nan]], r"nan at \(0, 1\); .*masked=~np.isfinite\(matrix\)"),
+        (np.nan, "the panel: nan; every number must be finite"),
+        (kernelfree.Heatmap([[1]], role="loss"), "role 'loss' is not one of .*; add_role makes"),
+        (
+            Series([3, 2, 1]),
+            "x: expected increasing numbers, got 2 after 3 at place 2; sort",
+        ),
+        (Series(DAYS), r"the panel, x: .* got dates \(ndarray\); give days since the first"),
+        (Series([date(2024, 1, n) for n in (1, 2, 3)]), r"x: .* got dates \(list\); give days"),
+        (Series([Month()] * 3), r"x: .* got dates \(list\); give days"),
+        (kernelfree.Curve([1, np.nan], {"y": [1, 2]}), r"x: nan at \(1,\)"),
+        (kernelfree.Curve([1, 2], [1, 2]), r"such as Curve\(x, {'y': y}\), got list"),
+        (kernelfree.Plot(kernelfree.Points([1, 2])), "name -> mark, such as .* got Points"),
+        (kernelfree.Plot({"p": kernelfree.Points(np.ones((2, 5)))}), r"np.stack\(\[x, y\], axis"),
+        (kernelfree.Table({"a": 1}), "a Table takes rows, such as .*, got dict"),
+        (kernelfree.Table([["a", 1]], header=["n"]), "has 2 cells, but its header 1"),
+    ],
+)
+def test_a_mistake_has_a_way_out(given, error):
+    with pytest.raises((TypeError, ValueError), match=error) as caught:
+        kernelfree.explore(lambda t: given, t=[1])
+    # What this package checks shows no second traceback.
+    assert caught.value.__suppress_context__
+
+
+@pytest.mark.parametrize(
+    ("given", "default", "error"),
+    [
+        ((0.0, 10.0), 0.05, r"\[0.0, 0.1, 0.2, ... 10.0\] \(101 in all\); the nearest is 0.0"),
+        ((0.0, 1.0, 0.3), 1.0, r"default 1.0 is not one of its values \[0.0, 0.3, 0.6, 0.9\]$"),
+        ([True, False], True, "for a switch write True or False alone"),
+        ({"one": 1}, 1, "got dict; give its keys, and let the function look the values up"),
+        ({1, 2}, 1, "got set; make a list of it"),
+    ],
+)
+def test_a_control_that_does_not_fit_has_a_way_out(given, default, error):
+    with pytest.raises((TypeError, ValueError), match=error):
+        kernelfree.explore(lambda a=default: [[a]], a=given)
+
+
+def test_a_control_may_be_a_series():
+    made = kernelfree.explore(lambda a: [[a]], a=Series([0, 1, 2]))
+    assert made._state["controls"][0]["options"] == [3.0, 1.0, 2.0]
+
+
+def test_x_that_changes_is_said_in_short():
+    with pytest.raises(ValueError, match=r"its x has 2\.0 at place 2, but 1\.0") as caught:
+        kernelfree.explore(lambda a: kernelfree.Curve(X * a, {"y": X}), a=[1, 2])
+    assert str(caught.value).endswith("in every state; Lines in a Plot may change (at a=2)")
+    assert len(str(caught.value)) < 200
+
+
+def test_the_text_has_the_numbers_of_the_author():
+    gain = kernelfree.Curve([1, 2, 3], {"y": [1, np.nan, 1e-8]}, log="y")
+    text = repr(kernelfree.explore(lambda t: gain, t=[1]))
+    assert "curve: curve 1 x 3, gaps 0.333, min 1e-08, max 1, mean 0.5" in text
+
+
+@pytest.mark.parametrize("unit", ["mm", " mm"])
+def test_one_blank_stands_before_a_unit(unit):
+    text = repr(kernelfree.explore(lambda t: kernelfree.Number(t, unit=unit), t=[1, 2]))
+    assert "number, 1 to 2 mm" in text
+
+
+@pytest.mark.parametrize(("side", "states"), [(2000, 5), (100, 2000)])
+def test_too_many_numbers_are_said_before_all_are_computed(side, states):
+    noise, calls = np.random.default_rng(0), []
+
+    def matrix(t):
+        calls.append(t)
+        return noise.random((side, side))
+
+    with pytest.raises(ValueError, match="combinations alone take more than the 1,000,000 char"):
+        kernelfree.explore(matrix, t=range(states))
+    assert len(calls) * side**2 <= 4_000_000
 
 
 def test_too_many_pictures_are_said_before_all_are_drawn():
