@@ -1,4 +1,4 @@
-"""The sentence encoder with numbers of any kind: where it computes, and that padding has no part."""
+"""The sentence encoder with numbers of any kind: where it computes, and what padding is to it."""
 
 from types import SimpleNamespace
 
