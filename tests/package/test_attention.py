@@ -280,6 +280,7 @@ def test_no_other_class_makes_more_than_the_scores(kind):
 @pytest.mark.parametrize("kind", ["dot", "additive", "bilinear", "distance"])
 def test_the_weights_are_kept_before_dropout_and_off_the_graph(kind):
     attention, key_size = build(kind, dropout=0.5)
+    assert attention.attention_weights is None
     tensors = [x.requires_grad_() for x in inputs(key_size=key_size)]
     output = attention(*tensors, [2, 4])
     weights = attention.attention_weights
