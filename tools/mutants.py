@@ -40,7 +40,7 @@ TESTS = {
     "quick": ["package/test_fast", "package/test_misuse"],
     "checks": [f"package/test_{name}" for name in ("misuse", "fast", "masking", "attention")],
     "multihead": [f"package/test_{name}" for name in ("misuse", "multihead", "masks")],
-    "encoder": ["book/test_published_encoder", "package/test_encoder"],
+    "encoder": ["package/test_encoder", "book/test_published_encoder"],
     "attention": [f"package/test_{name}" for name in ("misuse", "fast", "attention", "masks")],
     "fast": [f"package/test_{name}" for name in ("fast", "masks", "masking", "attention")],
 }
