@@ -620,6 +620,7 @@ def test_parameters_have_the_names_of_the_equations_and_no_biases():
     lazy = AdditiveAttention(8, 0.1)
     lazy(torch.ones(2, 1, 20), torch.ones(2, 10, 2), torch.ones(2, 10, 4))
     lazy.load_state_dict(additive.state_dict())
+    assert type(lazy.w_v) is type(additive.w_v)
     assert is_lazy(AdditiveAttention(8, key_size=2).w_v.weight)  # made in this order, too
     bilinear = {name: tuple(p.shape) for name, p in BilinearAttention(3, 5).named_parameters()}
     assert bilinear == {"M": (3, 5)}
