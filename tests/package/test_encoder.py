@@ -18,7 +18,8 @@ def test_the_mean_over_real_tokens_is_made_where_they_are():
 
 def test_sentences_are_embedded_where_the_model_is():
     words = SimpleNamespace(encode=lambda s: SimpleNamespace(ids=[len(w) for w in s.split()]))
-    model = Encoder(12, 1)
-    sentences = ["one", "two of them"]
+    model, places, sentences = Encoder(12, 1), [], ["one", "two of them"]
+    model.tokens.register_forward_pre_hook(lambda _, ids: places.append(ids[0].device.type))
     assert embed(model, words, sentences).shape == (2, 12)
     assert embed(model.to("meta"), words, sentences).device.type == "meta"
+    assert places == ["cpu", "meta"]
