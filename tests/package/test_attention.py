@@ -22,6 +22,7 @@ from test_masking import (  # noqa: F401 (way is a fixture)
     way,
 )
 from torch.autograd import gradcheck, gradgradcheck
+from torch.nn.parameter import is_lazy
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten
 
@@ -280,6 +281,7 @@ def test_no_other_class_makes_more_than_the_scores(kind):
 @pytest.mark.parametrize("kind", ["dot", "additive", "bilinear", "distance"])
 def test_the_weights_are_kept_before_dropout_and_off_the_graph(kind):
     attention, key_size = build(kind, dropout=0.5)
+    assert attention.attention_weights is None
     tensors = [x.requires_grad_() for x in inputs(key_size=key_size)]
     output = attention(*tensors, [2, 4])
     weights = attention.attention_weights
@@ -618,6 +620,8 @@ def test_parameters_have_the_names_of_the_equations_and_no_biases():
     lazy = AdditiveAttention(8, 0.1)
     lazy(torch.ones(2, 1, 20), torch.ones(2, 10, 2), torch.ones(2, 10, 4))
     lazy.load_state_dict(additive.state_dict())
+    assert type(lazy.w_v) is type(additive.w_v)
+    assert is_lazy(AdditiveAttention(8, key_size=2).w_v.weight)  # made in this order, too
     bilinear = {name: tuple(p.shape) for name, p in BilinearAttention(3, 5).named_parameters()}
     assert bilinear == {"M": (3, 5)}
 

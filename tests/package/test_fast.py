@@ -85,8 +85,15 @@ def outcome(attention, tensors, lens, upstream, grad):
 
 
 @examples(80)
-@given(test_attention.cases(), JUNK, st.sampled_from(list(TOLERANCE)), st.booleans(), ways())
-def test_attention_and_its_gradients(case, junk, dtype, grad, thresholds):
+@given(
+    test_attention.cases(),
+    JUNK,
+    st.sampled_from(list(TOLERANCE)),
+    st.booleans(),
+    st.booleans(),
+    ways(),
+)
+def test_attention_and_its_gradients(case, junk, dtype, heads, grad, thresholds):
     attention, (queries, keys, values), lens = case
     attention(queries, keys, values)  # sizes are inferred
     attention.to(dtype)
@@ -95,9 +102,11 @@ def test_attention_and_its_gradients(case, junk, dtype, grad, thresholds):
         hidden = reference.weights(torch.zeros(*queries.shape[:2], keys.shape[1]), lens) == 0
         unseen = hidden.all(dim=1).unsqueeze(-1)
         keys, values = (torch.where(unseen, x.new_tensor(junk), x) for x in (keys, values))
+    if heads:
+        queries, keys, values = (torch.stack([x, 1 - x], dim=1) for x in (queries, keys, values))
     plain = copy.deepcopy(attention)
     plain.__class__ = getattr(PLAIN, type(attention).__name__)
-    upstream = numbers(*queries.shape[:2], values.shape[2]).to(dtype)
+    upstream = numbers(*queries.shape[:-1], values.shape[-1]).to(dtype)
     with mock.patch.multiple(fast, **thresholds):
         found = [
             outcome(pool, (queries, keys, values), lens, upstream, grad)

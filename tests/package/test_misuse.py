@@ -380,6 +380,8 @@ TABLE = {
         ValueError,
         "query_size|at|least|1|-2",
     ),
+    "query_size: 3.0": (additive(8, 0.0, 3.0), TypeError, "query_size|integer|3.0"),
+    "key_size: 0": (lambda: BilinearAttention(3, 0), ValueError, "key_size|at|least|1|0"),
     "key_size: a string": (
         lambda: AdditiveAttention(8, 0.0, 3, "5"),
         TypeError,

@@ -2,7 +2,6 @@
 
 import copy
 import math
-from types import SimpleNamespace
 
 import pytest
 import reference
@@ -16,7 +15,6 @@ from torch import nn
 from torch.autograd import gradcheck
 
 from d2lmini import MultiHeadAttention
-from d2lmini.encoder import Encoder, embed, pool
 from d2lmini.multihead import join_heads, split_heads
 
 LENGTHS = [None, [2, 4], [0, 3], [[1, 3, 2], [4, 0, 3]]]
@@ -212,20 +210,3 @@ def test_it_compiles_and_vmaps():
     many = [torch.stack([x, 2 * x]) for x in tensors]
     outputs = torch.func.vmap(attention, in_dims=(0, 0, 0, None))(*many, lens)
     close(outputs[0], expected)
-
-
-def test_the_mean_over_real_tokens_is_made_where_they_are():
-    """A tensor on meta takes no part in an operation with one of the processor."""
-    Z, lens = inputs()[0], torch.tensor([2, 3])
-    for place in ("meta", "cpu"):
-        assert pool(Z.to("meta"), lens.to(place)).device.type == "meta"
-    expected = torch.stack([Z[0, :2].mean(dim=0), Z[1].mean(dim=0)])
-    close(pool(Z, lens), expected / expected.norm(dim=-1, keepdim=True))
-
-
-def test_sentences_are_embedded_where_the_model_is():
-    words = SimpleNamespace(encode=lambda s: SimpleNamespace(ids=[len(w) for w in s.split()]))
-    model = Encoder(12, 1)
-    sentences = ["one", "two of them"]
-    assert embed(model, words, sentences).shape == (2, 12)
-    assert embed(model.to("meta"), words, sentences).device.type == "meta"

