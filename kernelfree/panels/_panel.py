@@ -50,8 +50,6 @@ class Panel:
     # Whether its picture has a frame, and whether it shows pictures, which have many colours.
     framed: ClassVar[bool] = False
     pictured: ClassVar[bool] = False
-    # The PNG for the still picture of what a page shows in another format: data URL -> bytes.
-    stills: ClassVar[dict[str, bytes]] = {}
 
     def __init_subclass__(cls, **given: Any) -> None:
         super().__init_subclass__(**given)
