@@ -2,6 +2,7 @@
 
 import math
 import textwrap
+from itertools import pairwise
 
 import numpy as np
 
@@ -55,8 +56,8 @@ def set_ticks(axes, panel):
 
 def thinned(ticks, room):
     """Ticks without those that have no room; `room` is what each needs, from 0 to 1."""
-    span = abs(ticks[-1][0] - ticks[0][0]) if ticks else 0
-    return ticks[:: math.ceil(room * (len(ticks) - 1) / span)] if span else ticks
+    gaps = [abs(after - before) for (before, _), (after, _) in pairwise(ticks)]
+    return ticks[:: math.ceil(room / min(gaps))] if gaps else ticks
 
 
 def beyond(panel):

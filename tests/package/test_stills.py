@@ -92,6 +92,7 @@ def long_labels():
         "dates": Curve(hours, {"y": ramp}, xlabel="Time"),
         "points": Plot({"a": Points(np.stack([1e5 * ramp, ramp], -1))}),
         "heatmap": Heatmap(np.eye(64), xlabel="Columns"),
+        "thirty": Heatmap(np.eye(30)),
         "flat": Heatmap(np.ones((2, 200)), xlabel="Columns"),
         "words": Heatmap(np.eye(5), xticks=words, yticks=words),
         "bars": Bars(np.arange(1.0, 6), labels=words),

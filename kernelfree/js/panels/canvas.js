@@ -78,7 +78,7 @@ export class Canvas extends Panel {
     this.cellWidth = width / columns;
     this.height = this.cellHeight * rows;
     this.slant = this.words && this.widest + 8 > this.cellWidth;
-    this.bottom = (this.slant ? 0.71 * this.widest + 14 : 20) + (this.xlabel ? 20 : 0);
+    this.bottom = (this.slant ? Math.ceil(0.71 * this.widest) + 14 : 20) + (this.xlabel ? 20 : 0);
     canvas.width = (left + width + right) * look.px;
     canvas.height = (top + this.height + this.bottom) * look.px;
     canvas.style.width = `${canvas.width / look.px}px`;
@@ -98,10 +98,10 @@ export class Canvas extends Panel {
       ink.fillText(label, 0, 0, most);
       ink.restore();
     };
-    // Nor does one meet the next.
+    // Nor does one meet the next; where ticks stand is rounded.
     const thin = (ticks, length, room) => {
-      const gap = Math.abs(ticks.at(-1)?.[0] - ticks[0]?.[0]) / (ticks.length - 1);
-      return ticks.filter((_, i) => !(i % Math.ceil(room / gap / length)));
+      const gap = Math.min(...ticks.slice(1).map(([at], i) => Math.abs(at - ticks[i][0])));
+      return ticks.filter((_, i) => !(i % Math.ceil(room / gap / length - 0.01)));
     };
     ink.fillStyle = text;
     ink.globalAlpha = 0.8;

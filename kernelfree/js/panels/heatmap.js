@@ -21,7 +21,7 @@ function hatch({ text, px }) {
 
 export class Heatmap extends Canvas {
   edge = 8;
-  top = 2;
+  top = 4;
 
   constructor(given, figure) {
     super(given, figure);
