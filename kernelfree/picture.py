@@ -100,6 +100,7 @@ def draw_panel(axes, panel, tables, scales):
         axes.set_ylabel(panel["ylabel"], labelpad=3, **font(8.5))
     axes.set_title(panel["name"], loc="left", pad=5 + 13 * rows_of_names(panel), **font(9))
     axes.tick_params(which="both", length=0, pad=3)
+    axes.tick_params(axis="x", pad=5)  # the first may reach below those of the other axis
     axes.spines[:].set_visible(kind.framed)
     axes.spines[:].set_color(FAINT)
     axes.spines[:].set_linewidth(0.6)

@@ -27,7 +27,7 @@ class Html(Content):
     """HTML, sanitised: scripts, handlers, styles, frames and addresses of other places are gone.
 
     Needs nh3 (`pip install nh3`). Links may lead to places of the same page, and pictures must be
-    data URLs.
+    data URLs, which a strict policy refuses: an `Image` is shown under any.
 
     Parameters
     ----------

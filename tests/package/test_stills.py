@@ -141,6 +141,9 @@ def test_labels_stand_in_the_picture_and_apart(monkeypatch, kind):
     for sheet, count in zip(sheets, (2, 1), strict=True):
         FigureCanvasAgg(sheet).draw()
         for axes in sheet.axes[:count]:
+            below, beside = axes.get_xticklabels()[0], axes.get_yticklabels()
+            for text in beside:
+                assert not text.get_window_extent().overlaps(below.get_window_extent())
             for side in (axes.xaxis, axes.yaxis):
                 labels = [text for text in side.get_ticklabels() if text.get_text()]
                 assert len(labels) > 1
