@@ -65,22 +65,21 @@ class Figure(Widget):
         state: dict[str, Any],
         summary: str,
         value: Mapping[str, Any] | None = None,
-        stills: Mapping[str, bytes] | None = None,
     ) -> None:
         self._controls = {c["name"]: c for c in state["controls"]}
-        self._summary, self._stills = summary, stills or {}
+        self._summary = summary
         self._sizes = [len(c["options"]) if has_stops(c) else 1 for c in state["controls"]]
         self._numbers = numbers_of(state, self._sizes)
         super().__init__(_state=state, value={**state["start"], **(value or {})})
 
     def __reduce__(self):
-        return Figure, (self._state, self._summary, dict(self.value), self._stills)
+        return Figure, (self._state, self._summary, dict(self.value))
 
     def __copy__(self):
-        return Figure(self._state, self._summary, self.value, self._stills)
+        return Figure(self._state, self._summary, self.value)
 
     def __deepcopy__(self, memo):
-        return Figure(copy.deepcopy(self._state, memo), self._summary, self.value, self._stills)
+        return Figure(copy.deepcopy(self._state, memo), self._summary, self.value)
 
     @traitlets.validate("value")
     def _check_value(self, proposal):
@@ -111,7 +110,6 @@ class Figure(Widget):
             {key: table(at, places) for key, at in panel["tables"].items()} for panel in panels
         ]
         for panel, part in zip(panels, tables, strict=True):
-            panel["stills"] = self._stills
             KINDS[panel["kind"]].prepare(panel, part, panels, places, table)
         below = sentence if alone else ""
         return draw(self._state["title"], panels, tables, self._state["scales"], below)
@@ -369,8 +367,7 @@ def explore(
         if live != "if possible" or any(isinstance(given, Matrix) for given in controls.values()):
             raise
         states = fill(state, function, controls, labels, predict, False, as_panel)
-    text = summarise(state, states.specs, states.tables)
-    figure = Figure(state, text, stills=states.stills)
+    figure = Figure(state, summarise(state, states.specs, states.tables))
     figure.function = function
     return figure
 

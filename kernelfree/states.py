@@ -182,15 +182,13 @@ class States:
         For each panel: table name -> array (states, rows, columns), masked cells as NaN.
     says : list of str
         The sentence of each state.
-    stills : dict
-        Data URL -> the bytes of a PNG that shows the same.
     """
 
     def __init__(self, controls, as_panel):
         self.as_panel = as_panel
         self.controls, self.total = controls, count_states(controls)
         self.specs, self.which, self.tables, self.says = None, None, None, []
-        self.stills, self.characters = {}, 0
+        self.characters = 0
 
     def add(self, result):
         """Take what the function returned for the next state."""
@@ -227,8 +225,6 @@ class States:
                 variants.append(spec)
                 self.weigh(spec)
             which.append(place)
-        for panel in panels.values():
-            self.stills.update(panel.stills)
         self.says.append(says)
 
     def weigh(self, spec):

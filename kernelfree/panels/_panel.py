@@ -52,8 +52,6 @@ class Panel:
     # What cells without a number are called.
     missing: ClassVar[str] = "masked"
     pictured: ClassVar[bool] = False
-    # The PNG for the still picture of what a page shows in another format: data URL -> bytes.
-    stills: ClassVar[dict[str, bytes]] = {}
 
     def __init_subclass__(cls, **given: Any) -> None:
         super().__init_subclass__(**given)

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..arrays import Numbers, finite, numbers, rising
 from ..axes import minus
+from ..dates import days, iso
 from ..palette import GREY, GREYS, ROLES
 from ..scales import settle
 from . import _marks
@@ -39,8 +40,8 @@ class Curve(Panel):
 
     Parameters
     ----------
-    x : sequence of n numbers, in increasing order
-        The same in every state.
+    x : sequence of n numbers or of n dates, in increasing order
+        The same in every state. Dates are Python's, NumPy's or pandas', without a time zone.
     lines : dict or pandas DataFrame
         Name -> n heights; NaN leaves a gap. A line named after a role gets that role's colour,
         others are grey.
@@ -86,19 +87,22 @@ class Curve(Panel):
             )
         if not isinstance(self.points or {}, dict):
             raise TypeError(f"{what}: points must be a dict of name -> (x, y)")
-        x = numbers(self.x, f"{what}, x")
+        x = numbers(days(self.x, f"{what}, x"), f"{what}, x")
         rising(x, f"{what}, x")
         for name, y in self.lines.items():
             line = f"{what}, line {name!r}" if name else what
             if (shape := numbers(y, line).shape) != x.shape:
                 raise ValueError(f"{line}: expected shape {x.shape}, got {shape}")
         for name, place in (self.points or {}).items():
-            if (shape := numbers(place, f"{what}, point {name!r}").shape) != (2,):
+            if (shape := _marks.pairs(place, f"{what}, point {name!r}").shape) != (2,):
                 raise ValueError(f"{what}, point {name!r}: expected (x, y), got {shape}")
         marks = self.marks or {}
         if self.marks is not None:
             _marks.check_marks(marks, what)
         check_log(self.log, marks, what)
+        given = {"x": self.x, "xlim": self.xlim}
+        given |= {f"point {name!r}": place for name, place in (self.points or {}).items()}
+        dates = _marks.dates(given, marks, self.log, what)
         specs, names = _marks.specs(marks, what)
         return {
             "kind": self.kind,
@@ -106,6 +110,7 @@ class Curve(Panel):
             "xlabel": str(self.xlabel),
             "ylabel": str(self.ylabel),
             **ends_of(self, what),
+            **dates,
             "x": x.tolist(),
             "rowNames": [str(name) for name in self.lines],
             "points": [str(name) for name in self.points or {}],
@@ -119,9 +124,9 @@ class Curve(Panel):
         lines = np.stack([numbers(y, what) for y in self.lines.values()])
         if np.isinf(lines).any():
             raise ValueError(f"{what}: a line goes to infinity; NaN leaves a gap")
-        tables = {"lx": numbers(self.x, what)[None], "ly": lines}
+        tables = {"lx": numbers(days(self.x, what), what)[None], "ly": lines}
         if self.points:
-            places = np.stack([numbers(place, what) for place in self.points.values()])
+            places = np.stack([_marks.pairs(place, what) for place in self.points.values()])
             finite(places, f"{what}, points")
             tables |= {"px": places[None, :, 0], "py": places[None, :, 1]}
         return on_log({**tables, **_marks.tables(self.marks or {}, what)}, self.log, what)
@@ -151,7 +156,7 @@ class Curve(Panel):
     @staticmethod
     def fineness(key, spec, table):
         """The largest error of a table, in parts of its range."""
-        return fineness(key)
+        return fineness(key, spec, table)
 
     # Marks are dragged as in a plot.
     bind = staticmethod(Plot.bind)
@@ -174,7 +179,7 @@ class Curve(Panel):
         return {
             **ends,
             "column": spec["xlabel"] or "x",
-            "columnNames": [minus(f"{place:.4g}") for place in settle(x, x[-1] - x[0])],
+            "columnNames": iso(x) if "dates" in spec else places_in_words(x),
             "marks": marks,
             "names": [*spec["names"], [], names][: len(marks)],
             "legend": [*legend(specs), *(signs if len(lines) > 1 else [])],
@@ -188,6 +193,10 @@ class Curve(Panel):
         return f"curve of {rows} line{'s' if rows > 1 else ''}"
 
     draw = staticmethod(draw_plot)
+
+
+def places_in_words(x):
+    return [minus(f"{place:.4g}") for place in settle(x, x[-1] - x[0])]
 
 
 def is_row(given):

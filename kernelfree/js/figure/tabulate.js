@@ -4,10 +4,9 @@ import { make } from "./nodes.js";
 /** A panel's table of numbers. */
 export function tabulate(panel) {
   const [heads, rows, corner = ""] = panel.table();
-  const cell = (tag, text, scope) => make(tag, scope && { scope }, text);
-  const body = rows.map(([name, texts]) =>
-    make("tr", {}, cell("th", name, "row"), ...texts.map((text) => cell("td", text))),
-  );
-  const top = make("tr", {}, cell("td", corner), ...heads.map((text) => cell("th", text, "col")));
+  // A head without a text would be a head of nothing.
+  const cell = (text, scope) => (text && scope ? make("th", { scope }, text) : make("td", {}, text));
+  const body = rows.map(([name, texts]) => make("tr", {}, cell(name, "row"), ...texts.map((text) => cell(text))));
+  const top = make("tr", {}, cell(corner), ...heads.map((text) => cell(text, "col")));
   return make("table", {}, make("caption", {}, panel.title), make("thead", {}, top), make("tbody", {}, ...body));
 }
