@@ -110,6 +110,9 @@ def check_table(figure, look, matrix, table):
     else:
         every = known(figure, look)
         half = np.full(shown.shape, 0.000501 * (np.nanmax(every) - np.nanmin(every)))
+    if look["kind"] == "curve" and "y" in (look.get("log") or ()):
+        stored = 0.000501 * np.ptp(look["yaxis"]) * np.log(10) * np.abs(shown)
+        half = 0.501 * second_digit(shown) + stored
     if look["kind"] in ("heatmap", "bars", "words"):
         assert (np.abs(shown[:, -1] - np.nansum(matrix, -1)) <= half[:, -1]).all()
         shown, half = shown[:, :-1], half[:, :-1]

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from d2lmini import Arrows, Bars, Curve, Field, Grid, Heatmap, Plot, Points, Words
+from kernelfree import Arrows, Bars, Curve, Field, Grid, Heatmap, Plot, Points, Words
 
 
 def tables_of(result):
