@@ -12,18 +12,18 @@ def on_a_clock(degrees, length=1.0):
 
 
 by_hand = Exercise(
-    expected=on_a_clock(90 - 4 * 30, 2),
-    praise="Between the arrows 90 - 4 * 30 = -30 degrees are left, and a cosine has no sign there.",
+    expected=on_a_clock(90 + 4 * 30, 2),
+    praise="Between the arrows 90 + 4 * 30 = 210 degrees are left, and a cosine below 0.",
     tolerance=4e-3,
     slips={
-        "the sign is wrong: the query stands behind the key, so i - j is 4 and not -4.": (
-            on_a_clock(90 + 4 * 30, 2)
+        "the sign is wrong: the key stands after the query, so i - j is -4 and not 4.": (
+            on_a_clock(90 - 4 * 30, 2)
         ),
         "that is the score before they turn.": 0.0,
-        "only the query has turned; the key turns, too, by 90 degrees.": on_a_clock(90 - 210, 2),
-        "only the key has turned; the query turns, too, by 210 degrees.": on_a_clock(90 + 90, 2),
-        "that is the score at distance 3. Here it is 4.": 2.0,
-        "the query has the length 2.": on_a_clock(30),
+        "only the query has turned; the key turns, too, by 210 degrees.": on_a_clock(90 - 90, 2),
+        "only the key has turned; the query turns, too, by 90 degrees.": on_a_clock(90 + 210, 2),
+        "that is the score at distance -3. Here it is -4.": -2.0,
+        "the query has the length 2.": on_a_clock(210),
     },
 )
 
@@ -196,7 +196,7 @@ turned_values = Exercise(
 
 another_base = Exercise(
     expected="C",
-    praise="With base 100 the hands come around sooner, and fewer of their angles are new.",
+    praise="The median rises, though the starts differ. The solution also tries base 1,000,000.",
     slips={
         "measure it: the slow hands are gone, and copying from three places back needs none.": "A",
         "the median moves by more than 0.02: measure it on all five starts.": "B",
