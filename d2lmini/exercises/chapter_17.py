@@ -54,10 +54,10 @@ longer = Exercise(
     praise="256 times as many keys, and about ln 256 more.",
     slips={
         "that is what must be added; the lead was 5 before.": math.log(4095 / 15),
-        "the logarithm counts keys by factors: it is not a multiple of the lead.": 5 * 4096 / 16,
+        "the lead stands in an exponent: it grows by a logarithm, not by a factor.": 1280.0,
         "that multiplies the lead by ln 4096 / ln 16, as the factor does; the same weight needs "
         "less.": 15.0,
-        "the others are m - 1, and you left the lead as it was.": 5.0,
+        "that is the old lead; 256 times as many others dilute it.": 5.0,
     },
 )
 
@@ -65,10 +65,10 @@ third = Exercise(
     expected=0.4,
     praise="At 0.4 the third just reaches the threshold.",
     slips={
-        "0 is no border: a score of 0.1 has no weight either.": 0.0,
-        "that is the second score; a key a little below it still has weight.": 0.8,
-        "that is the threshold if all three have the same weight.": 1 / 3,
-        "a key that is 1 below the best never has weight, but here two share.": 0.6,
+        "that is the threshold if the best has everything; the second has weight, too.": 0.0,
+        "with the second's score the third has as much weight as the second.": 0.8,
+        "that is the weight of the first; the threshold is what both lose.": 0.6,
+        "that is the mean of both; each loses half of what is more than 1.": 0.9,
     },
 )
 
