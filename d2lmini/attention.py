@@ -11,7 +11,6 @@ from torch import Tensor, nn
 from .checks import (
     Lengths,
     Mask,
-    check_bias,
     check_dropout,
     check_inputs,
     check_parameters,
@@ -120,12 +119,9 @@ class Attention(nn.Module):
         ValueError, TypeError
             When shapes, types, lengths or a mask don't fit together.
         """
-        check_inputs(self, queries, keys, values)
+        check_inputs(self, queries, keys, values, bias)
         try:
-            more = ()
-            if bias is not None:
-                more = (check_bias(bias, (*queries.shape[:-1], keys.shape[-2])),)
-            output, weights = self.pool(queries, keys, values, valid_lens, mask, *more)
+            output, weights = self.pool(queries, keys, values, valid_lens, mask, bias)
         except RuntimeError:
             check_parameters(self, queries, keys, values)  # if these are to blame, it says so
             raise
@@ -146,7 +142,7 @@ class Attention(nn.Module):
         """Return the values pooled and the weights."""
         keys, values = clear_padding(queries, keys, values, valid_lens, mask)
         scores = self.score(queries, keys)  # (batch, ..., queries, keys)
-        scores = scores if bias is None else scores + bias.to(scores.dtype)
+        scores = scores if bias is None else scores + bias
         weights = masked_softmax(scores, valid_lens, mask=mask)
         weights = weights.to(values.dtype)  # scores of half types are float32
         return self.dropout(weights) @ values, weights
@@ -195,15 +191,10 @@ class DotProductAttention(Attention):
 
     @quick
     def score(self, queries: Tensor, keys: Tensor) -> Tensor:
+        d = queries.shape[-1]
         queries, keys = in_float32(queries, keys)
-        queries = self.scaled(queries)
-        return queries @ keys.transpose(-2, -1)  # (batch, ..., queries, keys)
-
-    def scaled(self, queries: Tensor) -> Tensor:
-        """Return queries times the scale."""
-        if self.scale is None:
-            return queries / math.sqrt(queries.shape[-1])
-        return queries * self.scale
+        scaled = queries / math.sqrt(d) if self.scale is None else queries * self.scale
+        return scaled @ keys.transpose(-2, -1)  # (batch, ..., queries, keys)
 
     def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
         return query_size, query_size
@@ -325,7 +316,8 @@ class DistanceAttention(Attention):
         bias: Tensor | None = None,
     ) -> tuple[Tensor, Tensor | None]:
         centre = mean_of_seen(queries, keys, valid_lens, mask)  # (batch, ..., 1, d)
-        return super().pool(queries - centre, keys - centre, values, valid_lens, mask, bias)
+        queries, keys = queries - centre, keys - centre
+        return super().pool(queries, keys, values, valid_lens, mask, bias)
 
     @quick
     def score(self, queries: Tensor, keys: Tensor) -> Tensor:

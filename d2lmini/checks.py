@@ -9,6 +9,9 @@ import torch
 from . import lengths
 from .renamed import check_dropout as check_dropout
 
+# Whether torch.export writes the steps down; PyTorch cannot tell before 2.7, and bool() is False.
+is_exporting = getattr(torch.compiler, "is_exporting", bool)
+
 Lengths = torch.Tensor | np.ndarray | Sequence[float] | Sequence[Sequence[float]]
 Mask = torch.Tensor | np.ndarray | Sequence
 
@@ -44,14 +47,14 @@ def is_autocast(device):
 
 
 def in_float32(*tensors):
-    """Return tensors in float32 if all are of half types, else as they are.
+    """Return tensors in float32 if the first is of a half type, else as they are.
 
-    Scores are computed so, as in PyTorch's fused kernels: rounded to a half type, a large score
-    would change its weight by a tenth.
+    The others are of its type, or autocast brings them together. Scores are computed so, as in
+    PyTorch's fused kernels: rounded to a half type, a large score would change its weight by a
+    tenth.
     """
-    if tensors[0].dtype.itemsize >= 4 or any(x.dtype.itemsize >= 4 for x in tensors):
-        return tensors
-    return [x.float() for x in tensors]
+    half = tensors[0].dtype in (torch.float16, torch.bfloat16)
+    return [x.float() for x in tensors] if half else tensors
 
 
 def keep_weights(attention, weights):
@@ -61,16 +64,8 @@ def keep_weights(attention, weights):
     """
     if is_exporting():
         return
-    if weights is None or is_transformed(weights):
-        attention.attention_weights = None
-    else:
-        attention.attention_weights = weights.detach() if weights.requires_grad else weights
-
-
-def is_exporting():
-    """Whether torch.export is at work; older versions don't tell, and warn of weights."""
-    asked = getattr(torch.compiler, "is_exporting", None)
-    return asked is not None and asked()
+    kept = weights is not None and not is_transformed(weights)
+    attention.attention_weights = weights.detach() if kept else None
 
 
 def check_scores(scores):
@@ -84,10 +79,9 @@ def check_scores(scores):
 
 def check_valid_lens(valid_lens, shape):
     """Return lengths as int64, (batch, ..., 1 or queries, 1); raise unless they fit the scores."""
-    if not isinstance(valid_lens, torch.Tensor):
-        lengths.check_kinds(valid_lens)
+    lengths.check_kinds(valid_lens)
     lens = as_tensor(valid_lens, lengths.not_lengths)
-    values = (lens if lens.dim() == 1 else lens.flatten()).tolist() if is_known(lens) else ()
+    values = lens.flatten().tolist() if is_known(lens) else ()
     index = lengths.check_lengths(str(lens.dtype), lens.shape, shape, values)
     return spread(lens, index).long()
 
@@ -133,8 +127,8 @@ def check_count(name, number, least=0):
         raise ValueError(f"{name} must be at least {least}, got {number}")
 
 
-def check_inputs(attention, queries, keys, values):
-    """Raise unless queries, keys and values fit together and fit this attention."""
+def check_inputs(attention, queries, keys, values, bias=None):
+    """Raise unless queries, keys, values and a bias fit together and fit this attention."""
     check_input("queries", queries)
     check_input("keys", keys)
     check_input("values", values)
@@ -161,6 +155,8 @@ def check_inputs(attention, queries, keys, values):
         and queries.device == keys.device == values.device
     ):
         check_kinds(queries, keys, values)
+    if bias is not None:
+        check_bias(bias, (*q_batch, queries.shape[-2], n_keys))
 
 
 def check_input(name, x):
@@ -170,9 +166,8 @@ def check_input(name, x):
     if not x.is_floating_point():
         raise TypeError(f"{name} must be floating-point numbers, got {x.dtype}")
     if x.dim() < 3:
-        one = {"queries": "query", "keys": "key", "values": "value"}[name]
         raise ValueError(
-            f"{name} must have the shape (batch, ..., {name}, {one}_size), got {tuple(x.shape)}"
+            f"{name} must have the shape (batch, ..., {name}, size), got {tuple(x.shape)}"
         )
 
 

@@ -25,9 +25,8 @@ CHUNK = 2**20
 
 def softmax(scores, valid_lens=None, *, mask=None):
     """The masked softmax; examples with many scores are cut to the keys that are seen."""
-    check_scores(scores)
     if valid_lens is None and mask is None:
-        return torch.softmax(scores, dim=-1)
+        return softmax_where(scores, None)
     shape = scores.shape
     hidden = hidden_places(shape, scores.device, valid_lens, mask)
     if hidden.shape[-2] > 1 or not is_large(shape, hidden, scores):
@@ -38,13 +37,13 @@ def softmax(scores, valid_lens=None, *, mask=None):
     return torch.cat(parts)
 
 
-def pool(attention, queries, keys, values, valid_lens, mask):
+def pool(attention, queries, keys, values, valid_lens, mask, bias=None):
     """Pool; examples with many scores are cut to the keys that some query may look at."""
     hidden = places(queries, keys, valid_lens, mask)
     return attended(attention, queries, keys, values, hidden)
 
 
-def distance_pool(attention, queries, keys, values, valid_lens, mask):
+def distance_pool(attention, queries, keys, values, valid_lens, mask, bias=None):
     """Pool by distances from a point among the keys."""
     hidden = places(queries, keys, valid_lens, mask)
     if hidden is None:
@@ -64,7 +63,7 @@ def places(queries, keys, valid_lens, mask):
 
 def attended(attention, queries, keys, values, hidden):
     """Pool in the way that is best for these sizes."""
-    attend = at_once if getattr(attention, "need_weights", True) else fused
+    attend = at_once if attention.need_weights else fused
     if hidden is None:
         return attend(attention, queries, keys, values, None)
     shape = (*queries.shape[:-1], keys.shape[-2])
@@ -81,7 +80,9 @@ def product(a, b):
 def dot_score(attention, queries, keys):
     """The scaled dot product."""
     queries, keys = in_float32(queries, keys)
-    return product(attention.scaled(queries), keys.transpose(-2, -1))
+    d, scale = queries.shape[-1], attention.scale
+    scaled = queries / math.sqrt(d) if scale is None else queries * scale
+    return product(scaled, keys.transpose(-2, -1))
 
 
 def additive_score(attention, queries, keys):
@@ -119,7 +120,10 @@ def always(*given, **named):
 
 
 def without_bias(attention, queries, keys, values, valid_lens, mask, bias=None):
-    """A pool's fast way does once what its plain definition does twice: it pays at any size."""
+    """A pool's fast way does once what its plain definition does twice: it pays at any size.
+
+    With a bias, which it does not know, the plain definition runs.
+    """
     return bias is None
 
 
@@ -138,7 +142,6 @@ def is_large(shape, *tensors):
     return (
         len(shape) > 2
         and math.prod(shape) >= LARGE * max(1, shape[0])
-        and shape[0] > 0
         and all(is_known(x) for x in tensors)
     )
 

@@ -8,14 +8,11 @@ import functools
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import torch
+from .checks import is_exporting
 
 # Name of a plain definition -> its fast way, and whether that pays for such arguments.
 FAST: dict[str, tuple[Callable[..., Any], Callable[..., bool]]] = {}
 from .fast import FAST  # noqa: E402, F811  (without this line and its file all is plain)
-
-# Whether torch.export writes the steps down; PyTorch cannot tell before 2.7, and bool() is False.
-is_exporting = getattr(torch.compiler, "is_exporting", bool)
 
 Plain = TypeVar("Plain", bound=Callable[..., Any])
 

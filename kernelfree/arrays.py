@@ -5,7 +5,9 @@ PyTorch is met where somebody else has imported it.
 
 import contextlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import date
+from numbers import Real
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -44,10 +46,10 @@ def numbers(data, what):
     """A float64 array from a tensor, an array or nested lists; `what` names it in errors."""
     try:
         array = as_array(data)
-    except ValueError as error:
-        raise ValueError(f"{what}: its rows differ in length") from error
+    except ValueError:
+        raise ValueError(f"{what}: its rows differ in length") from None
     if array.dtype.kind not in "biuf":
-        raise TypeError(f"{what}: expected numbers, got {type(data).__name__} of {array.dtype}")
+        raise TypeError(f"{what}: expected numbers, got {no_numbers(data, array)}")
     if array.dtype.kind in "iu" and (large := array[(array > WHOLE) | (array < -WHOLE)]).size:
         raise ValueError(f"{what}: whole numbers must be from -2**53 to 2**53, got {large[0]:,}")
     array = array.astype(np.float64)
@@ -57,14 +59,50 @@ def numbers(data, what):
     return array
 
 
+def no_numbers(data, array):
+    """What came instead of numbers, and what to do with it, in words."""
+    name = "None" if data is None else type(data).__name__
+    odd = [one for one in array.flat if not isinstance(one, Real)] if array.dtype == object else []
+    # A month or a year of pandas is no `date`.
+    dates = bool(odd) and (isinstance(odd[0], date) or hasattr(odd[0], "to_timestamp"))
+    if dates or array.dtype.kind == "M":
+        way = "give days since the first of them, or return a figure of matplotlib"
+        return f"dates ({name}); {way}"
+    if odd and array.ndim == 0:
+        return f"{name}; make a list of it" if isinstance(data, Iterator) else name
+    holds = "text" if array.dtype.kind in "US" else str(array.dtype)
+    if odd:
+        holds = "None" if odd[0] is None else type(odd[0]).__name__
+    way = "; Table(...) shows a DataFrame of words" if hasattr(data, "columns") else ""
+    return f"{name} of {holds}{way}"
+
+
 def finite(array, what, masked=None):
     """Raise if `array` holds NaN or an infinity where `masked` is not set."""
     bad = ~np.isfinite(array)
+    advice = ""
     if masked is not None:
         bad &= ~masked
+        advice = "; Heatmap(matrix, masked=~np.isfinite(matrix)) leaves such cells out"
     if bad.any():
         place = tuple(int(i) for i in np.argwhere(bad)[0])
-        raise ValueError(f"{what}: {array[place]} at {place}; every number must be finite")
+        where = f" at {place}" if place else ""
+        raise ValueError(f"{what}: {array[place]}{where}; every number must be finite{advice}")
+
+
+def rising(array, what):
+    """Raise unless an array is a row of two numbers or more, each above the one before."""
+    if array.ndim != 1 or len(array) < 2:
+        raise ValueError(
+            f"{what}: expected at least two increasing numbers, got shape {array.shape}"
+        )
+    finite(array, what)
+    if (falls := np.flatnonzero(np.diff(array) <= 0)).size:
+        at = falls[0]
+        raise ValueError(
+            f"{what}: expected increasing numbers, got {array[at + 1]:g} after {array[at]:g} at "
+            f"place {at + 2}; sort them"
+        )
 
 
 def without_gradients():

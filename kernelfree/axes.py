@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 
+from . import dates
 from .scales import settle
 
 RAISED = str.maketrans(
@@ -41,8 +42,16 @@ def axis(low, high, tight):
     return {
         "low": float(f"{low:.6g}"),
         "high": float(f"{high:.6g}"),
-        "ticks": [[tick, f"{tick:g}"] for tick in inside],
+        "ticks": [[tick, minus(f"{tick:g}")] for tick in inside],
     }
+
+
+def date_axis(low, high):
+    """The same where low and high are days since 1970, and the date of all its times, if one is."""
+    if low == high:
+        low, high = low - 1.0, high + 1.0
+    ticks, date = dates.ticks(low, high)
+    return {"low": float(low), "high": float(high), "ticks": ticks, "date": date}
 
 
 def counted(words, count):
@@ -67,7 +76,7 @@ def minus(text):
 
 def along(ticks, low, high):
     """Ticks of an axis of numbers: where each stands from 0 to 1, and its label."""
-    return [[round((at - low) / (high - low), 4), minus(text)] for at, text in ticks]
+    return [[round((at - low) / (high - low), 4), text] for at, text in ticks]
 
 
 def singular(label):

@@ -3,7 +3,7 @@
 import inspect
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from itertools import pairwise
 from numbers import Integral
@@ -12,7 +12,7 @@ import numpy as np
 
 from .arrays import WHOLE, Numbers, is_tensor
 from .states import MAX_STATES, plain
-from .texts import check_text
+from .texts import check_text, shortened
 
 # Digits of a float that are kept: the rest is the rounding of linspace and arange.
 DIGITS = 12
@@ -82,14 +82,17 @@ def control(name, given, label):
         options = [float(o) if isinstance(o, np.floating) else o for o in options]
         check_whole(what, options)
         if not all(math.isfinite(o) for o in options):
-            raise ValueError(f"{what}: every value must be finite, got {options!r}")
+            raise ValueError(f"{what}: every value must be finite, got {shortened(options)}")
         options = tidy_all(given, options)
         found["kind"] = "slider"
         if any(isinstance(o, float) for o in options):
             found["slack"] = SLACK * step_of(options)
     else:
+        switch = all(isinstance(o, bool | np.bool_) for o in options)
+        advice = "; for a switch write True or False alone" if switch else ""
         raise TypeError(
-            f"{what}: values must be all numbers (int or float) or all strings, got {options!r}"
+            f"{what}: values must be all numbers (int or float) or all strings, got "
+            f"{shortened(options)}{advice}"
         )
     if len(set(options)) < len(options):
         twice = next(o for i, o in enumerate(options) if o in options[:i])
@@ -139,11 +142,14 @@ def spread(what, given):
 
 def listed(what, given):
     """The values of a range, a list or an array as Python's own numbers or strings."""
-    if not isinstance(given, (range, list, tuple, np.ndarray)) and not is_tensor(given):
-        advice = "; make a list of it" if isinstance(given, Iterator) else ""
+    array = hasattr(given, "__array__") and not isinstance(given, np.generic)
+    if not isinstance(given, (range, list, tuple)) and not array:
+        advice = "; make a list of it" if isinstance(given, Iterator | Set) else ""
+        if isinstance(given, Mapping):
+            advice = "; give its keys, and let the function look the values up"
         raise TypeError(
-            f"{what}: expected a range or a list of numbers (slider), a list of strings (menu) or "
-            f"True or False (switch), got {type(given).__name__}{advice}"
+            f"{what}: expected a range, a list or an array of numbers (slider), a list of strings "
+            f"(menu) or True or False (switch), got {type(given).__name__}{advice}"
         )
     if (axes := getattr(given, "ndim", 1)) != 1:
         raise ValueError(
@@ -219,6 +225,15 @@ def place(control, given):
     return options.index(given) if isinstance(given, alike) and given in options else None
 
 
+def options_near(control, given):
+    """The options in words, and of a long slider the one that is nearest to a number."""
+    options = control["options"]
+    shown = shortened(options)
+    if shown == repr(options) or not (control["kind"] == "slider" and is_number(given)):
+        return shown
+    return f"{shown}; the nearest is {min(options, key=lambda o: abs(o - given))!r}"
+
+
 def start(function, control, given):
     """The value that a control has at first."""
     if isinstance(given, bool):
@@ -233,6 +248,6 @@ def start(function, control, given):
     if (at := place(control, default)) is None:
         raise ValueError(
             f"control {name!r}: the function's default {default!r} is not one of its values "
-            f"{options!r}"
+            f"{options_near(control, default)}"
         )
     return options[at]

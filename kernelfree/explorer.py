@@ -30,7 +30,7 @@ from .prediction import Prediction
 from .saving import save
 from .script import kind_of, script
 from .states import MAX_CHARACTERS, Table, compute, longest, store
-from .texts import at_state, check_text, merged, sentences
+from .texts import at_state, called, check_text, merged, sentences
 from .widget import Widget
 
 __all__ = ["Figure", "Prediction", "explore"]
@@ -47,9 +47,14 @@ class Figure(Widget):
     value : dict
         Control name -> its value. Set it, wholly or in part, to move the controls; it can't be
         changed in place. Observe it, or link it with another figure's, as with any widget.
+    function : callable or None
+        The function it shows, to call it after `@explore(...)` has taken its name. A figure that
+        was copied or pickled has none.
 
     A figure can be copied and pickled: the copy has its state, and neither observers nor links.
     """
+
+    function: Callable[..., Any] | None = None
 
     _esm = script("live.mjs")
     _state = traitlets.Dict().tag(sync=True)
@@ -60,22 +65,21 @@ class Figure(Widget):
         state: dict[str, Any],
         summary: str,
         value: Mapping[str, Any] | None = None,
-        stills: Mapping[str, bytes] | None = None,
     ) -> None:
         self._controls = {c["name"]: c for c in state["controls"]}
-        self._summary, self._stills = summary, stills or {}
+        self._summary = summary
         self._sizes = [len(c["options"]) if has_stops(c) else 1 for c in state["controls"]]
         self._numbers = numbers_of(state, self._sizes)
         super().__init__(_state=state, value={**state["start"], **(value or {})})
 
     def __reduce__(self):
-        return Figure, (self._state, self._summary, dict(self.value), self._stills)
+        return Figure, (self._state, self._summary, dict(self.value))
 
     def __copy__(self):
-        return Figure(self._state, self._summary, self.value, self._stills)
+        return Figure(self._state, self._summary, self.value)
 
     def __deepcopy__(self, memo):
-        return Figure(copy.deepcopy(self._state, memo), self._summary, self.value, self._stills)
+        return Figure(copy.deepcopy(self._state, memo), self._summary, self.value)
 
     @traitlets.validate("value")
     def _check_value(self, proposal):
@@ -106,7 +110,6 @@ class Figure(Widget):
             {key: table(at, places) for key, at in panel["tables"].items()} for panel in panels
         ]
         for panel, part in zip(panels, tables, strict=True):
-            panel["stills"] = self._stills
             KINDS[panel["kind"]].prepare(panel, part, panels, places, table)
         below = sentence if alone else ""
         return draw(self._state["title"], panels, tables, self._state["scales"], below)
@@ -126,7 +129,8 @@ class Figure(Widget):
 
         The page needs no kernel, no network and no other file: open it from a disk, put it on a
         site, or show it inside another page in an `iframe` (with a `sandbox`, if that allows
-        scripts).
+        scripts). The height that it needs is the `document.body.scrollHeight` of the page in a
+        window as wide as the `iframe`.
 
         A site with a strict policy (`Content-Security-Policy: default-src 'self'`) refuses what
         stands in the page. With `script="figures.js"` nothing does: the script and the look come
@@ -195,7 +199,8 @@ def option(control, given):
         return value_of(control, given)
     if (at := place(control, given)) is None:
         raise ValueError(
-            f"control {control['name']!r} has no value {given!r}; it has {control['options']}"
+            f"control {control['name']!r} has no value {given!r}; it has "
+            f"{stops.options_near(control, given)}"
         )
     return control["options"][at]
 
@@ -262,11 +267,15 @@ def explore(
     Parameters
     ----------
     function : callable
-        Called as `function(**values)`; without it, `explore` returns a decorator. It returns a
-        matrix, a row of numbers or a panel (`Heatmap`, `Curve`, `Bars`, `Plot`, `Plane`, `Words`,
-        `Grid`), or a dict of them by name. Shapes must not depend on the values (but those of
-        `Words`); names, labels and ticks may. A string in the dict is the sentence that stands
-        under the figure.
+        Called as `function(**values)`, once for each combination. It returns a matrix (a
+        `Heatmap`), a row of numbers (a line over 1 to n; that of a pandas Series over its index), a
+        number, a picture (Pillow, matplotlib), a text, a panel, or a dict of several by name.
+        Panels are `Heatmap`, `Curve`, `Bars`, `Plot`, `Plane`, `Words`, `Grid`, `Image`, `Table`,
+        `Number`, `Text` and `Html`. Shapes must not depend on the values (but those of `Words`);
+        names, labels and ticks may. A string in the dict is the sentence that stands under the
+        figure.
+        Without it, `explore` returns a decorator: the function's name is then the figure's, which
+        a notebook shows where that name is the last line; `.function` is the function itself.
     title : str, optional
         Name of the figure; the function's name otherwise. It is the figure's address, too:
         `#figure-the-title?name=value&other=value` is a state of "The title", and a link to it in
@@ -285,15 +294,16 @@ def explore(
         then, a step is that of an arrow key, and a `Matrix` is a table of numbers that a reader
         types. The function gets tensors for them and must be one that `torch.export` can write
         down; other controls are as before, with a graph for each of their combinations. With
-        "if possible" the states are computed where it can't be.
+        "if possible" the states are computed where it can't be, or PyTorch is missing.
     as_panel : callable
-        What makes a panel of a result that is none. If not given, a matrix is a `Heatmap`, and a
-        row of numbers a line.
+        What makes a panel of a result that is none. If not given, a matrix is a `Heatmap`, a row
+        of numbers a line, and so on as above.
     **controls : range, list, tuple, bool or Matrix
-        A range or a list of numbers is a slider, a list of strings a menu, True or False a switch.
-        `(low, high)` and `(low, high, step)` are sliders as for ipywidgets' `interact`: `high`
-        belongs to them, and the step is 1, or 0.1 between floats. Floats are rounded to 12
-        digits, so that 0.1 + 0.2 is 0.3.
+        A range, a list or an array of numbers is a slider, a list of strings a menu, True or False
+        a switch. `(low, high)` and `(low, high, step)` are sliders as for ipywidgets' `interact`:
+        the step is 1, or 0.1 between floats, and `high` belongs to them if a step meets it.
+        Longer tuples of numbers are values, like lists. Floats are rounded to 12 digits, so that
+        0.1 + 0.2 is 0.3.
         A control starts at the default of the function's parameter, else at its first value, or
         in the middle of `(low, high)`.
 
@@ -314,11 +324,14 @@ def explore(
 
     Examples
     --------
-    >>> import torch
-    >>> def weights(sharpness):
-    ...     return torch.softmax(sharpness * torch.eye(3), dim=-1)
-    >>> figure = explore(weights, sharpness=[0, 1, 2, 4])
-    >>> figure.value = {"sharpness": 4}
+    >>> import numpy as np
+    >>> from kernelfree import Curve, explore
+    >>> time = np.linspace(0, 1, 200)  # s
+    >>> def wave(frequency=2):
+    ...     height = np.sin(2 * np.pi * frequency * time)
+    ...     return Curve(time, {"wave": height}, xlabel="Time (s)")
+    >>> figure = explore(wave, frequency=[1, 2, 4])
+    >>> figure.value = {"frequency": 4}
     """
     if function is None:
         return partial(
@@ -350,12 +363,13 @@ def explore(
     as_panel = as_panel or usual_panel
     try:
         states = fill(state, function, controls, labels, predict, bool(live), as_panel)
-    except NotForThePageError:
+    except (NotForThePageError, ImportError):
         if live != "if possible" or any(isinstance(given, Matrix) for given in controls.values()):
             raise
         states = fill(state, function, controls, labels, predict, False, as_panel)
-    text = summarise(state, states.specs, states.tables)
-    return Figure(state, text, stills=states.stills)
+    figure = Figure(state, summarise(state, states.specs, states.tables))
+    figure.function = function
+    return figure
 
 
 def fill(state, function, given, labels, predict, live, as_panel):
@@ -363,8 +377,8 @@ def fill(state, function, given, labels, predict, live, as_panel):
     if not live and (tables := [name for name in given if isinstance(given[name], Matrix)]):
         raise TypeError(f"control {tables[0]!r}: a Matrix needs live=True")
     if live:
+        from .live import combinations
         from .live import free_controls as free
-        from .live import graphs
         from .live import stored as live_stored
     specs = [
         (free if live and is_free(one) else stops).control(
@@ -389,7 +403,7 @@ def fill(state, function, given, labels, predict, live, as_panel):
         state["start"].update(moves["at"])
         state["predict"] = {**predict.replies(), "then": moves["then"]}
     if live:
-        states, found = graphs.compute(function, specs, state["start"], as_panel)
+        states, found = combinations.compute(function, specs, state["start"], as_panel)
     else:
         states = compute(function, specs, as_panel)
     check_sizes(states)
@@ -406,10 +420,9 @@ def check_sizes(states):
         for table in part.values():
             largest = np.nanmax(np.abs(table), initial=0.0)
             if 0 < largest < LEAST:
-                name = f"panel {specs[0]['name']!r}" if specs[0]["name"] else "the panel"
                 raise ValueError(
-                    f"{name}: its largest number must be 0 or at least {LEAST:g} in size, "
-                    f"got {largest:g}"
+                    f"{called(specs[0]['name'])}: its largest number must be 0 or at least "
+                    f"{LEAST:g} in size, got {largest:g}"
                 )
 
 

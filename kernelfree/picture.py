@@ -1,6 +1,8 @@
 """The still picture of one state of a figure, for places where no script runs."""
 
+import math
 import textwrap
+from itertools import pairwise
 
 import numpy as np
 
@@ -18,20 +20,52 @@ def font(points):
     return {"fontsize": points, "color": INK, "parse_math": False}
 
 
+# Inches of a letter of a tick, of its line, and between two that stand beside each other.
+LETTER, LINE, BETWEEN = 0.072, 0.12, 0.06
+# How many names of lines stand beside each other.
+NAMES = 3
+
+
+def longest(texts):
+    """The letters of the longest of some texts."""
+    return max(map(len, texts), default=0)
+
+
+def slanted(panel):
+    """Whether the labels below a panel are words that need more room than a cell has."""
+    return panel.get("words") and longest(text for _, text in panel["x"]) > 3
+
+
 def set_ticks(axes, panel):
     """The ticks that the page shows: places from 0 to 1, from the left and from the top."""
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
-    for side, start, end in (("x", left, right), ("y", top, bottom)):
-        places = [start + at * (end - start) for at, _ in panel[side]]
-        texts = [text for _, text in panel[side]]
-        slant = {}
-        if side == "x" and panel.get("words") and max(map(len, texts), default=0) > 3:
-            slant = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
-        getattr(axes, f"set_{side}ticks")(places, texts, **font(8), **slant)
+    _, width, height = size(panel)
+    beside = LINE if slanted(panel) else LETTER * longest(text for _, text in panel["x"]) + BETWEEN
+    slant = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if slanted(panel) else {}
+    for side, start, end, room in (
+        ("x", left, right, beside / width),
+        ("y", top, bottom, LINE / height),
+    ):
+        ticks = thinned(panel[side], room)
+        places = [start + at * (end - start) for at, _ in ticks]
+        texts = [text for _, text in ticks]
+        getattr(axes, f"set_{side}ticks")(
+            places, texts, **font(8), **(slant if side == "x" else {})
+        )
 
 
-# How many names of lines stand beside each other.
-NAMES = 3
+def thinned(ticks, room):
+    """Ticks without those that have no room; `room` is what each needs, from 0 to 1."""
+    gaps = [abs(after - before) for (before, _), (after, _) in pairwise(ticks)]
+    return ticks[:: math.ceil(room / min(gaps))] if gaps else ticks
+
+
+def beyond(panel):
+    """Room on the right of a plot, for the half of its last label that stands there; in inches."""
+    if slanted(panel) or not panel.get("x"):
+        return 0.1
+    at, text = panel["x"][-1]
+    return max(0.1, LETTER * len(text) / 2 - 0.1 - (1 - at) * size(panel)[1])
 
 
 def size(panel):
@@ -51,7 +85,7 @@ def lines_of(panels):
         left, width, _ = size(panel)
         if used and used + left + width > 7:
             lines, used = lines + 1, 0
-        used += left + width + 0.1
+        used += left + width + beyond(panel)
     each = -(-len(panels) // lines)
     return [panels[i : i + each] for i in range(0, len(panels), each)]
 
@@ -66,6 +100,7 @@ def draw_panel(axes, panel, tables, scales):
         axes.set_ylabel(panel["ylabel"], labelpad=3, **font(8.5))
     axes.set_title(panel["name"], loc="left", pad=5 + 13 * rows_of_names(panel), **font(9))
     axes.tick_params(which="both", length=0, pad=3)
+    axes.tick_params(axis="x", pad=5)  # the first may reach below those of the other axis
     axes.spines[:].set_visible(kind.framed)
     axes.spines[:].set_color(FAINT)
     axes.spines[:].set_linewidth(0.6)
@@ -110,7 +145,7 @@ def draw(title, panels, tables, scales, sentence=""):
     above += 0.18 * max(0, max(map(rows_of_names, panels)) - 1)
     below = 0.42 + 0.05 * max((len(word) for word in words if len(word) > 3), default=0)
     heights = [above + max(size(panel)[2] for panel in line) + below for line in lines]
-    widths = [sum(sum(size(panel)[:2]) + 0.1 for panel in line) for line in lines]
+    widths = [sum(sum(size(panel)[:2]) + beyond(panel) for panel in line) for line in lines]
     wide = max(3.2, 0.15 + max(widths), 0.3 + 1.75 * len(roles), 0.4 + 0.085 * len(title))
     lines_below = textwrap.wrap(sentence, int(wide / 0.078))
     low = 0.1 + 0.19 * len(lines_below) if lines_below else 0.0
@@ -127,7 +162,7 @@ def draw(title, panels, tables, scales, sentence=""):
             box = (across + left, top - above - tall, width, tall)
             axes = figure.add_axes(np.divide(box, [wide, high, wide, high]))
             draw_panel(axes, panel, next(numbers), scales)
-            across += left + width + 0.1
+            across += left + width + beyond(panel)
         top -= height
     for index, role in enumerate(roles):
         box = (0.12 + 1.75 * index, low + 0.25, 1.45, 0.11)

@@ -11,7 +11,7 @@ import numpy as np
 from .arrays import without_gradients
 from .notebook import attended, in_notebook
 from .panels import KINDS, Panel
-from .texts import MAX_SENTENCE, WORDS, check_text, decode, encode, sentence
+from .texts import MAX_SENTENCE, WORDS, called, check_text, decode, encode, sentence, shortened
 from .widget import VIEW
 
 # What `explore` takes for itself, so that no control can be called so.
@@ -21,6 +21,8 @@ MAX_STATES = 4096
 MAX_NUMBERS = 20_000_000
 # Characters that a figure's numbers and words may add to its page.
 MAX_CHARACTERS = 1_000_000
+# So many numbers could be too much for a page; they are tried a few rows at a time.
+ENOUGH_NUMBERS, ROWS = 2 * MAX_CHARACTERS, 8
 
 
 def count_states(controls):
@@ -72,7 +74,7 @@ def accepts(function, names):
     try:
         signature.bind(**dict.fromkeys(names))
     except TypeError as error:
-        raise TypeError(f"explore: no control gives what the function needs: {error}") from error
+        raise TypeError(f"explore: no control gives what the function needs: {error}") from None
 
 
 def named_panels(result, as_panel):
@@ -85,6 +87,7 @@ def named_panels(result, as_panel):
     for name in result:
         if not isinstance(name, str):
             raise TypeError(f"explore: the name of a panel must be a string, got {name!r}")
+        check_shown(called(name), result[name])
     sentences = [given for given in result.values() if isinstance(given, str)]
     if len(sentences) > 1:
         raise ValueError(
@@ -98,6 +101,27 @@ def named_panels(result, as_panel):
         if not isinstance(panel, str)
     }
     return panels, "".join(sentences)
+
+
+def check_shown(what, given):
+    """Raise if it is what authors return by mistake, with what to return instead."""
+    first = given[0] if isinstance(given, list | tuple) and given else given
+    if given is None:
+        advice = "did the function forget `return`?" if what == called("") else "leave it out"
+    elif isinstance(given, dict):
+        advice = "all panels stand in one dict, name -> panel"
+    elif isinstance(given, type):
+        advice = f"call it, {given.__name__}(...)"
+    elif isinstance(given, list | tuple) and any(isinstance(one, Panel) for one in given):
+        advice = "return a dict of them, name -> panel"
+    elif hasattr(getattr(first, "figure", None), "savefig") and not hasattr(first, "savefig"):
+        advice = "return its figure, such as axes.figure"
+    else:
+        return
+    got = "None" if given is None else type(given).__name__
+    raise TypeError(
+        f"{what}: expected an array, a panel, a number, a picture or text, got {got}; {advice}"
+    )
 
 
 class Progress:
@@ -158,21 +182,19 @@ class States:
         For each panel: table name -> array (states, rows, columns), masked cells as NaN.
     says : list of str
         The sentence of each state.
-    stills : dict
-        Data URL -> the bytes of a PNG that shows the same.
     """
 
     def __init__(self, controls, as_panel):
         self.as_panel = as_panel
         self.controls, self.total = controls, count_states(controls)
         self.specs, self.which, self.tables, self.says = None, None, None, []
-        self.stills, self.characters = {}, 0
+        self.characters = 0
 
     def add(self, result):
         """Take what the function returned for the next state."""
         panels, says = named_panels(result, self.as_panel)
         check_text("the sentence", says, MAX_SENTENCE)
-        whats = [f"panel {name!r}" if name else "the panel" for name in panels]
+        whats = [called(name) for name in panels]
         specs = [
             {"name": name, **panel.spec(what)}
             for what, (name, panel) in zip(whats, panels.items(), strict=True)
@@ -203,8 +225,6 @@ class States:
                 variants.append(spec)
                 self.weigh(spec)
             which.append(place)
-        for panel in panels.values():
-            self.stills.update(panel.stills)
         self.says.append(says)
 
     def weigh(self, spec):
@@ -235,12 +255,43 @@ def compute(function, controls, as_panel):
     """Call the function for every combination; returns the `States`."""
     names = [c["name"] for c in controls]
     accepts(function, names)
-    states = States(controls, as_panel)
+    states, weighed = States(controls, as_panel), False
     with without_gradients(), Progress(states.total) as progress:
         for done, options in enumerate(itertools.product(*(c["options"] for c in controls))):
             visit(function, dict(zip(names, options, strict=True)), states)
             progress.step(done + 1)
+            weighed = weighed or weigh(states, done + 1)
     return states
+
+
+def weigh(states, done):
+    """Raise if the first states alone are more than a page may have; whether they were looked at.
+
+    That is once, where they are so many numbers that it could be, and are all states of a figure
+    with fewer values of one control, and one value of those before it.
+    """
+    inner = []
+    for control in reversed(states.controls):
+        if math.prod(inner) * len(control["options"]) > done:
+            break
+        inner.insert(0, len(control["options"]))
+    outer, rest = divmod(done, math.prod(inner))
+    tables = [table[:done] for part in states.tables for table in part.values()]
+    if rest or sum(table.size for table in tables) < ENOUGH_NUMBERS:
+        return False
+    characters = 0
+    for table in tables:
+        for row in range(0, table.shape[1], ROWS):
+            # As coarse as any table is stored.
+            rows = store(table[:, row : row + ROWS], [outer, *inner], fine=0.005)
+            characters += len(json.dumps(rows))
+            if characters > MAX_CHARACTERS:
+                thin = f"thin {longest(states.controls)!r} or " if done > 1 else ""
+                raise ValueError(
+                    f"explore: {done:,} of {states.total:,} combinations alone take more than "
+                    f"the {MAX_CHARACTERS:,} characters that are possible; {thin}show fewer numbers"
+                )
+    return True
 
 
 def visit(function, values, states):
@@ -249,14 +300,15 @@ def visit(function, values, states):
     try:
         result = function(**values)
     except Exception as error:
-        called = getattr(function, "__name__", type(function).__name__)
+        function_name = getattr(function, "__name__", type(function).__name__)
         raise ValueError(
-            f"explore: {called}({state}) raised {type(error).__name__}: {error}"
+            f"explore: {function_name}({state}) raised {type(error).__name__}: {error}"
         ) from error
     try:
         states.add(result)
     except (TypeError, ValueError) as error:
-        raise type(error)(f"{error} (at {state})") from error
+        # The author's mistake is in the message, not in lines of this package.
+        raise type(error)(f"{error} (at {state})") from None
 
 
 def plain(given):
@@ -276,11 +328,21 @@ def same_panels(first, now):
             if key in WORDS or (key == "shape" and ragged(after)):
                 continue
             if after.get(key) != before.get(key):
-                name = f"panel {after['name']!r}" if after["name"] else "the panel"
+                one, other = after.get(key), before.get(key)
+                advice = "; Lines in a Plot may change" if key == "x" else ""
                 raise ValueError(
-                    f"{name}: its {key} is {after.get(key)}, but {before.get(key)} for the first "
-                    "combination; it must be the same in every state"
+                    f"{called(after['name'])}: its {key} {difference(one, other)} for the first "
+                    f"combination; it must be the same in every state{advice}"
                 )
+
+
+def difference(now, first):
+    """How two values differ, in words; of long lists the first place where they do."""
+    if isinstance(now, list) and isinstance(first, list) and len(now) == len(first) > 4:
+        at = next(i for i, pair in enumerate(zip(now, first, strict=True)) if pair[0] != pair[1])
+        return f"has {now[at]!r} at place {at + 1}, but {first[at]!r}"
+    shown = [shortened(one) if isinstance(one, list) else one for one in (now, first)]
+    return f"is {shown[0]}, but {shown[1]}"
 
 
 def ragged(spec):

@@ -42,6 +42,19 @@ def check_text(what, text, most=None):
         raise ValueError(f"{what}: expected at most {most:,} characters, got {len(text):,}")
 
 
+def called(name):
+    """What errors call a panel; the only one of a figure may have no name."""
+    return f"panel {name!r}" if name else "the panel"
+
+
+def shortened(items):
+    """A list in words: all of it, or the ends of a long one."""
+    if len(items) <= 8:
+        return repr(items)
+    first, last = ", ".join(map(repr, items[:3])), items[-1]
+    return f"[{first}, ... {last!r}] ({len(items):,} in all)"
+
+
 def encode(integers):
     """Integers in base 36, with commas; 0 is left out, and "a~3" is "a,a,a"."""
     flat = np.ravel(integers)

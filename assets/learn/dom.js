@@ -22,6 +22,15 @@ export function make(tag, properties = {}, ...children) {
 export const button = (text, onclick) => make("button", { type: "button", onclick }, text);
 
 /**
+ * Write what is new: a screen reader would say again what is written again.
+ * @param {HTMLElement} node
+ * @param {string} text
+ */
+export function tell(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/**
  * All elements that a selector finds, in the page or in a part of it.
  * @param {string} selector
  * @param {ParentNode} [root]

@@ -1,5 +1,5 @@
 // Prompts to recall something, at a chapter's end and again when they are due.
-import { button, first, make, select } from "./dom.js";
+import { button, first, make, select, tell } from "./dom.js";
 import { next } from "./schedule.js";
 import { change, DAY, load, watch } from "./store.js";
 
@@ -30,7 +30,7 @@ export function prompt(box, then = () => {}) {
   watch(() => {
     const known = load().prompts[id];
     const days = daysTo(known?.due ?? 0);
-    status.textContent = known ? `Comes back in ${days} ${days === 1 ? "day" : "days"}.` : "";
+    tell(status, known ? `Comes back in ${days} ${days === 1 ? "day" : "days"}.` : "");
   });
 }
 

@@ -1,5 +1,5 @@
 // A quiz that remembers: the first answer that is opened is the reader's.
-import { first, make, select } from "./dom.js";
+import { first, make, select, tell } from "./dom.js";
 import { change, load, watch } from "./store.js";
 
 /** @param {number} at */
@@ -58,9 +58,8 @@ function question(box) {
     box.classList.toggle("right", answer?.right === true);
     // Where its words have changed since, the reader still sees what was chosen.
     const text = typeof answer?.choice === "number" ? texts[answer.choice] : answer?.choice;
-    status.textContent = answer
-      ? `You answered “${text}”, ${dateOf(answer.at)}: ${answer.right ? "right" : "not right"}.`
-      : "";
+    const verdict = answer?.right ? "right" : "not right";
+    tell(status, answer ? `You answered “${text}”, ${dateOf(answer.at)}: ${verdict}.` : "");
   });
 }
 

@@ -1,5 +1,5 @@
 // The page that brings what is due, one prompt after the other.
-import { button, first, make, select } from "./dom.js";
+import { button, first, make, select, tell } from "./dom.js";
 import { prompt } from "./prompts.js";
 import { dueIds } from "./schedule.js";
 import { load, watch } from "./store.js";
@@ -31,7 +31,7 @@ function fill(place) {
     boxes.forEach((box, i) => (box.hidden = !whole && !due.includes(ids[i])));
     for (const part of select("section", place)) part.hidden = !part.querySelector(".prompt:not([hidden])");
     const later = ids.map((id) => known[id]?.due ?? 0).filter((time) => time > Date.now());
-    status.textContent = summary(ids.filter((id) => due.includes(id)).length, later);
+    tell(status, summary(ids.filter((id) => due.includes(id)).length, later));
     toggle.textContent = whole ? "Show what is due" : "Show all prompts";
   };
   place.classList.add("due-page");

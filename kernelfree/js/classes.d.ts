@@ -96,6 +96,7 @@ export interface Look {
   text: string;
   page: string;
   font(ink: CanvasRenderingContext2D, points: number): void;
+  snap(length: number): number;
   ramps: Record<string, Uint32Array>;
   scales: Record<string, Scale>;
   hatching?: CanvasPattern;
@@ -143,6 +144,7 @@ declare module "./figure/figure.js" {
     source?: Source;
     views: View[];
     moved?: boolean;
+    stop(): void;
     soon?: ReturnType<typeof setTimeout>;
     waiting?: ReturnType<typeof setTimeout>;
   }
@@ -171,6 +173,7 @@ declare module "./panels/panel.js" {
     active?: Element;
     screen?: HTMLCanvasElement;
     // What a kind adds.
+    aim?(event: PointerEvent): void;
     fit?(cell: number, look: Look): void;
     measure(look: Look, views: View[]): void;
     paint(look: Look): void;
@@ -221,6 +224,7 @@ declare module "./panels/plot.js" {
   interface Plot extends Pick<PlotPanel, "legend" | "xaxis" | "yaxis" | "names"> {
     marks: AnyMark[];
     log?: PlotPanel["log"];
+    dates?: true;
     px: number;
     /** What is taken by marks and names, as [left, top, width, height]. */
     taken: [number, number, number, number][];

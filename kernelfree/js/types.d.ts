@@ -136,11 +136,13 @@ export interface ImagePanel extends ContentOf<Picture> {
   kind: "image";
 }
 export interface Picture {
-  src: string;
+  /** The bytes of a PNG in base64, and how many pixels it has. */
+  png: string;
   width: number;
   height: number;
-  alt?: string;
-  className?: "pixels";
+  /** How large it is on the page. */
+  style: string;
+  ariaLabel?: string;
 }
 /** The heads of the columns, the rows by name, and the head of the names. */
 export interface TablePanel extends ContentOf<[string[], [string, string[]][], string]> {
@@ -162,6 +164,8 @@ interface Spread extends Marked {
   xaxis: Ends;
   /** The axes that count in powers of ten. */
   log: "" | "x" | "y" | "xy";
+  /** The numbers of x are days since 1970. */
+  dates?: true;
   /** The names of each mark's points. */
   names: string[][];
 }

@@ -4,8 +4,8 @@ from ..controls import has_stops
 from ..panels import KINDS
 from ..states import decimals_of
 from ..texts import choice, chosen, merged
+from .combinations import numbers_of, written
 from .free_controls import tensor_of
-from .graphs import numbers_of, written
 
 
 class Live:

@@ -7,6 +7,8 @@ compares the two whenever a figure is made.
 import numpy as np
 import torch
 
+from ..dates import days
+
 
 def numbers(data):
     """Numbers of any kind as a tensor in float64; tensors among them are kept as such."""
@@ -14,7 +16,7 @@ def numbers(data):
         return data.double()
     if isinstance(data, list | tuple) and any(has_tensor(part) for part in data):
         return torch.stack([numbers(part) for part in data])
-    return torch.from_numpy(np.array(data, dtype=np.float64))
+    return torch.from_numpy(np.array(days(data, "x"), dtype=np.float64))
 
 
 def has_tensor(data):

@@ -13,6 +13,7 @@ import numpy as np
 from ..arrays import Numbers
 from ..palette import SUMMED
 from ..scales import scale
+from ..texts import called
 from ._panel import KINDS, Panel
 
 for _module in iter_modules(__path__):
@@ -45,7 +46,7 @@ def bind(specs, tables, controls):
     panels = [variants[0] for variants in specs]
     for variants, part in zip(specs, tables, strict=True):
         kind, name = KINDS[variants[0]["kind"]], variants[0]["name"]
-        kind.bind(variants, part, f"panel {name!r}" if name else "the panel", controls, panels)
+        kind.bind(variants, part, called(name), controls, panels)
 
 
 def finish(specs, tables):

@@ -30,4 +30,6 @@ def words(ticks, count, what):
 def check_role(role, what):
     """Raise unless `role` is "number" or a role of `add_role`."""
     if role not in ROLES:
-        raise ValueError(f"{what}: role {role!r} is not one of {', '.join(ROLES)}")
+        raise ValueError(
+            f"{what}: role {role!r} is not one of {', '.join(ROLES)}; add_role makes one"
+        )

@@ -9,23 +9,34 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..arrays import Numbers, finite, numbers
+from ..arrays import Numbers, as_array, finite, numbers, rising
+from ..dates import dated, days
 from ..palette import GROUPS
 from ._checks import Words, check_role, words
 
 
+def pairs(data, what):
+    """An array whose last axis is (x, y), where x may be dates."""
+    if dated(data) and dated(as_array(data)[..., 1:]):
+        raise TypeError(f"{what}: dates stand on the x axis alone, got one as y")
+    return numbers(days(data, what), what)
+
+
 def places(data, what):
     """Points of a plane as an array (n, 2), from n pairs or a single one."""
-    found = np.atleast_2d(numbers(data, what))
+    found = np.atleast_2d(pairs(data, what))
     if found.ndim != 2 or found.shape[1] != 2 or not len(found):
-        raise ValueError(f"{what}: expected (x, y) or rows of (x, y), got shape {found.shape}")
+        turn = "; np.stack([x, y], axis=1) has such rows" if found.shape[0] == 2 else ""
+        raise ValueError(
+            f"{what}: expected (x, y) or rows of (x, y), got shape {found.shape}{turn}"
+        )
     finite(found, what)
     return found
 
 
 def outlines(data, what):
     """Lines of a plane as an array (k, m, 2), from k lines of m points or a single one."""
-    found = numbers(data, what)
+    found = pairs(data, what)
     found = found[None] if found.ndim == 2 else found
     if found.ndim != 3 or found.shape[2] != 2 or found.shape[1] < 2:
         raise ValueError(
@@ -292,7 +303,8 @@ class Area(Mark):
     kind: ClassVar = {"type": "paths", "fill": True}
 
     def tables(self, what):
-        x, y = numbers(self.x, f"{what}, x"), numbers(self.y, f"{what}, y")
+        x = numbers(days(self.x, f"{what}, x"), f"{what}, x")
+        y = numbers(self.y, f"{what}, y")
         if x.ndim != 1 or x.shape != y.shape or len(x) < 2:
             raise ValueError(
                 f"{what}: expected x and y of one length, got shapes {x.shape} and {y.shape}"
@@ -325,9 +337,9 @@ class Histogram(Mark):
     kind: ClassVar = {"type": "paths", "fill": True}
 
     def tables(self, what):
-        values, edges = numbers(self.values, what), numbers(self.edges, f"{what}, edges")
-        if edges.ndim != 1 or len(edges) < 2 or not (np.diff(edges) > 0).all():
-            raise ValueError(f"{what}, edges: expected at least two increasing numbers")
+        values = numbers(days(self.values, what), what)
+        edges = numbers(days(self.edges, f"{what}, edges"), f"{what}, edges")
+        rising(edges, f"{what}, edges")
         finite(values, what)
         counts, _ = np.histogram(values, edges)
         x = np.repeat(edges, 2)[None]
@@ -405,7 +417,7 @@ def one_axis(mark, what):
 def across(mark, what):
     """Which axis a rule or a band stands on, and its numbers."""
     axis, data = one_axis(mark, what)
-    found = numbers(data, f"{what}, {axis}")
+    found = numbers(days(data, f"{what}, x") if axis == "x" else data, f"{what}, {axis}")
     finite(found, f"{what}, {axis}")
     return axis, found
 
@@ -476,9 +488,38 @@ class Field(Mark):
         return tables
 
 
+# Marks that stand on even axes of numbers, and what others have on the x axis.
+EVEN = (Field, Borders)
+ACROSS = ("xy", "tips", "starts", "x", "values", "edges")
+
+
+def dates(given, marks, log, what):
+    """The part of a spec that says that x is dates; raise where it is dates here, numbers there.
+
+    `given` has what stands on the x axis beside the marks, by name; None is left out.
+    """
+    across = dict(given)
+    for name, mark in marks.items():
+        across |= {f"mark {name!r}, {key}": getattr(mark, key, None) for key in ACROSS}
+    found = {name: dated(data) for name, data in across.items() if data is not None}
+    if not any(found.values()):
+        return {}
+    found |= {f"mark {name!r}": False for name, mark in marks.items() if isinstance(mark, EVEN)}
+    if not all(found.values()):
+        one, other = (next(n for n in found if found[n] is is_) for is_ in (True, False))
+        raise TypeError(f"{what}: {one} has dates for x, but {other} has numbers")
+    if "x" in log:
+        raise ValueError(f"{what}, log: x has dates, which have no powers of ten")
+    return {"dates": True}
+
+
 def check_marks(marks, what):
     if not isinstance(marks, dict) or not marks:
-        raise TypeError(f"{what}: marks must be a dict of at least one name -> mark")
+        got = "an empty one" if isinstance(marks, dict) else type(marks).__name__
+        raise TypeError(
+            f"{what}: marks must be a dict of at least one name -> mark, such as "
+            f"{{'points': Points(xy)}}, got {got}"
+        )
     for name, mark in marks.items():
         if not isinstance(mark, Mark):
             raise TypeError(

@@ -49,9 +49,9 @@ class Panel:
     ragged: ClassVar[bool] = False
     # Whether its picture has a frame, and whether it shows pictures, which have many colours.
     framed: ClassVar[bool] = False
+    # What cells without a number are called.
+    missing: ClassVar[str] = "masked"
     pictured: ClassVar[bool] = False
-    # The PNG for the still picture of what a page shows in another format: data URL -> bytes.
-    stills: ClassVar[dict[str, bytes]] = {}
 
     def __init_subclass__(cls, **given: Any) -> None:
         super().__init_subclass__(**given)
@@ -101,8 +101,10 @@ class Panel:
         text = f"{name}: {spec['kind']} {rows} x {columns}"
         if table is None:
             return text
+        if "y" in spec.get("log", ""):
+            table = 10.0**table
         if masked := int(np.isnan(table).sum()):
-            text += f", masked {masked / table.size:.3g}"
+            text += f", {KINDS[spec['kind']].missing} {masked / table.size:.3g}"
         if masked < table.size:
             low, high, mean = np.nanmin(table), np.nanmax(table), np.nanmean(table)
             if abs(mean) < NOISE * max(-low, high):

@@ -87,7 +87,7 @@ class Bars(Panel):
             "xticks": words(ticks, count, f"{what}, labels"),
             "base": float(self.base),
             "limit": None if self.limit is None else float(self.limit),
-            "unit": f" {self.unit}" if self.unit else "",
+            "unit": f" {unit}" if (unit := str(self.unit).strip()) else "",
             "rowNames": names or [str(self.ylabel) or self.role],
             **touch_spec(self.touch, what),
         }

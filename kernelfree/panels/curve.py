@@ -1,14 +1,14 @@
 """Lines, and points, over one axis."""
 
 from dataclasses import dataclass, field
-from itertools import pairwise
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from ..arrays import Numbers, finite, numbers
+from ..arrays import Numbers, finite, numbers, rising
 from ..axes import minus
+from ..dates import days, iso
 from ..palette import GREY, GREYS, ROLES
 from ..scales import settle
 from . import _marks
@@ -40,9 +40,9 @@ class Curve(Panel):
 
     Parameters
     ----------
-    x : sequence of n numbers, in increasing order
-        The same in every state.
-    lines : dict
+    x : sequence of n numbers or of n dates, in increasing order
+        The same in every state. Dates are Python's, NumPy's or pandas', without a time zone.
+    lines : dict or pandas DataFrame
         Name -> n heights; NaN leaves a gap. A line named after a role gets that role's colour,
         others are grey.
     points : dict, optional
@@ -60,7 +60,7 @@ class Curve(Panel):
     """
 
     x: Numbers
-    lines: dict[str, Any]
+    lines: Any
     points: dict[str, Any] | None = None
     xlabel: str = ""
     ylabel: str = ""
@@ -71,26 +71,38 @@ class Curve(Panel):
     log: str = field(default="", kw_only=True)
 
     kind = "curve"
+    missing = "gaps"
+
+    def __post_init__(self):
+        if hasattr(self.lines, "columns"):
+            self.lines = dict(self.lines.items())
 
     def spec(self, what):
         """What of this panel is the same in every state."""
         if not isinstance(self.lines, dict) or not self.lines:
-            raise TypeError(f"{what}: lines must be a dict of at least one name -> heights")
+            got = "an empty one" if isinstance(self.lines, dict) else type(self.lines).__name__
+            raise TypeError(
+                f"{what}: lines must be a dict of at least one name -> heights, such as "
+                f"Curve(x, {{'y': y}}), got {got}"
+            )
         if not isinstance(self.points or {}, dict):
             raise TypeError(f"{what}: points must be a dict of name -> (x, y)")
-        x = numbers(self.x, f"{what}, x")
-        if x.ndim != 1 or len(x) < 2 or not (np.diff(x) > 0).all():
-            raise ValueError(f"{what}, x: expected at least two increasing numbers, got {x.shape}")
+        x = numbers(days(self.x, f"{what}, x"), f"{what}, x")
+        rising(x, f"{what}, x")
         for name, y in self.lines.items():
-            if (shape := numbers(y, f"{what}, line {name!r}").shape) != x.shape:
-                raise ValueError(f"{what}, line {name!r}: expected shape {x.shape}, got {shape}")
+            line = f"{what}, line {name!r}" if name else what
+            if (shape := numbers(y, line).shape) != x.shape:
+                raise ValueError(f"{line}: expected shape {x.shape}, got {shape}")
         for name, place in (self.points or {}).items():
-            if (shape := numbers(place, f"{what}, point {name!r}").shape) != (2,):
+            if (shape := _marks.pairs(place, f"{what}, point {name!r}").shape) != (2,):
                 raise ValueError(f"{what}, point {name!r}: expected (x, y), got {shape}")
         marks = self.marks or {}
         if self.marks is not None:
             _marks.check_marks(marks, what)
         check_log(self.log, marks, what)
+        given = {"x": self.x, "xlim": self.xlim}
+        given |= {f"point {name!r}": place for name, place in (self.points or {}).items()}
+        dates = _marks.dates(given, marks, self.log, what)
         specs, names = _marks.specs(marks, what)
         return {
             "kind": self.kind,
@@ -98,7 +110,8 @@ class Curve(Panel):
             "xlabel": str(self.xlabel),
             "ylabel": str(self.ylabel),
             **ends_of(self, what),
-            "places": x.tolist(),
+            **dates,
+            "x": x.tolist(),
             "rowNames": [str(name) for name in self.lines],
             "points": [str(name) for name in self.points or {}],
             "specs": specs,
@@ -111,9 +124,9 @@ class Curve(Panel):
         lines = np.stack([numbers(y, what) for y in self.lines.values()])
         if np.isinf(lines).any():
             raise ValueError(f"{what}: a line goes to infinity; NaN leaves a gap")
-        tables = {"lx": numbers(self.x, what)[None], "ly": lines}
+        tables = {"lx": numbers(days(self.x, what), what)[None], "ly": lines}
         if self.points:
-            places = np.stack([numbers(place, what) for place in self.points.values()])
+            places = np.stack([_marks.pairs(place, what) for place in self.points.values()])
             finite(places, f"{what}, points")
             tables |= {"px": places[None, :, 0], "py": places[None, :, 1]}
         return on_log({**tables, **_marks.tables(self.marks or {}, what)}, self.log, what)
@@ -132,7 +145,7 @@ class Curve(Panel):
 
     @staticmethod
     def made_of(given):
-        """A line for a row of numbers, over the index of a pandas Series if it rises."""
+        """A line for a row of numbers, over the index of a pandas Series if it is no words."""
         return Curve(places_of(given), {"": given}) if is_row(given) else None
 
     @staticmethod
@@ -143,7 +156,7 @@ class Curve(Panel):
     @staticmethod
     def fineness(key, spec, table):
         """The largest error of a table, in parts of its range."""
-        return fineness(key)
+        return fineness(key, spec, table)
 
     # Marks are dragged as in a plot.
     bind = staticmethod(Plot.bind)
@@ -152,7 +165,7 @@ class Curve(Panel):
     def finish(spec, tables, scales, spans):
         """What this panel shares over all states: axes, colours, names above the plot."""
         specs, drag, names = spec.pop("specs"), spec.pop("drag"), spec.pop("points")
-        x, lines = np.array(spec.pop("places")), spec["rowNames"]
+        x, lines = np.array(spec.pop("x")), spec["rowNames"]
         ends = frame(spec, specs, tables)
         greys = iter(GREYS * len(lines))
         colors = [ROLES.get(line) or next(greys) for line in lines]
@@ -166,7 +179,7 @@ class Curve(Panel):
         return {
             **ends,
             "column": spec["xlabel"] or "x",
-            "columnNames": [minus(f"{place:.4g}") for place in settle(x, x[-1] - x[0])],
+            "columnNames": iso(x) if "dates" in spec else places_in_words(x),
             "marks": marks,
             "names": [*spec["names"], [], names][: len(marks)],
             "legend": [*legend(specs), *(signs if len(lines) > 1 else [])],
@@ -182,6 +195,10 @@ class Curve(Panel):
     draw = staticmethod(draw_plot)
 
 
+def places_in_words(x):
+    return [minus(f"{place:.4g}") for place in settle(x, x[-1] - x[0])]
+
+
 def is_row(given):
     """Whether it is two numbers or more, one after the other."""
     if hasattr(given, "shape"):
@@ -191,9 +208,8 @@ def is_row(given):
 
 
 def places_of(given):
-    """What a row of numbers stands over: the index of a pandas Series if it rises, else 1 to n."""
-    index = labels(given, "index") or ()
-    numbers = all(isinstance(place, Real) for place in index)
-    rises = numbers and all(a < b for a, b in pairwise(index))
+    """What a row of numbers stands over: 1 to n, or the index of a pandas Series but for words."""
+    index = labels(given, "index")
     count = given.shape[0] if hasattr(given, "shape") else len(given)
-    return list(index) if index and rises else range(1, count + 1)
+    words = index is None or all(isinstance(place, str) for place in index)
+    return range(1, count + 1) if words else given.index

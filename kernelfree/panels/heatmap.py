@@ -68,6 +68,8 @@ class Heatmap(Panel):
         matrix = numbers(self.matrix, what)
         if matrix.ndim != 2 or 0 in matrix.shape:
             advice = "; pick one of them, such as matrices[0]" if matrix.ndim > 2 else ""
+            if matrix.ndim == 3 and matrix.shape[2] in (3, 4):
+                advice += ", or show a picture by Image(array)"
             raise ValueError(
                 f"{what}: expected a (rows, columns) matrix with at least one row and column, "
                 f"got shape {matrix.shape}{advice}"

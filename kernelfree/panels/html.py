@@ -27,7 +27,7 @@ class Html(Content):
     """HTML, sanitised: scripts, handlers, styles, frames and addresses of other places are gone.
 
     Needs nh3 (`pip install nh3`). Links may lead to places of the same page, and pictures must be
-    data URLs.
+    data URLs, which a strict policy refuses: an `Image` is shown under any.
 
     Parameters
     ----------
@@ -93,7 +93,11 @@ class Tree(HTMLParser):
             self.open.append(self.open[-1][-1])
 
     def handle_endtag(self, tag):
-        self.open.pop()
+        node = self.open.pop()
+        # Such as the corner that pandas writes: a head without a text is a head of nothing.
+        if tag == "th" and all(isinstance(part, str) and not part.strip() for part in node[2:]):
+            node[0] = "td"
+            node[1].pop("scope", None)
 
     def handle_data(self, data):
         self.open[-1].append(data)

@@ -5,7 +5,6 @@ import io
 import sys
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote
 
 import numpy as np
 
@@ -19,7 +18,8 @@ DPI, DENSITY = 120, 1.25
 NARROW = 160
 # The widest picture in the still picture, in inches.
 WIDE = 4.8
-PNG = "data:image/png;base64,"
+# How far a colour may be from its own, of 255, where a drawn figure has 256 colours at most.
+NEAR = 8
 
 
 @dataclass
@@ -31,7 +31,7 @@ class Image(Content):
     picture : array, Pillow image or matplotlib figure
         An array is (rows, columns) for greys, (rows, columns, 3) for red, green and blue, or
         (rows, columns, 4) with how opaque each is; of uint8, or of floats from 0 to 1. A figure of
-        matplotlib is stored as SVG or as PNG, whichever is smaller, and closed.
+        matplotlib is closed.
     alt : str, optional
         What it shows, for those who don't see it. If not given, that is the name of the panel, or
         what a figure of matplotlib has for titles.
@@ -48,27 +48,22 @@ class Image(Content):
     pictured = True
 
     def content(self, what):
-        """The picture as a data URL, with its size on the page."""
+        """The picture as a PNG, and what else its canvas on the page is."""
         alt = self.alt
         if alt is not None:
             check_text(f"{what}, alt", str(alt), MAX_SENTENCE)
         if self.width is not None and not 1 <= self.width <= 4096:
             raise ValueError(f"{what}, width: expected 1 to 4,096 pixels, got {self.width!r}")
         if hasattr(self.picture, "savefig"):
-            source, (wide, high), self.stills = drawn(self.picture)
-            alt, pixels = alt or words_of(self.picture), False
+            image, alt, pixels = drawn(self.picture), alt or words_of(self.picture), False
+            wide = round(image.width / DENSITY)
         else:
             image = as_image(self.picture, what)
-            source, (wide, high) = url(image), image.size
-            pixels = wide < NARROW and not hasattr(self.picture, "save")
-            if pixels:
-                wide, high = (side * -(-NARROW // image.size[0]) for side in image.size)
-        if self.width is not None:
-            wide, high = self.width, max(1, round(high * self.width / wide))
-        found = {"src": source, "width": wide, "height": high}
-        return (
-            found | ({"alt": str(alt)} if alt else {}) | ({"className": "pixels"} if pixels else {})
-        )
+            pixels = image.width < NARROW and not hasattr(self.picture, "save")
+            wide = image.width * (-(-NARROW // image.width) if pixels else 1)
+        style = f"width:{self.width or wide}px{';image-rendering:pixelated' if pixels else ''}"
+        found = {"png": png(image), "width": image.width, "height": image.height, "style": style}
+        return found | ({"ariaLabel": str(alt)} if alt else {})
 
     @staticmethod
     def made_of(given):
@@ -80,24 +75,25 @@ class Image(Content):
     @staticmethod
     def describe(spec):
         """What it shows, in words."""
-        alt = spec["content"].get("alt", "")
+        alt = spec["content"].get("ariaLabel", "")
         return f"picture{': ' if alt else ''}{alt}"
 
     @staticmethod
     def picture_size(panel):
         """Room on the left, width and height, in inches."""
-        wide, high = (panel["content"][side] / DPI * DENSITY for side in ("width", "height"))
-        return 0.1, min(WIDE, wide), high * min(1, WIDE / wide)
+        content = panel["content"]
+        pixels, _, _ = content["style"].removeprefix("width:").partition("px")
+        wide = min(WIDE, float(pixels) / DPI * DENSITY)
+        return 0.1, wide, wide * content["height"] / content["width"]
 
     @staticmethod
     def draw(axes, panel, tables, scales):
         """Show the picture in the still picture."""
         from PIL import Image as Pillow
 
-        source = panel["content"]["src"]
-        png = panel["stills"].get(source) or base64.b64decode(source.removeprefix(PNG))
+        image = Pillow.open(io.BytesIO(base64.b64decode(panel["content"]["png"])))
         axes.set_axis_off()
-        axes.imshow(np.asarray(Pillow.open(io.BytesIO(png)).convert("RGBA")), aspect="auto")
+        axes.imshow(np.asarray(image.convert("RGBA")), aspect="auto")
 
 
 def as_image(picture, what):
@@ -126,34 +122,28 @@ def as_image(picture, what):
     return Pillow.fromarray(array)
 
 
-def url(image):
-    """A PNG as a data URL."""
+def png(image):
+    """The bytes of a PNG in base64."""
     stream = io.BytesIO()
     image.save(stream, "png", optimize=True)
-    return PNG + base64.b64encode(stream.getvalue()).decode()
+    return base64.b64encode(stream.getvalue()).decode()
 
 
 def drawn(figure):
-    """A matplotlib figure as a data URL, its size on the page, and the PNG of what is an SVG."""
-    import matplotlib
+    """A Pillow image of a matplotlib figure, in few colours where none is seen to change."""
     from PIL import Image as Pillow
 
-    png, svg = io.BytesIO(), io.StringIO()
-    figure.savefig(png, format="png", dpi=DPI)
-    # The same figure has the same text; letters are drawn, since a picture has no fonts.
-    with matplotlib.rc_context({"svg.hashsalt": "kernelfree", "svg.fonttype": "path"}):
-        plain = dict.fromkeys(["Creator", "Date", "Format", "Type"])
-        figure.savefig(svg, format="svg", metadata=plain)
+    stream = io.BytesIO()
+    figure.savefig(stream, format="png", dpi=DPI)
     if pyplot := sys.modules.get("matplotlib.pyplot"):
         pyplot.close(figure)  # or a notebook would show it once more
-    image = Pillow.open(png)
-    size = tuple(round(side / DENSITY) for side in image.size)
-    text = " ".join(svg.getvalue().split()).replace('"', "'")
-    address = "data:image/svg+xml," + quote(text[text.index("<svg") :], safe=" '()*,-./:;=!~@$")
-    raster = url(image)
-    if len(raster) <= len(address):
-        return raster, size, {}
-    return address, size, {address: base64.b64decode(raster.removeprefix(PNG))}
+    image = Pillow.open(stream).convert("RGBA")
+    if image.getextrema()[3][0] < 255:
+        return image
+    image = image.convert("RGB")
+    few = image.quantize(256, Pillow.Quantize.MAXCOVERAGE, dither=Pillow.Dither.NONE)
+    off = np.asarray(few.convert("RGB"), int) - np.asarray(image)
+    return few if np.abs(off).max() <= NEAR else image
 
 
 def words_of(figure):

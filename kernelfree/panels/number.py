@@ -47,7 +47,7 @@ class Number(Panel):
             "kind": self.kind,
             "shape": [1, 1],
             "label": str(self.label),
-            "unit": f" {self.unit}" if self.unit else "",
+            "unit": f" {unit}" if (unit := str(self.unit).strip()) else "",
             "digits": self.decimals,
         }
 

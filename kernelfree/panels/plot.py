@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from ..arrays import finite, numbers
-from ..axes import along, axis, log_axis, singular
+from ..axes import along, axis, date_axis, log_axis, singular
+from ..dates import days
 from ..palette import GREY, GROUPS, ROLES
 from . import _marks
 from ._marks_picture import draw_plot
@@ -20,7 +21,7 @@ def limits(given, what):
     """Ends of an axis that an author has chosen, or None."""
     if given is None:
         return None
-    ends = numbers(given, what)
+    ends = numbers(days(given, what), what)
     finite(ends, what)
     if ends.shape != (2,) or ends[0] >= ends[1]:
         raise ValueError(f"{what}: expected (low, high), got {given!r}")
@@ -48,7 +49,7 @@ def check_log(log, marks, what):
     if log not in ("", "x", "y", "xy"):
         raise ValueError(f"{what}, log: expected '', 'x', 'y' or 'xy', got {log!r}")
     for name, mark in marks.items() if log else ():
-        if isinstance(mark, (_marks.Field, _marks.Borders)):
+        if isinstance(mark, _marks.EVEN):
             raise ValueError(f"{what}, log: mark {name!r} stands on even axes alone")
 
 
@@ -85,6 +86,7 @@ class Plot(Panel):
         What the axes are.
     xlim, ylim : (low, high), optional
         Ends of the axes. They may change with the state; if not given, they hold all states.
+        Places on x may be dates: then all of them are, and so is `xlim`.
     drag : dict, optional
         Name of a mark -> the control, or the two controls, that it moves. The reader drags the
         mark, or moves it by arrow keys; it goes to the nearest place that was computed.
@@ -109,8 +111,10 @@ class Plot(Panel):
         """What of this panel is the same in every state."""
         _marks.check_marks(self.marks, what)
         check_log(self.log, self.marks, what)
-        if self.log and self.kind == "plane":
-            raise ValueError(f"{what}, log: both axes of a plane have one scale; take a Plot")
+        dates = _marks.dates({"xlim": self.xlim}, self.marks, self.log, what)
+        if (self.log or dates) and self.kind == "plane":
+            name = "log" if self.log else "dates"
+            raise ValueError(f"{what}, {name}: both axes of a plane have one scale; take a Plot")
         specs, names = _marks.specs(self.marks, what)
         return {
             "kind": self.kind,
@@ -118,6 +122,7 @@ class Plot(Panel):
             "xlabel": str(self.xlabel),
             "ylabel": str(self.ylabel),
             **ends_of(self, what),
+            **dates,
             "ticks": bool(self.ticks),
             "specs": specs,
             "names": names,
@@ -164,7 +169,7 @@ class Plot(Panel):
     @staticmethod
     def fineness(key, spec, table):
         """The largest error of a table, in parts of its range."""
-        return fineness(key)
+        return fineness(key, spec, table)
 
     @staticmethod
     def describe(spec):
@@ -202,8 +207,15 @@ def shaded(spec, tables):
                 yield mark["role"], tables[f"{number}{key}"]
 
 
-def fineness(key):
-    """The largest error of a table of a mark: what is drawn and not written needs less."""
+def fineness(key, spec, table):
+    """The largest error of a table of a mark: what is drawn and not written needs less.
+
+    Dates are written whole: to the day, or to the second.
+    """
+    if key[0].isdigit() and key[-1] in "xu" and spec.get("dates"):
+        from ..states import ends
+
+        return 0.5 * (1.0 if (table % 1 == 0).all() else 1e-6) / ends(table)[2]
     drawn = {**dict.fromkeys("xyuv", 0.001), "s": 0.005}
     return drawn.get(key[-1], 0.0005) if key[0].isdigit() else 0.0005
 
@@ -234,8 +246,12 @@ def frame(spec, specs, tables):
         room = 0.06 * (high - low) if equal and not ends else 0.0
         given = spec.pop(f"{name}lim")
         tight = equal or name == "x" or given is not None
-        scale = log_axis if name in spec["log"] else axis
-        up = scale(*(given or (low - room, high + room)), tight)
+        low, high = given or (low - room, high + room)
+        if name == "x" and spec.get("dates"):
+            up = date_axis(low, high)
+            found["xlabel"] = ", ".join(filter(None, [spec["xlabel"], up["date"]]))
+        else:
+            up = (log_axis if name in spec["log"] else axis)(low, high, tight)
         found[f"{name}axis"] = up["low"], up["high"]
         found[name] = along(up["ticks"], up["low"], up["high"]) if ticks else []
     found["y"] = [[1 - at, text] for at, text in found["y"]]

@@ -1,5 +1,6 @@
 """A table of words and numbers."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
@@ -39,11 +40,12 @@ class Table(Content):
         """The heads of the columns, the rows as (name, texts), and the head of the names."""
         header, rows = self.parts(what)
         if not header or not rows:
-            raise ValueError(f"{what}: expected a header and at least one row")
+            raise ValueError(f"{what}: a Table needs a header and at least one row")
         for number, row in enumerate(rows):
             if len(row) != len(header):
                 raise ValueError(
-                    f"{what}: row {number + 1} has {len(row)} cells, not {len(header)}"
+                    f"{what}: row {number + 1} of a Table has {len(row)} cells, but its header "
+                    f"{len(header)}"
                 )
         corner, *heads = [self.text(cell) for cell in header]
         texts = [[self.text(cell) for cell in row] for row in rows]
@@ -59,8 +61,11 @@ class Table(Content):
             rows = [[name, *row] for name, row in zip(given.index, cells, strict=True)]
             heads = given.columns if self.header is None else self.header
             return [given.index.name or "", *heads], rows
-        if isinstance(given, str) or not hasattr(given, "__iter__"):
-            raise TypeError(f"{what}: expected rows or a DataFrame, got {type(given).__name__}")
+        if isinstance(given, str | Mapping) or not hasattr(given, "__iter__"):
+            raise TypeError(
+                f"{what}: a Table takes rows, such as [['name', 'size'], ['a', 1]], or a "
+                f"DataFrame, got {type(given).__name__}"
+            )
         rows = [list(row) for row in (given.tolist() if is_tensor(given) else given)]
         return (rows[0], rows[1:]) if self.header is None and rows else (list(self.header), rows)
 

@@ -1,7 +1,7 @@
 """A PyTorch function as a list of plain steps, which a page can take without Python.
 
-`torch.export` writes the list; here it becomes JSON for `page/engine.js`. What the page cannot do
-is an error now, not when a reader moves something.
+`torch.export` writes the list; here it becomes JSON for the page's engine (js/engine). What the
+page cannot do is an error now, not when a reader moves something.
 """
 
 from collections.abc import Callable, Mapping

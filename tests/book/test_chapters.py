@@ -46,6 +46,11 @@ def test_every_notebook_is_in_the_table_of_contents():
     assert set(chapters.pages()) == set((chapters.ROOT / "chapters").glob("*.ipynb"))
 
 
+def test_notebooks_stay_small():
+    sizes = [page.stat().st_size for page in chapters.pages()]
+    assert sum(sizes) / len(sizes) <= 280_000
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_a_notebook_is_executed_and_minimal(page):
     notebook = chapters.read(page)

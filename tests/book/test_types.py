@@ -6,13 +6,27 @@ import re
 import subprocess
 
 import examples
+import numpy as np
 import pytest
 import small_model
 import test_scripts
 import torch
 
 import chapters
-from d2lmini import Arrows, Bars, Grid, Heatmap, Matrix, Plane, Plot, Points, Words, explore, trace
+from d2lmini import (
+    Arrows,
+    Bars,
+    Curve,
+    Grid,
+    Heatmap,
+    Matrix,
+    Plane,
+    Plot,
+    Points,
+    Words,
+    explore,
+    trace,
+)
 from kernelfree import Html, Image, Number, Table, Text
 from kernelfree.panels import KINDS
 
@@ -53,6 +67,12 @@ def logarithms(size=1):
     return Plot({"sizes": points}, log="xy")
 
 
+def days(height=1):
+    dates = np.array(["2024-02-29", "2024-03-01"], "datetime64[D]")
+    points = Plot({"points": Points([(day, height) for day in dates])})
+    return {"points": points, "line": Curve(dates, {"height": [0, height]})}
+
+
 def content(size=1):
     table = Table([["name", "size"], ["a", size]])
     image = Image(torch.eye(2) * size / 2, alt="a diagonal")
@@ -85,6 +105,7 @@ def states():
         explore(examples.keeper, **steps),
         explore(words, head=(1, 2), word=TEXT),
         explore(logarithms, size=[1.0, 2.0]),
+        explore(days, height=[1.0, 2.0]),
         explore(content, size=[1, 2]),
         explore(turn, x=(-1.0, 1.0), end=["tip", "end"], live=True),
         explore(typed, scores=Matrix([[0.0, 1.0]]), on=True, live=True),

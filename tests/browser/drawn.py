@@ -39,6 +39,31 @@ window.colors = (n = 0) => [...root(n).querySelectorAll(".panel")].map((panel) =
 });
 """
 
+# What is written on canvases: a box for each text, in their pixels, and how it stands.
+WRITTEN = """
+window.written = new Map();
+const write = CanvasRenderingContext2D.prototype.fillText;
+CanvasRenderingContext2D.prototype.fillText = function (text, x, y, most) {
+  const size = this.measureText(text);
+  const narrow = Math.min(1, most / size.width || 1);
+  const at = this.getTransform();
+  const corners = [-size.actualBoundingBoxLeft, size.actualBoundingBoxRight].flatMap((a) =>
+    [-size.actualBoundingBoxAscent, size.actualBoundingBoxDescent].map((b) =>
+      at.transformPoint(new DOMPoint(x + narrow * a, y + b))));
+  const ends = (axis) => corners.map((corner) => corner[axis]);
+  const box = ["x", "y"].map((axis) => [Math.min(...ends(axis)), Math.max(...ends(axis))]);
+  if (!written.has(this.canvas)) written.set(this.canvas, []);
+  const how = `${this.textAlign} ${this.textBaseline}${at.b ? " turned" : ""}`;
+  if (text) written.get(this.canvas).push([text, box.flat(), how]);
+  write.call(this, text, x, y, most);
+};
+window.rewritten = () => {
+  written.clear();
+  dispatchEvent(new Event("resize"));
+  return [...written].map(([canvas, texts]) => [canvas.width, canvas.height, texts]);
+};
+"""
+
 
 def number(text):
     return float("nan") if text in ("masked", "none", "") else float(text)

@@ -89,6 +89,25 @@ def source_order(page):
     return [said.text_content().strip() for said in tree.find_class("question")[0].iter("summary")]
 
 
+def test_only_what_is_new_is_written_where_screen_readers_listen(first):
+    """What is written once more, they would say once more; what is not rendered, never."""
+    questions = first.locator(".question")
+    questions.nth(0).locator("summary").first.click()
+    questions.nth(0).locator(".answered").filter(has_text="You answered").wait_for()
+    first.evaluate("""() => {
+      window.written = [];
+      const watch = ([{ target }]) => written.push(target.textContent);
+      for (const node of document.querySelectorAll("main [role=status]"))
+        new MutationObserver(watch).observe(node, { childList: true, characterData: true });
+    }""")
+    second = questions.nth(1)
+    assert second.locator(".answered").evaluate("node => getComputedStyle(node).display") != "none"
+    second.locator("summary").first.click()
+    said = second.locator(".answered").filter(has_text="You answered")
+    said.wait_for()
+    assert len(first.evaluate("written")) == 1
+
+
 def test_an_answer_that_was_kept_by_its_words_is_read_once_more(first):
     question = first.locator(".question").first
     texts = source_order(first)
@@ -511,8 +530,9 @@ def test_one_bad_entry_is_set_aside_and_the_others_stay(first):
 
 def taken_in(page, record, path):
     path.write_text(json.dumps(record))
-    page.locator("input[type=file]").set_input_files(path)
     said = page.locator(".answers-file [role=status]")
+    said.evaluate("node => (node.textContent = '')")  # of an earlier file
+    page.locator("input[type=file]").set_input_files(path)
     expect(said).to_contain_text("were read")
     return said.text_content()
 

@@ -5,6 +5,7 @@ import hashlib
 import json
 import random
 import re
+from itertools import pairwise
 from urllib.parse import quote
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 import torch
 from axe_playwright_python.sync_playwright import Axe
 from bundled import PANELS, bundled
-from drawn import HELPERS, check_colors, check_table
+from drawn import HELPERS, WRITTEN, check_colors, check_table
 from examples import (
     CONTROLS,
     DARK,
@@ -28,7 +29,7 @@ from examples import (
 from exhaustive import EXHAUSTIVE
 from playwright.sync_api import expect
 
-from d2lmini import Heatmap, explore
+from d2lmini import Bars, Curve, Heatmap, Plot, Points, explore
 from kernelfree.script import script
 
 
@@ -424,6 +425,113 @@ def test_it_fits_its_page_with_targets_of_24_pixels(show, width):
         "[...root(1).querySelectorAll('canvas')].map((c) => c.getBoundingClientRect().top)"
     )
     assert len({round(top) for top in tops}) == {320: 4, 640: 2, 1280: 1}[width]
+
+
+def long_labels():
+    """Panels whose labels are wide, or many."""
+    ramp = np.linspace(0, 1, 50)
+    words = ["characteristics", "of", "a", "word", "responsibility"]
+    days = np.datetime64("2024-01-01") + np.arange(50)
+    cells = np.random.default_rng(0).random((5, 5))
+    return {
+        "large": Curve(1e5 * ramp, {"y": ramp}),
+        "log": Curve(10 ** (4 * ramp), {"y": ramp}, log="x"),
+        "small": Curve(-1e-5 * ramp[::-1], {"y": 1e6 * ramp}),
+        "inside": Curve(99 + 150_002 * ramp, {"y": ramp}),
+        "dates": Curve(days, {"y": ramp}, xlabel="Days of the first two months of the year"),
+        "points": Plot({"a": Points(np.stack([1e5 * ramp, ramp], -1))}, ticks=True),
+        "bare": Plot({"a": Points([(1.0, 2.0)])}, xlabel="A drawing without ticks", ticks=False),
+        "many": Heatmap(np.ones((64, 64)), xlabel="Columns"),
+        "flat": Heatmap(np.ones((2, 130)), xlabel="Columns"),
+        "thin": Heatmap(np.ones((2, 1)), xlabel="One column with a name"),
+        "words": Heatmap(cells, xticks=words, yticks=words),
+        "more words": Heatmap(np.ones((30, 30)), xticks=6 * words),
+        "bars": Bars(ramp[1:6], labels=words),
+        "short": Heatmap(np.ones((2, 20)), xticks=[f"w{n}" for n in range(20)]),
+    }
+
+
+@pytest.mark.parametrize("width", [320, 900])
+def test_labels_stand_on_their_canvas_and_apart(page, show, width):
+    page.add_init_script(WRITTEN)
+    page.set_viewport_size({"width": width, "height": 800})
+    show(
+        *(
+            explore(lambda t, p=panel: {"one": p, "two": p}, t=[1])
+            for panel in long_labels().values()
+        )
+    )
+    canvases = page.evaluate("rewritten()")
+    assert len(canvases) == 2 * len(long_labels())
+    kinds = np.repeat(list(long_labels()), 2)
+    for kind, (wide, high, texts) in zip(kinds, canvases, strict=True):
+        for text, (left, right, top, bottom), _ in texts:
+            assert left >= -0.5, (kind, text, left)
+            assert top >= -0.5, (kind, text, top)
+            assert right <= wide + 0.5, (kind, text, right - wide)
+            assert bottom <= high + 0.5, (kind, text, bottom - high)
+        below = sorted({tuple(box[:2]) for _, box, how in texts if how == "center top"})
+        for (_, end), (start, _) in pairwise(below):
+            assert end + 3 < start, (kind, below)
+        beside = sorted({tuple(box[2:]) for _, box, how in texts if how == "right middle"})
+        for (_, end), (start, _) in pairwise(beside):
+            assert end < start, (kind, beside)
+    # None of this is won by writing nothing.
+    shown = {kind: [t[0] for t in c[2]] for kind, c in zip(kinds, canvases, strict=True)}
+    assert "100000" in shown["large"]
+    assert {"1", "10,000"} <= set(shown["log"])
+    assert len([text for text in shown["dates"] if text.startswith("2024-")]) >= 2
+    assert len([text for text in shown["short"] if text.startswith("w")]) >= (width == 900) * 3
+
+
+def test_a_date_is_told_as_a_date(show):
+    days = np.array(["2023-12-31", "2024-02-29", "2024-03-01"], "datetime64[D]")
+    hours = np.datetime64("2024-02-28T18:00") + 12 * np.arange(5) * np.timedelta64(1, "h")
+    points = {
+        "plot": Points([(hour, 2.5 * n) for n, hour in enumerate(hours)]),
+        "days": Points([(day, n) for n, day in enumerate(days)]),
+    }
+    curve = Curve(hours[::2], {"y": [1, 2, 3]}, xlabel="Hour")
+    panels = {"curve": curve, **{name: Plot({"a": points[name]}) for name in points}}
+    page = show(
+        *(explore(lambda t, n=n: {n: panels[n]}, t=[1], title=f"{n} alone") for n in panels)
+    )
+    for name, moment in (
+        ("curve", "Hour 2024-02-29T18:00:00: "),
+        ("plot", "plot, a: x 2024-02-29T06:00:00, y 2.50"),
+        ("days", "days, a: x 2024-02-29, y 1.00"),
+    ):
+        page.get_by_role("application", name=name).focus()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        expect(
+            page.get_by_role("group", name=f"{name} alone").get_by_role("status")
+        ).to_contain_text(moment)
+    page.get_by_role("button", name="Numbers").nth(0).click()
+    heads = page.get_by_role("table", name="curve").get_by_role("columnheader")
+    expect(heads).to_have_text([f"2024-0{day}T18:00:00" for day in ("2-28", "2-29", "3-01")])
+
+
+def test_a_figure_that_fails_leaves_the_others_alive(browser, tmp_path):
+    good, bad = html_of(figure(lengths)), html_of(figure(kernels))
+    broken = bad.replace('"kind":"curve"', '"kind":"none"', 1)
+    assert broken != bad
+    # One script, that finds them all at once.
+    source = f"<script>{script('static.js')}</script>"
+    text = (good + broken + good).replace(source, "") + source
+    path = tmp_path / "page.html"
+    path.write_text(page_of(text), encoding="utf-8")
+    page = browser.new_page()
+    failed = []
+    page.on("pageerror", lambda error: failed.append(error))
+    page.goto(path.as_uri())
+    expect(page.get_by_role("application")).to_have_count(2)
+    assert len(failed) == 1
+    still = page.locator("[data-failed]")
+    expect(still).to_have_count(1)
+    expect(still.locator("img")).to_be_visible()
+    expect(still.locator("> div")).to_have_count(0)
+    page.close()
 
 
 def test_a_long_name_beside_a_low_heatmap_is_whole(show):

@@ -7,10 +7,15 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from exhaustive import EXHAUSTIVE
+from playwright.sync_api import expect
+from test_content import colors, shown
 from test_hands import figure, use
 from test_live import looking
 from test_live import use as look_around
+
+from kernelfree import explore
 
 BUILT = Path(__file__).parents[2] / "_build" / "html"
 FEW = ["index", "chapters/index", "chapters/08_scoring_functions_compared", "search"]
@@ -83,10 +88,24 @@ def server(request):
         yield address
 
 
+def look_on(page, made):
+    """A figure of an author's own content: its picture is drawn, and moves."""
+    expect(page.get_by_role("img", name="a diagonal of 1")).to_have_count(1)
+    page.locator("[type=range]").press("ArrowRight")
+    expect(page.get_by_role("img", name="a diagonal of 2")).to_have_count(1)
+    assert colors(page, (0.3, 0.1), (0.1, 0.1)) == [[255, 255, 255, 255], [255, 255, 255, 255]]
+    found = Axe().run(page, ".kernelfree-figure", {"preload": False}).response["violations"]
+    assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []
+
+
 @pytest.fixture
 def saved(tmp_path):
     """A site of saved figures, of which one is live, that share a script; the figures."""
-    made = {"hands & co.html": figure(), "looking.html": looking()}
+    made = {
+        "hands & co.html": figure(),
+        "looking.html": looking(),
+        "content.html": explore(shown, size=[1, 2]),
+    }
     for name, one in made.items():
         one.save(tmp_path / name, script="figures.js")
     return tmp_path, made
@@ -124,7 +143,7 @@ def test_saved_figures_live_under_a_strict_policy(strict_site, page, saved):
     told = []
     page.on("console", lambda message: told.append(message.text))
     page.route("**/favicon.ico", lambda route: route.fulfill(status=204))  # browsers ask for it
-    for (name, made), moves in zip(saved[1].items(), (use, look_around), strict=True):
+    for (name, made), moves in zip(saved[1].items(), (use, look_around, look_on), strict=True):
         page.goto(f"{strict_site}/{name}")
         moves(page, made)
         assert page.evaluate("getComputedStyle(document.body).maxWidth") == "960px"

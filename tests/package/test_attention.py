@@ -22,6 +22,7 @@ from test_masking import (  # noqa: F401 (way is a fixture)
     way,
 )
 from torch.autograd import gradcheck, gradgradcheck
+from torch.nn.parameter import is_lazy
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten
 
@@ -35,6 +36,8 @@ from d2lmini import (
     fast,
     masked_softmax,
 )
+from kernelfree.tracing.exporting import NotForThePageError
+from kernelfree.tracing.graph import graph
 
 KINDS = ["dot", "fused", "additive", "bilinear", "distance"]
 LENGTHS = [None, [2, 4], [0, 3], [[1, 3, 2], [4, 0, 3]]]
@@ -157,37 +160,6 @@ def test_gradients_of_first_and_second_order(kind, lens):
         assert gradgradcheck(pool, leaves, fast_mode=not EXHAUSTIVE)
 
 
-@pytest.mark.parametrize("lens", [None, [2, 4], [[1, 3, 2], [4, 1, 3]]], ids=str)
-@pytest.mark.parametrize("need_weights", [True, False])
-def test_dot_product_is_the_one_of_pytorch(need_weights, lens):
-    queries, keys, values = inputs()
-    mask = None
-    if lens is not None:
-        mask = torch.arange(4) < torch.tensor(lens).reshape(2, -1, 1)
-    expected = F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
-    output = DotProductAttention(need_weights=need_weights)(queries, keys, values, lens)
-    close(output, expected, torch.float64)
-
-
-def test_additive_attention_is_a_multilayer_perceptron_on_the_concatenation():
-    attention, _ = build("additive")
-    queries, keys, values = inputs(key_size=5)
-    output = attention(queries, keys, values)
-    W = torch.cat([attention.W_q.weight, attention.W_k.weight], dim=1)
-    pairs = torch.cat(
-        [queries.unsqueeze(2).expand(2, 3, 4, 3), keys.unsqueeze(1).expand(2, 3, 4, 5)], dim=-1
-    )
-    scores = F.linear(torch.tanh(F.linear(pairs, W)), attention.w_v.weight).squeeze(-1)
-    close(output, scores.softmax(dim=-1) @ values, torch.float64)
-
-
-def test_distance_attention_is_a_gaussian_kernel():
-    queries, keys, values = inputs()
-    kernel = torch.exp(-torch.cdist(queries, keys).square() / 2)
-    expected = kernel / kernel.sum(dim=-1, keepdim=True) @ values
-    close(DistanceAttention()(queries, keys, values), expected, torch.float64)
-
-
 # Where queries and keys lie: (a number that is added to all, a factor of their distances, type).
 FAR = {
     "10,000 away": (1e4, 1.0, torch.float32),
@@ -269,14 +241,6 @@ def test_distance_attention_is_right_far_away_in_every_transform(wrap):
     close(output, expected, torch.bfloat16 if wrap == "autocast" else torch.float32)
 
 
-def test_bilinear_attention_with_a_scaled_identity_is_the_dot_product():
-    queries, keys, values = inputs()
-    bilinear = BilinearAttention(3, 3).double()
-    bilinear.M.data = torch.eye(3, dtype=torch.float64) / 3**0.5
-    expected = DotProductAttention()(queries, keys, values)
-    close(bilinear(queries, keys, values), expected, torch.float64)
-
-
 def test_bilinear_scores_start_with_variance_1():
     torch.manual_seed(0)
     scores = BilinearAttention(64, 32).score(torch.randn(8, 64, 64), torch.randn(8, 64, 32))
@@ -314,20 +278,10 @@ def test_no_other_class_makes_more_than_the_scores(kind):
     assert largest.numbers == 2 * 96 * 96
 
 
-@pytest.mark.parametrize("budget", [1, 7, 100, 2**20])
-def test_chunks_of_any_size_give_the_same_scores(budget, monkeypatch):
-    attention, _ = build("additive")
-    tensors = inputs(key_size=5)
-    attention(*tensors)
-    monkeypatch.setattr("d2lmini.fast.CHUNK", budget)
-    output = attention(*tensors, [2, 4])
-    expected, _ = reference.attend(reference.scoring(attention), *tensors, [2, 4])
-    close(output, expected, torch.float64)
-
-
 @pytest.mark.parametrize("kind", ["dot", "additive", "bilinear", "distance"])
 def test_the_weights_are_kept_before_dropout_and_off_the_graph(kind):
     attention, key_size = build(kind, dropout=0.5)
+    assert attention.attention_weights is None
     tensors = [x.requires_grad_() for x in inputs(key_size=key_size)]
     output = attention(*tensors, [2, 4])
     weights = attention.attention_weights
@@ -616,14 +570,30 @@ def test_vmap_and_grad_of_func_lengths_included(kind, shape):
         close(outputs[i], attention(*[x[i] for x in many], lens[i]), torch.float64)
 
 
-def test_no_weights_escape_from_a_transform_of_func():
+def test_no_weights_escape_from_torch_func_and_where_a_graph_is_written_down():
     attention, tensors = DotProductAttention(), inputs()
+    torch.export.export(attention, tuple(tensors))
     torch.func.vmap(attention)(*[torch.stack([x, x]) for x in tensors])
     assert attention.attention_weights is None
     torch.func.grad(lambda *tensors: attention(*tensors).sum())(*tensors)
     assert copy.deepcopy(attention).attention_weights is None
-    attention(*tensors)
+    torch.compile(attention, fullgraph=True, backend="eager")(*tensors)
     assert attention.attention_weights.shape == (2, 3, 4)
+
+
+def test_weights_of_an_earlier_call_are_none_of_a_graph():
+    for attention in (DotProductAttention(), MultiHeadAttention(4, 2)):
+
+        def reads(x, attention=attention):
+            attention(x, x, x)
+            return attention.attention_weights + 0
+
+        with pytest.raises(
+            NotForThePageError,
+            match=r"^attention_weights are not kept .* the attention with return_weights=True$",
+        ):
+            graph(reads, {"x": torch.randn(1, 2, 4)})
+        assert attention.attention_weights.shape[-2:] == (2, 2)
 
 
 def test_a_subclass_only_says_how_to_score():
@@ -650,6 +620,8 @@ def test_parameters_have_the_names_of_the_equations_and_no_biases():
     lazy = AdditiveAttention(8, 0.1)
     lazy(torch.ones(2, 1, 20), torch.ones(2, 10, 2), torch.ones(2, 10, 4))
     lazy.load_state_dict(additive.state_dict())
+    assert type(lazy.w_v) is type(additive.w_v)
+    assert is_lazy(AdditiveAttention(8, key_size=2).w_v.weight)  # made in this order, too
     bilinear = {name: tuple(p.shape) for name, p in BilinearAttention(3, 5).named_parameters()}
     assert bilinear == {"M": (3, 5)}
 
@@ -698,21 +670,3 @@ def test_drop_in_heads_folded_into_the_batch_with_repeated_lengths(lens):
     expected = [reference.attend(reference.dot_product, h, h, h, lens)[0] for h in per_head]
     close(output, torch.cat(expected, dim=-1))
     assert attention.attention_weights.shape == (batch * heads, steps, steps)
-
-
-def test_drop_in_causal_lengths_for_every_position_of_a_decoder():
-    batch, steps = 2, 4
-    x = numbers(batch, steps, 3)
-    lens = torch.arange(1, steps + 1).repeat(batch, 1)
-    causal = F.scaled_dot_product_attention(x, x, x, is_causal=True)
-    close(DotProductAttention(0)(x, x, x, lens), causal, torch.float64)
-
-
-def test_drop_in_the_toy_call_with_positional_dropout():
-    queries, keys = numbers(2, 1, 2).float(), numbers(2, 10, 2, seed=1).float()
-    values = numbers(2, 10, 4, seed=2).float()
-    attention = DotProductAttention(0.5).eval()
-    output = attention(queries, keys, values, torch.tensor([2, 6]))
-    expected, weights = reference.attend(reference.dot_product, queries, keys, values, [2, 6])
-    close(output, expected)
-    close(attention.attention_weights.reshape(1, 1, 2, 10), weights.reshape(1, 1, 2, 10))

@@ -71,6 +71,50 @@ def same(came, expected):
         torch.testing.assert_close(x, y, rtol=tolerance, atol=tolerance, equal_nan=True)
 
 
+def outcome(attention, tensors, lens, upstream, grad):
+    """The output, the weights and, if asked, the gradients."""
+    leaves = [x.clone().requires_grad_(grad) for x in tensors]
+    with contextlib.nullcontext() if grad else torch.no_grad():
+        output = attention(*leaves, lens)
+    found = [output]
+    if attention.attention_weights is not None:
+        found.append(attention.attention_weights)
+    if grad:
+        found += torch.autograd.grad(output, [*leaves, *attention.parameters()], upstream)
+    return found
+
+
+@examples(80)
+@given(
+    test_attention.cases(),
+    JUNK,
+    st.sampled_from(list(TOLERANCE)),
+    st.booleans(),
+    st.booleans(),
+    ways(),
+)
+def test_attention_and_its_gradients(case, junk, dtype, heads, grad, thresholds):
+    attention, (queries, keys, values), lens = case
+    attention(queries, keys, values)  # sizes are inferred
+    attention.to(dtype)
+    queries, keys, values = (x.to(dtype) for x in (queries, keys, values))
+    if lens is not None:
+        hidden = reference.weights(torch.zeros(*queries.shape[:2], keys.shape[1]), lens) == 0
+        unseen = hidden.all(dim=1).unsqueeze(-1)
+        keys, values = (torch.where(unseen, x.new_tensor(junk), x) for x in (keys, values))
+    if heads:
+        queries, keys, values = (torch.stack([x, 1 - x], dim=1) for x in (queries, keys, values))
+    plain = copy.deepcopy(attention)
+    plain.__class__ = getattr(PLAIN, type(attention).__name__)
+    upstream = numbers(*queries.shape[:-1], values.shape[-1]).to(dtype)
+    with mock.patch.multiple(fast, **thresholds):
+        found = [
+            outcome(pool, (queries, keys, values), lens, upstream, grad)
+            for pool in (attention, plain)
+        ]
+    same(*found)
+
+
 @examples(60)
 @given(test_masking.cases(), JUNK, ways())
 def test_masked_softmax_and_its_gradient(case, junk, thresholds):
@@ -90,41 +134,6 @@ def test_masked_softmax_and_its_gradient(case, junk, thresholds):
                 found[-1].append(softmax(leaf, lens))
     same(*found)
     assert (found[0][0][hidden] == 0).all()
-
-
-def outcome(attention, tensors, lens, upstream, grad):
-    """The output, the weights and, if asked, the gradients."""
-    leaves = [x.clone().requires_grad_(grad) for x in tensors]
-    with contextlib.nullcontext() if grad else torch.no_grad():
-        output = attention(*leaves, lens)
-    found = [output]
-    if attention.attention_weights is not None:
-        found.append(attention.attention_weights)
-    if grad:
-        found += torch.autograd.grad(output, [*leaves, *attention.parameters()], upstream)
-    return found
-
-
-@examples(80)
-@given(test_attention.cases(), JUNK, st.sampled_from(list(TOLERANCE)), st.booleans(), ways())
-def test_attention_and_its_gradients(case, junk, dtype, grad, thresholds):
-    attention, (queries, keys, values), lens = case
-    attention(queries, keys, values)  # sizes are inferred
-    attention.to(dtype)
-    queries, keys, values = (x.to(dtype) for x in (queries, keys, values))
-    if lens is not None:
-        hidden = reference.weights(torch.zeros(*queries.shape[:2], keys.shape[1]), lens) == 0
-        unseen = hidden.all(dim=1).unsqueeze(-1)
-        keys, values = (torch.where(unseen, x.new_tensor(junk), x) for x in (keys, values))
-    plain = copy.deepcopy(attention)
-    plain.__class__ = getattr(PLAIN, type(attention).__name__)
-    upstream = numbers(*queries.shape[:2], values.shape[2]).to(dtype)
-    with mock.patch.multiple(fast, **thresholds):
-        found = [
-            outcome(pool, (queries, keys, values), lens, upstream, grad)
-            for pool in (attention, plain)
-        ]
-    same(*found)
 
 
 @pytest.mark.parametrize("look", test_attention.LOOKS)
@@ -155,9 +164,11 @@ def test_without_that_line_a_definition_is_itself():
     for plain in (d2lmini.Attention.pool, d2lmini.AdditiveAttention.score):
         assert inspect.getsource(plain) == inspect.getsource(inspect.unwrap(plain))
         assert plain.__wrapped__.__code__.co_filename.endswith("attention.py")
+    for name, (way, _) in fast.FAST.items():
+        assert way.__qualname__ == name  # it is in front of that definition
 
 
-def test_the_fast_way_runs_where_it_pays_and_never_while_a_graph_is_exported(monkeypatch):
+def test_the_fast_way_runs_where_it_pays_and_never_while_a_graph_is_written_down(monkeypatch):
     def definition(*args, **named):
         return "plain", args, named
 
@@ -201,3 +212,11 @@ def test_autocast_is_asked_of_older_versions_too(monkeypatch):
     monkeypatch.setattr(torch, "is_autocast_cpu_enabled", lambda: False, raising=False)
     with pytest.raises(TypeError, match="dtype"):
         d2lmini.DotProductAttention()(queries.double(), queries, queries)
+
+
+def test_older_versions_are_not_asked_whether_a_graph_is_written_down(monkeypatch):
+    monkeypatch.delattr(torch.compiler, "is_exporting", raising=False)
+    spec = importlib.util.find_spec("d2lmini.checks")
+    checks = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(checks)
+    assert checks.is_exporting() is False

@@ -8,25 +8,30 @@ import pickle
 import re
 import subprocess
 import sys
+from datetime import UTC, datetime, time
 from pathlib import Path
 
+import hypothesis
 import numpy as np
 import pytest
+from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from PIL import Image as Pillow
 
+import chapters
 import kernelfree
+from kernelfree import dates
 from kernelfree.errors import NotForThePageError
 
 HOME = Path(kernelfree.__file__).parent
 
 # What an author without PyTorch does.
 ALONE = """
-import sys
-sys.modules["torch"] = None  # importing it fails
 import numpy as np
 import kernelfree
+from kernelfree import *
 
+assert "trace" not in globals() and "Curve" in globals()
 x = np.linspace(0, 6, 50)
 def waves(frequency=1.0, turned=False):
     return np.sin(frequency * x)[None] * np.cos(x)[:, None] * (-1) ** turned
@@ -37,6 +42,7 @@ bundle = figure._repr_mimebundle_()
 bundle = bundle[0] if isinstance(bundle, tuple) else bundle
 assert bundle["text/html"].count("<script") == 2 and bundle["image/png"]
 figure.save("waves.html")
+kernelfree.explore(waves, live="if possible", frequency=(0.0, 1.0))
 for missing in (lambda: kernelfree.explore(waves, live=True, frequency=(0.0, 1.0)),
                 lambda: kernelfree.trace):
     try:
@@ -46,17 +52,34 @@ for missing in (lambda: kernelfree.explore(waves, live=True, frequency=(0.0, 1.0
 """
 
 
-def test_figures_need_no_pytorch(tmp_path):
+def run_alone(code, folder):
+    """Run code where importing PyTorch or the book's package fails; return the lines it prints."""
+    code = f"import sys\nsys.modules['torch'] = sys.modules['d2lmini'] = None\n{code}"
     done = subprocess.run(
-        [sys.executable, "-c", ALONE], cwd=tmp_path, capture_output=True, text=True
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    saved, *missing = done.stdout.splitlines()
+    return done.stdout.splitlines()
+
+
+def test_figures_need_no_pytorch(tmp_path):
+    saved, *missing = run_alone(ALONE, tmp_path)
     assert saved.startswith("waves.html: ")
     assert missing == [
         "live figures need PyTorch, which is missing: pip install torch",
         "traces need PyTorch, which is missing: pip install torch",
     ]
+
+
+def test_the_manual_needs_no_pytorch_before_live_functions(tmp_path):
+    _, *cells = chapters.read(chapters.ROOT / "chapters" / "making_figures.ipynb").cells
+    live = next(n for n, cell in enumerate(cells) if cell.source.startswith("## A live function"))
+    code = [cell.source for cell in cells[:live] if cell.cell_type == "code"]
+    assert code[0].startswith("# @title Setup")
+    assert len(code) > 12
+    run_alone("\n\n".join(code[1:]), tmp_path)
+    # What needs it later is the same package, too.
+    assert not any("d2lmini" in cell.source for cell in cells[1:] if cell.cell_type == "code")
 
 
 def test_it_imports_nothing_of_the_book():
@@ -101,8 +124,26 @@ class Series:
     def __init__(self, index):
         self.index = index
 
+    def __len__(self):
+        return 3
+
+    def __iter__(self):
+        return iter(np.array(self))
+
     def __array__(self, dtype=None, copy=None):
         return np.array([3.0, 1.0, 2.0])
+
+
+class Frame:
+    """As one of pandas is to NumPy, with a column of words."""
+
+    columns = ("size", "name")
+
+    def items(self):
+        return {"size": [1, 2, 3], "name": [3, 2, 1]}.items()
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array([[1, "a"]], object)
 
 
 def test_a_row_of_numbers_is_a_line_over_its_index():
@@ -110,10 +151,131 @@ def test_a_row_of_numbers_is_a_line_over_its_index():
         ([3.0, 1.0, 2.0], ["1", "2", "3"]),
         (Series([2020, 2021, 2023]), ["2020", "2021", "2023"]),
         (Series(["b", "a", "c"]), ["1", "2", "3"]),
+        (kernelfree.Curve([2, 4, 8], Frame()), ["2", "4", "8"]),
     ):
         made = kernelfree.explore(lambda t, given=given: given, t=[1])
         [panel] = made._state["panels"]
         assert (panel["kind"], panel["columnNames"]) == ("curve", places)
+
+
+DATES = np.array(["2023-12-31", "2024-02-29", "2024-03-01"], "datetime64[D]")
+
+
+@pytest.mark.parametrize(
+    "days",
+    [
+        DATES,
+        DATES.astype("datetime64[ns]"),
+        list(DATES),
+        DATES.tolist(),
+        [datetime.combine(day, time()) for day in DATES.tolist()],
+    ],
+)
+def test_dates_are_an_axis_of_days(days):
+    heights = [3.0, 1.0, 2.0]
+    lines = kernelfree.Curve(days, {"y": heights}, points={"now": (days[1], 1.0)})
+    marks = {
+        "points": kernelfree.Points([(day, 1.0) for day in days]),
+        "line": kernelfree.Lines([(day, 1.0) for day in days]),
+        "area": kernelfree.Area(days, heights),
+        "counts": kernelfree.Histogram(days, days),
+        "rule": kernelfree.Rules(x=days[1]),
+        "level": kernelfree.Rules(y=2.0),
+        "band": kernelfree.Bands(x=(days[0], days[1])),
+    }
+    for given in (Series(days), lines, kernelfree.Plot(marks, xlim=(days[0], days[2]))):
+        made = kernelfree.explore(lambda t, given=given: given, t=[1])
+        [panel] = made._state["panels"]
+        assert panel["dates"] is True
+        assert panel["xaxis"] == (19722.0, 19783.0)
+        ticks = ["2024-01-01", "2024-01-15", "2024-01-29", "2024-02-12", "2024-02-26"]
+        assert panel["x"] == [[round((1 + 14 * i) / 61, 4), day] for i, day in enumerate(ticks)]
+        assert made._picture()[0].startswith(b"\x89PNG")
+        names = panel.get("columnNames", ["2023-12-31", "2024-02-29", "2024-03-01"])
+        assert names == ["2023-12-31", "2024-02-29", "2024-03-01"]
+        key = "lx" if panel["kind"] == "curve" else "0x"
+        stored = made._numbers.table(panel["tables"][key], [0])
+        assert np.abs(stored - [19722, 19782, 19783]).max() <= (0.05 if key == "lx" else 0)
+
+
+def test_times_of_day_are_kept_to_the_second():
+    start = np.datetime64("2024-03-05T10:00:00")
+    places = start + np.array([0, 7, 3600 * 5 + 1]) * np.timedelta64(1, "s")
+    curve = panel_of(kernelfree.Curve(places, {"y": [1, 2, 3]}, xlabel="Time"))
+    assert curve["columnNames"] == [str(place) for place in places]
+    assert [text for _, text in curve["x"]] == [f"{hour}:00" for hour in range(10, 16)]
+    # Where no tick is midnight, the axis has the date.
+    assert (curve["xlabel"], curve["column"]) == ("Time, 2024-03-05", "Time")
+    given = kernelfree.Plot({"a": kernelfree.Points([(place, 1) for place in places.tolist()])})
+    made = kernelfree.explore(lambda t: given, t=[1])
+    stored = made._numbers.table(made._state["panels"][0]["tables"]["0x"], [0])[0]
+    assert dates.iso(stored) == [str(place) for place in places]
+
+
+@hypothesis.given(st.floats(-600_000, 2_900_000), st.floats(-4, 6.5))
+def test_ticks_of_dates_are_whole_and_lie_on_their_axis(low, exponent):
+    high = min(low + 10**exponent, 2_932_896.0)
+    ticks, date = dates.ticks(low, high)
+    places = [at for at, _ in ticks]
+    assert all(low <= at <= high for at in places)
+    assert len(places) <= 6
+    assert len(places) > 1 or high - low < 1e-3 or high - low > 100_000
+    for at, text in ticks:
+        whole = str(np.datetime64(round(at * 86_400), "s"))
+        assert text in (whole[:4], whole[:7], whole[:10], whole[11:16], whole[11:19])
+        # What the label leaves out is the start of the year, the month or the day, or is told.
+        rest = whole.replace(text, "", 1)
+        assert rest in ("-01-01T00:00:00", "-01T00:00:00", "T00:00:00") or ":" in text
+    if any(":" in text for _, text in ticks):
+        assert date or any("-" in text for _, text in ticks)
+
+
+AWARE = [datetime(2024, 1, day, tzinfo=UTC) for day in (1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("panel", "message"),
+    [
+        (lambda: kernelfree.Curve(AWARE, {"y": [1, 2]}), "x: 2024-01-01 .* has a time zone"),
+        (lambda: kernelfree.Curve(DATES[:1].repeat(2), {"y": [1, 2]}), "increasing"),
+        (
+            lambda: kernelfree.Curve(np.array(["2024", "NaT"], "M8[D]"), {"y": [1, 2]}),
+            r"x: a date is missing \(NaT\)",
+        ),
+        (
+            lambda: kernelfree.Curve(np.array(["9999", "10000"], "M8[D]"), {"y": [1, 2]}),
+            "x: dates must be of the years 1 to 9999, got 9999 to 10000",
+        ),
+        (
+            lambda: kernelfree.Curve([*DATES.tolist(), 3], {"y": range(4)}),
+            "x: expected dates or numbers, got both",
+        ),
+        (lambda: kernelfree.Curve([1, 2, 3], {"y": DATES}), "line 'y': expected numbers"),
+        (lambda: kernelfree.Curve(DATES, {"y": [1, 2, 3]}, xlim=(0, 1)), "x has .* xlim has num"),
+        (lambda: kernelfree.Curve(DATES, {"y": [1, 2, 3]}, log="x"), "log: x has dates"),
+        (
+            lambda: kernelfree.Plot({"a": kernelfree.Points([(1.0, DATES.tolist()[0])])}),
+            "'a': dates stand on the x axis alone, got one as y",
+        ),
+        (
+            lambda: kernelfree.Plot({"a": kernelfree.Points(DATES[[[0, 1]]])}),
+            "'a': dates stand on the x axis alone, got one as y",
+        ),
+        (
+            lambda: kernelfree.Plane({"a": kernelfree.Points([(DATES[0], 1.0)])}),
+            "dates: both axes of a plane have one scale",
+        ),
+        (
+            lambda: kernelfree.Plot(
+                {"a": kernelfree.Rules(x=DATES), "b": kernelfree.Borders((1, 0))}
+            ),
+            "mark 'a', x has dates for x, but mark 'b' has numbers",
+        ),
+    ],
+)
+def test_what_is_no_axis_of_dates_is_named(panel, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        panel_of(panel())
 
 
 def test_explore_is_a_decorator_too():
@@ -123,6 +285,7 @@ def test_explore_is_a_decorator_too():
 
     assert wave.value == {"frequency": 1.0}
     assert wave._state["title"] == "Waves"
+    np.testing.assert_array_equal(wave.function(0.0), np.zeros(5))
 
 
 def panel_of(given, **controls):
@@ -140,7 +303,7 @@ def sheet(size=1):
 
 def pixels(panel):
     """The pixels of a stored PNG."""
-    data = base64.b64decode(panel["content"]["src"].removeprefix("data:image/png;base64,"))
+    data = base64.b64decode(panel["content"]["png"])
     return np.asarray(Pillow.open(io.BytesIO(data)))
 
 
@@ -172,9 +335,28 @@ def test_a_figure_of_matplotlib_is_stored_once_for_each_look():
     assert used.startswith("1:")
     assert len(pictures) == 2
     assert "image, 2 different" in repr(made)
-    # An SVG, too, has a still picture, also after a copy.
-    assert pictures[0]["src"].startswith("data:image/")
     assert pickle.loads(pickle.dumps(made))._picture() == made._picture()
+
+
+@pytest.mark.parametrize("look", ["lines", "colours", "clear"])
+def test_a_figure_of_matplotlib_looks_as_it_was_drawn(look):
+    """In few colours, which take a third of the room, where that is not seen."""
+    figure = Figure(figsize=(3, 2), facecolor="none" if look == "clear" else "white")
+    axes = figure.subplots()
+    if look == "colours":
+        axes.imshow(np.random.default_rng(0).random((90, 90, 3)))
+    else:
+        axes.plot(np.sin(np.arange(30.0)), label="sine")
+        axes.legend()
+    stream = io.BytesIO()
+    figure.savefig(stream, format="png", dpi=120)
+    drawn = np.asarray(Pillow.open(stream).convert("RGBA")).astype(int)
+    content = panel_of(figure)["content"]
+    shown = Pillow.open(io.BytesIO(base64.b64decode(content["png"])))
+    assert (shown.mode == "P") == (look == "lines")
+    assert np.abs(np.asarray(shown.convert("RGBA")) - drawn).max() <= 8
+    assert content["style"] == "width:288px"
+    assert (content["width"], content["height"]) == (360, 240)
 
 
 def test_a_table_has_its_header_and_the_names_of_its_rows():
@@ -208,6 +390,14 @@ def test_html_is_sanitised(evil):
     assert not re.search(r"x\(\)|example|javascript|import", found)
 
 
+def test_a_head_of_nothing_is_a_cell():
+    head = '<tr><th scope="col"> </th><th>a</th><th><img src="data:image/png,"></th></tr>'
+    found = panel_of(kernelfree.Html(f"<table><thead>{head}</thead></table>"))["content"]
+    row = found[2][2][2]
+    assert [cell[0] for cell in row[2:]] == ["td", "th", "th"]
+    assert row[2] == ["td", {}, " "]
+
+
 def test_html_without_nh3_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "nh3", None)
     with pytest.raises(ImportError, match="Html needs nh3, which is missing: pip install nh3"):
@@ -232,15 +422,119 @@ def test_a_number_is_as_exact_as_it_is_shown():
         (kernelfree.Number([1, 2]), r"expected one number, got shape \(2,\)"),
         (kernelfree.Number(np.nan), "every number must be finite"),
         (kernelfree.Number(1, decimals=-1), "decimals: expected 0 to 12, got -1"),
-        (kernelfree.Table([["a"], ["b", "c"]]), "row 1 has 2 cells, not 1"),
+        (kernelfree.Table([["a"], ["b", "c"]]), "row 1 of a Table has 2 cells, but its header 1"),
         (kernelfree.Table([["a"]]), "a header and at least one row"),
-        (kernelfree.Table(3), "expected rows or a DataFrame, got int"),
+        (kernelfree.Table(3), "a Table takes rows, .* or a DataFrame, got int"),
         (kernelfree.Html(3), "html: expected a string, got int"),
     ],
 )
 def test_what_cannot_be_shown_is_said(given, error):
     with pytest.raises((TypeError, ValueError), match=error):
         panel_of(given)
+
+
+X = np.arange(20.0)
+
+
+class Month:
+    """As one of pandas."""
+
+    def to_timestamp(self):
+        return DAYS[0]
+
+
+DAYS = np.arange("2024-01-01", "2024-01-04", dtype="datetime64[D]")
+axes = Figure().subplots()
+
+
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        (None, r"the panel: .* got None; did the function forget `return`\?"),
+        ({"a": [[1]], "b": None}, "panel 'b': expected an array, .* got None; leave it out"),
+        ([kernelfree.Number(1)], "got list; return a dict of them, name -> panel"),
+        ({"a": {"b": [[1]]}}, "panel 'a': .* got dict; all panels stand in one dict"),
+        (kernelfree.Bars, r"got type; call it, Bars\(...\)"),
+        (axes, "got Axes; return its figure"),
+        (axes.plot([1, 2]), "got list; return its figure"),
+        (Frame(), r"the panel: expected numbers, got Frame of str; Table\(...\) shows"),
+        (np.array([1, None, 3]), "the panel: expected numbers, got ndarray of None"),
+        (["a", "b"], "the panel: expected numbers, got list of text"),
+        ((n for n in [1]), "the panel: expected numbers, got generator; make a list of it"),
+        (np.zeros((4, 4, 3)), r"or show a picture by Image\(array\)"),
+        ([[1, np.nan]], r"nan at \(0, 1\); .*masked=~np.isfinite\(matrix\)"),
+        (np.nan, "the panel: nan; every number must be finite"),
+        (kernelfree.Heatmap([[1]], role="loss"), "role 'loss' is not one of .*; add_role makes"),
+        (
+            Series([3, 2, 1]),
+            "x: expected increasing numbers, got 2 after 3 at place 2; sort",
+        ),
+        (Series([Month()] * 3), r"x: .* got dates \(list\); give days"),
+        (kernelfree.Curve([1, np.nan], {"y": [1, 2]}), r"x: nan at \(1,\)"),
+        (kernelfree.Curve([1, 2], [1, 2]), r"such as Curve\(x, {'y': y}\), got list"),
+        (kernelfree.Plot(kernelfree.Points([1, 2])), "name -> mark, such as .* got Points"),
+        (kernelfree.Plot({"p": kernelfree.Points(np.ones((2, 5)))}), r"np.stack\(\[x, y\], axis"),
+        (kernelfree.Table({"a": 1}), "a Table takes rows, such as .*, got dict"),
+        (kernelfree.Table([["a", 1]], header=["n"]), "has 2 cells, but its header 1"),
+    ],
+)
+def test_a_mistake_has_a_way_out(given, error):
+    with pytest.raises((TypeError, ValueError), match=error) as caught:
+        kernelfree.explore(lambda t: given, t=[1])
+    # What this package checks shows no second traceback.
+    assert caught.value.__suppress_context__
+
+
+@pytest.mark.parametrize(
+    ("given", "default", "error"),
+    [
+        ((0.0, 10.0), 0.05, r"\[0.0, 0.1, 0.2, ... 10.0\] \(101 in all\); the nearest is 0.0"),
+        ((0.0, 1.0, 0.3), 1.0, r"default 1.0 is not one of its values \[0.0, 0.3, 0.6, 0.9\]$"),
+        ([True, False], True, "for a switch write True or False alone"),
+        ({"one": 1}, 1, "got dict; give its keys, and let the function look the values up"),
+        ({1, 2}, 1, "got set; make a list of it"),
+    ],
+)
+def test_a_control_that_does_not_fit_has_a_way_out(given, default, error):
+    with pytest.raises((TypeError, ValueError), match=error):
+        kernelfree.explore(lambda a=default: [[a]], a=given)
+
+
+def test_a_control_may_be_a_series():
+    made = kernelfree.explore(lambda a: [[a]], a=Series([0, 1, 2]))
+    assert made._state["controls"][0]["options"] == [3.0, 1.0, 2.0]
+
+
+def test_x_that_changes_is_said_in_short():
+    with pytest.raises(ValueError, match=r"its x has 2\.0 at place 2, but 1\.0") as caught:
+        kernelfree.explore(lambda a: kernelfree.Curve(X * a, {"y": X}), a=[1, 2])
+    assert str(caught.value).endswith("in every state; Lines in a Plot may change (at a=2)")
+    assert len(str(caught.value)) < 200
+
+
+def test_the_text_has_the_numbers_of_the_author():
+    gain = kernelfree.Curve([1, 2, 3], {"y": [1, np.nan, 1e-8]}, log="y")
+    text = repr(kernelfree.explore(lambda t: gain, t=[1]))
+    assert "curve: curve 1 x 3, gaps 0.333, min 1e-08, max 1, mean 0.5" in text
+
+
+@pytest.mark.parametrize("unit", ["mm", " mm"])
+def test_one_blank_stands_before_a_unit(unit):
+    text = repr(kernelfree.explore(lambda t: kernelfree.Number(t, unit=unit), t=[1, 2]))
+    assert "number, 1 to 2 mm" in text
+
+
+@pytest.mark.parametrize(("side", "states"), [(2000, 5), (100, 2000)])
+def test_too_many_numbers_are_said_before_all_are_computed(side, states):
+    noise, calls = np.random.default_rng(0), []
+
+    def matrix(t):
+        calls.append(t)
+        return noise.random((side, side))
+
+    with pytest.raises(ValueError, match="combinations alone take more than the 1,000,000 char"):
+        kernelfree.explore(matrix, t=range(states))
+    assert len(calls) * side**2 <= 4_000_000
 
 
 def test_too_many_pictures_are_said_before_all_are_drawn():

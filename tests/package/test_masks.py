@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_attention import KINDS, build
 from test_masking import close, not_as_a_mask, numbers
-from torch import nn
+from test_multihead import peer
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from d2lmini import DotProductAttention, MultiHeadAttention, causal_mask, fast, masked_softmax
-from d2lmini.masks import clear_padding, hidden_places
+from d2lmini.masks import clear_padding, hidden_places, mean_of_seen
 
 JUNK = st.sampled_from([0.0, torch.nan, torch.inf, -torch.inf, 1e30])
 
@@ -230,11 +230,7 @@ def test_a_tokenizers_mask_is_key_padding_turned_round():
 def twins():
     """Our multi-head attention and PyTorch's with the same parameters, and something to attend."""
     ours = MultiHeadAttention(8, 2)
-    theirs = nn.MultiheadAttention(8, 2, bias=False, batch_first=True)
-    with torch.no_grad():
-        theirs.in_proj_weight.copy_(torch.cat([ours.W_q.weight, ours.W_k.weight, ours.W_v.weight]))
-        theirs.out_proj.weight.copy_(ours.W_o.weight)
-    return ours, theirs, torch.randn(3, 5, 8)
+    return ours, peer(ours), torch.randn(3, 5, 8)
 
 
 @pytest.mark.parametrize("words", ["hidden", "added"])
@@ -274,6 +270,10 @@ def test_a_cached_query_sees_all_its_keys(need_weights):
 def test_no_words_have_a_mask_too():
     assert causal_mask(0).shape == (1, 0, 0)
     assert causal_mask(0, 2).shape == (1, 0, 2)
+
+
+def test_a_causal_mask_is_made_where_it_is_wanted():
+    assert causal_mask(2, 3, device="meta").is_meta
 
 
 class Operations(TorchDispatchMode):
@@ -317,8 +317,9 @@ def test_hidden_places_are_said_once_for_all():
     assert hidden.tolist() == expected
     assert hidden_places((2, 3, 4), torch.device("cpu")).tolist() == [[[False]]]
     assert hidden_places((2, 3, 4), torch.device("meta")).is_meta
-    cleared = clear_padding(*[torch.zeros(2, 3, 4, device="meta")] * 3, [1, 2])
-    assert all(x.is_meta for x in cleared)
+    x = torch.zeros(2, 3, 4, device="meta")
+    found = *clear_padding(x, x, x, [1, 2]), mean_of_seen(x, x, [1, 2], None)
+    assert all(y.is_meta for y in found)
 
 
 @pytest.mark.parametrize("kind", KINDS)

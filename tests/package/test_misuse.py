@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from errors import says
 
 from d2lmini import (
     AdditiveAttention,
@@ -33,6 +34,10 @@ def dot(queries=Q, keys=K, values=V, valid_lens=None, **options):
 
 def additive(*options, queries=Q, keys=K, values=V):
     return lambda: AdditiveAttention(*options)(queries, keys, values)
+
+
+def heads(*arguments, **named):
+    return lambda: MultiHeadAttention(*arguments, **named)
 
 
 def twice(queries, keys):
@@ -116,7 +121,7 @@ TABLE = {
         "valid_lens|(2, 4)|mask=",
     ),
     "lengths: negative": (softmax(S, [-1, 2]), ValueError, "valid_lens|0|4|-1"),
-    "lengths: beyond the keys": (softmax(S, [2, 5]), ValueError, "valid_lens|0|4|5"),
+    "lengths: beyond the keys": (softmax(S, [0, 5]), ValueError, "valid_lens|0|4|got 5"),
     "lengths: beyond, per query": (
         softmax(S, [[1, 2, 3], [4, 5, 4]]),
         ValueError,
@@ -166,7 +171,12 @@ TABLE = {
     "mask: to be added": (
         masked(torch.zeros(2, 4)),
         TypeError,
-        "mask|boolean|torch.float32|mask == 0",
+        "mask|boolean|torch.float32|mask == 0|mask == 1",
+    ),
+    "mask: of no floats": (
+        masked(torch.zeros(0, 4), torch.zeros(0, 3, 4)),
+        TypeError,
+        "mask|boolean|torch.float32",
     ),
     "mask: complex": (masked(torch.zeros(2, 4).cfloat()), TypeError, "mask|torch.complex64"),
     "mask: a string": (masked("1100"), TypeError, "mask|'1100'"),
@@ -210,6 +220,7 @@ TABLE = {
     ),
     "causal_mask: negative": (lambda: causal_mask(-1), ValueError, "queries|at least 0|-1"),
     "causal_mask: 2.5": (lambda: causal_mask(2.5), TypeError, "queries|integer|2.5"),
+    "causal_mask: True": (lambda: causal_mask(True), TypeError, "queries|integer|True"),
     "causal_mask: a string": (lambda: causal_mask("3"), TypeError, "queries|integer|'3'"),
     "causal_mask: keys of 4.0": (lambda: causal_mask(2, 4.0), TypeError, "keys|integer|4.0"),
     "causal_mask: too few keys": (lambda: causal_mask(4, 2), ValueError, "keys|queries|4|2"),
@@ -244,6 +255,30 @@ TABLE = {
         ValueError,
         "queries|heads|(1, 2, 3, 5)",
     ),
+    "heads: that cannot share": (heads(6, 4), ValueError, "num_heads|num_hiddens|6|4"),
+    "heads: none": (heads(6, 0), ValueError, "num_heads|at|least|1|0"),
+    "heads: 2.0": (heads(6, 2.0), TypeError, "num_heads|integer|2.0"),
+    "heads: of a string": (heads("6", 2), TypeError, "num_hiddens|integer|'6'"),
+    "heads: dropout": (
+        heads(6, 2, 1.5),
+        ValueError,
+        "dropout|0|1|1.5|MultiHeadAttention(num_hiddens, num_heads, dropout, bias",
+    ),
+    "heads: size of a query": (
+        lambda: MultiHeadAttention(5, 1)(K[..., :4], K, K),
+        ValueError,
+        "queries|keys|sizes|MultiHeadAttention|5|and|5|4|and|5",
+    ),
+    "heads: size of a key": (
+        lambda: MultiHeadAttention(5, 1)(K, K[..., :4], K),
+        ValueError,
+        "queries|keys|sizes|MultiHeadAttention|5|and|5|5|and|4",
+    ),
+    "heads: half parameters": (
+        lambda: MultiHeadAttention(5, 1).half()(K, K, K),
+        TypeError,
+        "dtype|queries torch.float32|parameters torch.float16",
+    ),
     "heads: sizes": (
         lambda: MultiHeadAttention(6, 2, key_size=4, value_size=3)(
             torch.zeros(2, 3, 6), torch.zeros(2, 4, 4), torch.zeros(2, 4, 6)
@@ -251,11 +286,9 @@ TABLE = {
         ValueError,
         "values|3|6",
     ),
-    "heads: a size of 0": (
-        lambda: MultiHeadAttention(6, 2, key_size=0),
-        ValueError,
-        "key_size|at|least|1|0",
-    ),
+    "heads: a query of size 0": (heads(6, 2, query_size=0), ValueError, "query_size|at|least|1|0"),
+    "heads: a key of size 0": (heads(6, 2, key_size=0), ValueError, "key_size|at|least|1|0"),
+    "heads: a value of size 0": (heads(6, 2, value_size=0), ValueError, "value_size|at|least|1|0"),
     "attention: length beyond": (dot(valid_lens=[2, 5]), ValueError, "valid_lens|0|4|5"),
     "attention: swapped lengths": (
         dot(valid_lens=torch.ones(3, 2).long()),
@@ -274,7 +307,7 @@ TABLE = {
     "queries: no batch": (
         dot(Q[0]),
         ValueError,
-        "queries|(batch, ..., queries, |(3, 5)",
+        "queries|(batch, ..., queries, size)|(3, 5)",
     ),
     "keys: with heads": (
         dot(keys=K[:, None]),
@@ -284,7 +317,7 @@ TABLE = {
     "values: one row": (
         dot(values=V[0, 0]),
         ValueError,
-        "values|(batch, ..., values, |(6,)",
+        "values|(batch, ..., values, size)|(6,)",
     ),
     "batch: of queries": (dot(Q[:1]), ValueError, "queries|keys|values|batch|(1, 3, 5)|(2, 4, 5)"),
     "batch: of values": (
@@ -322,13 +355,19 @@ TABLE = {
         ValueError,
         "queries|keys|sizes|5|and|5|4|and|5",
     ),
-    "types: one differs": (dot(Q.double()), TypeError, "queries|torch.float64|keys|torch.float32"),
+    "types: one differs": (dot(Q.double()), TypeError, "queries torch.float64|keys torch.float32"),
+    "types: of values": (
+        dot(values=V.half()),
+        TypeError,
+        "keys torch.float32|values torch.float16",
+    ),
     "types: half parameters": (
         lambda: BilinearAttention(5, 5).half()(Q, K, V),
         TypeError,
-        "dtype|queries|torch.float32|parameters|torch.float16",
+        "dtype|queries torch.float32|parameters torch.float16",
     ),
-    "devices differ": (dot(Q.to("meta")), TypeError, "device|queries|meta|keys|cpu"),
+    "devices differ": (dot(Q.to("meta")), TypeError, "device|queries meta, keys cpu, values cpu"),
+    "devices: of values": (dot(values=V.to("meta")), TypeError, "device|keys cpu|values meta"),
     "dropout: above 1": (lambda: DotProductAttention(1.5), ValueError, "dropout|0|1|1.5"),
     "dropout: NaN": (lambda: DistanceAttention(NAN), ValueError, "dropout|0|1|nan"),
     "dropout: a string": (lambda: AdditiveAttention(8, "0.1"), TypeError, "dropout|number|'0.1'"),
@@ -341,6 +380,8 @@ TABLE = {
         ValueError,
         "query_size|at|least|1|-2",
     ),
+    "query_size: 3.0": (additive(8, 0.0, 3.0), TypeError, "query_size|integer|3.0"),
+    "key_size: 0": (lambda: BilinearAttention(3, 0), ValueError, "key_size|at|least|1|0"),
     "key_size: a string": (
         lambda: AdditiveAttention(8, 0.0, 3, "5"),
         TypeError,
@@ -387,9 +428,7 @@ def test_a_wrong_call_is_refused_in_words_that_help(call, error, words):
     with pytest.raises(error) as caught:
         call()
     assert caught.type is error
-    message = str(caught.value)
-    for word in words.split("|"):
-        assert word in message
+    says(caught.value, words)
 
 
 def said(text):

@@ -249,7 +249,7 @@ def test_bars_are_stacked_against_a_limit_with_units():
         (Plot({"p": Lines([1, 2])}), ValueError, "'p': expected a line, two or more rows"),
         (Plot({"p": Regions([[1, 2]])}), ValueError, "'p': expected a line, two or more rows"),
         (Plot({"p": Area([1, 2], [1])}), ValueError, "'p': expected x and y of one length"),
-        (Plot({"p": Histogram([1.0], [1, 1])}), ValueError, "'p', edges: expected at least two"),
+        (Plot({"p": Histogram([1.0], [1, 1])}), ValueError, "'p', edges: expected incr"),
         (Plot({"p": Rules()}), ValueError, "'p': give x or y, got neither"),
         (Plot({"p": Rules(1, 2)}), ValueError, "'p': give x or y, not both"),
         (Plot({"p": Bands(1)}), ValueError, r"'p', x: expected \(low, high\)"),

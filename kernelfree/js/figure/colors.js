@@ -11,8 +11,11 @@ export function isDark(shade) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.18;
 }
 
+/** What is drawn with, beside the page. */
+export const sheet = (wide, high) => new OffscreenCanvas(wide, high).getContext("2d");
+
 export function ramp(stops) {
-  const ink = new OffscreenCanvas(STEPS, 1).getContext("2d");
+  const ink = sheet(STEPS, 1);
   ink.fillStyle = ink.createLinearGradient(0.5, 0, STEPS - 0.5, 0);
   stops.forEach((stop, i) => /** @type {CanvasGradient} */ (ink.fillStyle).addColorStop(i / (stops.length - 1), stop));
   ink.fillRect(0, 0, STEPS, 1);
@@ -33,7 +36,7 @@ export function stamp(rows, shade) {
   const image = new ImageData(wide, rows.length);
   const pixels = new Uint32Array(image.data.buffer);
   for (let r = 0, to = 0; r < rows.length; r++) for (let c = 0; c < wide; c++) pixels[to++] = shade(rows[r][c], r, c);
-  const ink = new OffscreenCanvas(wide, rows.length).getContext("2d");
+  const ink = sheet(wide, rows.length);
   ink.putImageData(image, 0, 0);
   return ink.canvas;
 }
@@ -57,6 +60,8 @@ export function lookOf(host, scales, print) {
   const ramps = {};
   for (const role in scales) ramps[role] = ramp(scales[role][theme]);
   const font = (ink, points) => (ink.font = `${points}px ${fontFamily}`);
+  // Edges of cells fall on device pixels.
+  const snap = (length) => Math.max(1, Math.floor(length * px)) / px;
   const page = dark ? "#14161a" : "#fff";
-  return { px, dark, theme, text, page, font, ramps, scales };
+  return { px, dark, theme, text, page, font, snap, ramps, scales };
 }

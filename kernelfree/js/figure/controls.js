@@ -5,12 +5,13 @@ import { block, button, make } from "./nodes.js";
 import { minus } from "./numbers.js";
 
 /**
- * The value at a place: one of a control's options; where it has no stops, the place itself, tidied.
+ * The value at a place: the nearest of a control's options; where it has no stops, the place itself, tidied.
  * @param {import("../classes").AnyControl} control
  * @returns {any}
  */
 export function valueAt({ options, low, high, decimals }, place) {
-  if (options || Array.isArray(place)) return options ? options[place] : place;
+  if (options) return options[Math.round(place)];
+  if (Array.isArray(place)) return place;
   return Math.min(high, Math.max(low, +place.toFixed(decimals)));
 }
 
@@ -24,7 +25,7 @@ export function field(control, id, change, play) {
   const name = make("label", { htmlFor: id }, label);
   if (kind === "menu") {
     const onchange = () => change(options[node.selectedIndex]);
-    const node = make("select", { id, onchange }, ...options.map((text) => make("option", {}, text)));
+    const node = make("select", { id, onchange }, ...options.map((text) => new Option(text)));
     return { node: block("field", name, node), show: (place) => (node.selectedIndex = place) };
   }
   if (kind === "switch") {

@@ -8,7 +8,7 @@ import { asked, follow, glide } from "./move.js";
 import { block, button, make } from "./nodes.js";
 import { minus, namer, speaker } from "./numbers.js";
 import { quiz } from "./quiz.js";
-import { tabulate } from "./table.js";
+import { tabulate } from "./tabulate.js";
 
 /** A figure on the page. */
 export class Figure {
@@ -112,13 +112,13 @@ export class Figure {
   }
 
   toggle() {
-    this.numbers.hidden = !this.numbers.hidden;
-    this.opener.ariaExpanded = !this.numbers.hidden;
+    const hidden = this.numbers.toggleAttribute("hidden");
+    this.opener.ariaExpanded = !hidden;
     this.draw();
-    this.tell(`Numbers ${this.numbers.hidden ? "hidden" : "shown"}.`);
+    this.tell(`Numbers ${hidden ? "hidden" : "shown"}.`);
   }
 
-  draw() {
+  draw = () => {
     const places = this.places();
     this.source?.go(places);
     this.fields.forEach((one, i) => one.place !== places[i] && one.show((one.place = places[i])));
@@ -132,7 +132,7 @@ export class Figure {
     clearTimeout(this.waiting);
     // Once it rests: what plays goes on after 600.
     this.waiting = setTimeout(() => this.speak(), 700);
-  }
+  };
 
   /** Lay all panels out and paint them, in the page's present colours unless they are given. */
   refresh(print, known) {
@@ -176,7 +176,7 @@ export class Figure {
       bars[role] = block("bar");
       legend.append(block("scale", scales[role].label, bars[role], block("ticks", ...ticks)));
     }
-    if (views.some(({ masked }) => masked)) legend.append(make("span", {}, make("i"), "masked"));
+    if (views.some(({ masked }) => masked)) legend.append(make("span", {}, "\u25a8 masked"));
     return legend;
   }
 

@@ -6,12 +6,9 @@ export function glide(figure, moves) {
   const start = figure.places();
   const end = figure.places({ ...model.get("value"), ...moves });
   const far = end.map((to, c) => (/slider|range/.test(controls[c].kind) ? to - start[c] : 0));
-  // What has no stops goes smoothly.
-  const each = far.map((one, c) => (controls[c].options || !one ? Math.abs(one) : 20));
-  const steps = matchMedia("(prefers-reduced-motion: reduce)").matches ? 1 : Math.min(20, Math.max(1, ...each));
+  const steps = matchMedia("(prefers-reduced-motion: reduce)").matches || !far.some(Boolean) ? 1 : 20;
   const step = (left) => {
-    const rest = (c) => (controls[c].options ? Math.round : Number)((far[c] * left) / steps);
-    figure.show(end.map((to, c) => (far[c] ? to - rest(c) : to)));
+    figure.show(end.map((to, c) => (far[c] ? to - (far[c] * left) / steps : to)));
     if (left) figure.later(() => step(left - 1), 400 / steps);
   };
   step(steps - 1);

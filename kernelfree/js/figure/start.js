@@ -1,19 +1,19 @@
 // When figures of a page without a kernel begin.
 
-/** Now: every figure of a class that is not alive yet. */
-export function atOnce(name, mount) {
-  document.querySelectorAll(`.${name}`).forEach((el) => mount(el));
-}
-
 /** Bring a figure to life; where that fails its first picture comes back, and the others live. */
 function attempt(mount, el) {
   try {
     mount(el);
   } catch (error) {
     el.dataset.failed = "";
-    el.querySelector(":scope > div")?.remove();
+    el.querySelector("div")?.remove();
     reportError(error);
   }
+}
+
+/** Now: every figure of a class that is not alive yet. */
+export function atOnce(name, mount) {
+  for (const el of document.querySelectorAll(`.${name}`)) attempt(mount, el);
 }
 
 /**

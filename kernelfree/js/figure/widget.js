@@ -1,6 +1,6 @@
 // How a figure begins, with a kernel and without.
 
-import { KINDS, STYLES } from "../panels/registry.js";
+import { STYLES } from "../panels/registry.js";
 import { begin } from "./begin.js";
 import css from "./figure.css";
 import { Figure } from "./figure.js";
@@ -8,7 +8,7 @@ import { make } from "./nodes.js";
 import { watch } from "./watch.js";
 
 /**
- * Draw a figure in `el` and return the clean-up.
+ * Draw a figure in `el`.
  * @param {{model: any, el: HTMLElement, page?: boolean}} context page: there is no kernel
  */
 function render({ model, el, page }) {
@@ -19,25 +19,30 @@ function render({ model, el, page }) {
   root.adoptedStyleSheets = [sheet];
   el.append(host);
   const figure = new Figure({ ...model.get("_state"), model, el, page, host });
-  const draw = () => figure.draw();
-  const stop = watch(figure);
+  figure.stop = watch(figure);
   root.append(figure.node());
-  model.on("change:value", draw);
-  draw();
+  model.on("change:value", figure.draw);
+  figure.draw();
   figure.refresh();
   figure.speak();
   figure.visit();
-  return () => {
-    stop();
-    clearTimeout(figure.waiting);
-    clearTimeout(figure.soon);
-    for (const { stop } of figure.fields) stop?.();
-    model.off("change:value", draw);
-    host.remove();
-  };
+  return figure;
 }
 
-/** Without a kernel: bring a figure to life. A page may have others, whose script is another. */
-export const mount = (el) => begin(el, render, ({ live }) => !live || KINDS.live);
+/** Without a kernel: bring a figure to life. */
+export const mount = (el) => begin(el, render);
 
-export default { render };
+export default {
+  /** With one: draw a figure and return the clean-up. */
+  render(context) {
+    const figure = render(context);
+    return () => {
+      figure.stop();
+      clearTimeout(figure.waiting);
+      clearTimeout(figure.soon);
+      for (const { stop } of figure.fields) stop?.();
+      context.model.off("change:value", figure.draw);
+      figure.host.remove();
+    };
+  },
+};

@@ -6,25 +6,20 @@ const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 
 /** A kind that extends this adds `draw(look)`, and says where its elements stand by `at`. */
 export class Canvas extends Panel {
-  right = 14;
+  edge = 14;
   top = 9;
 
   constructor(given, figure) {
     super(given, figure);
     this.columns = given.shape[1];
-    this.decimals = this.tables.cells?.decimals;
     this.at = given.columnNames?.map((_, c) => (c + 0.5) / this.columns);
-    const aim = (event) => this.aim(event);
-    const quit = () => figure.point(this);
     this.screen = make("canvas", {
       tabIndex: 0,
       role: "application",
-      onpointermove: aim,
-      onpointerdown: aim,
-      onpointerleave: ({ pointerType }) => pointerType === "mouse" && quit(),
-      onblur: quit,
+      onblur: () => figure.point(this),
       onkeydown: (event) => this.press(event),
     });
+    this.hear(this.screen);
     this.ink = this.screen.getContext("2d");
     if (this.touch) this.screen.style.cursor = "pointer";
     this.node = block("panel", block("name", given.name), this.screen);
@@ -69,8 +64,11 @@ export class Canvas extends Panel {
     const { ink } = this;
     font(ink, 12);
     const widest = (ticks) => Math.max(0, ...ticks.map(([, text]) => ink.measureText(text).width));
-    this.left = Math.ceil(widest(this.y) + (this.ylabel ? 28 : 8));
     this.widest = widest(this.x);
+    // No label leaves the canvas, wherever its tick stands.
+    const [before, after] = this.words ? [0.71, 0] : [0.5, 0.5];
+    this.right = Math.max(this.edge, after * this.widest);
+    this.left = Math.ceil(Math.max(before * this.widest, this.right, widest(this.y) + (this.ylabel ? 28 : 8)));
   }
 
   /** Take a size: `width` and `cellHeight` are what a kind has set. */
@@ -79,8 +77,8 @@ export class Canvas extends Panel {
     canvas.ariaLabel = `${this.title}: arrow keys ${this.keys ?? "read the numbers"}, T shows a table`;
     this.cellWidth = width / columns;
     this.height = this.cellHeight * rows;
-    this.slant = this.words && this.widest > this.cellWidth - 4;
-    this.bottom = (this.slant ? 0.71 * this.widest + 14 : 20) + (this.xlabel ? 20 : 0);
+    this.slant = this.words && this.widest + 8 > this.cellWidth;
+    this.bottom = (this.slant ? Math.ceil(0.71 * this.widest) + 14 : 20) + (this.xlabel ? 20 : 0);
     canvas.width = (left + width + right) * look.px;
     canvas.height = (top + this.height + this.bottom) * look.px;
     canvas.style.width = `${canvas.width / look.px}px`;
@@ -92,15 +90,19 @@ export class Canvas extends Panel {
 
   /** Ticks and labels. */
   frame({ text, font }) {
-    const { ink, left, top, width, height, bottom, x, y, slant } = this;
-    const write = (label, right, down, angle = 0, most) => {
+    const { ink, left, right, top, width, height, bottom, x, y, slant, widest } = this;
+    const write = (label, across, down, angle = 0, most) => {
       ink.save();
-      ink.translate(right, down);
+      ink.translate(across, down);
       ink.rotate(angle);
       ink.fillText(label, 0, 0, most);
       ink.restore();
     };
-    const thin = (ticks, length, room) => ticks.filter((_, i) => i % Math.ceil((ticks.length * room) / length) === 0);
+    // Nor does one meet the next; where ticks stand is rounded.
+    const thin = (ticks, length, room) => {
+      const gap = Math.min(...ticks.slice(1).map(([at], i) => Math.abs(at - ticks[i][0])));
+      return ticks.filter((_, i) => !(i % Math.ceil(room / gap / length - 0.01)));
+    };
     ink.fillStyle = text;
     ink.globalAlpha = 0.8;
     font(ink, 12);
@@ -109,14 +111,14 @@ export class Canvas extends Panel {
     for (const [at, label] of thin(y, height, 13)) write(label, left - 6, top + at * height);
     ink.textBaseline = "top";
     ink.textAlign = slant ? "right" : "center";
-    for (const [at, label] of thin(x, width, slant ? 13 : 20))
-      write(label, left + at * width + (slant ? 4 : 0), top + height + 6, slant ? -Math.PI / 4 : 0);
+    for (const [at, label] of thin(x, width, slant ? 13 : widest + 8))
+      write(label, left + at * width, top + height + 6, slant ? -Math.PI / 4 : 0);
     ink.globalAlpha = 1;
     font(ink, 13);
     ink.textAlign = "center";
     write(this.ylabel, 0, top + height / 2, -Math.PI / 2, height);
     ink.textBaseline = "bottom";
-    write(this.xlabel, left + width / 2, top + height + bottom);
+    write(this.xlabel, left + width / 2, top + height + bottom, 0, width + 2 * right);
   }
 
   /** Draw the state, and mark what is lit and the active element. */

@@ -1,6 +1,6 @@
 // A matrix as coloured cells.
 
-import { isDark, stamp, tint } from "../figure/colors.js";
+import { isDark, sheet, stamp, tint } from "../figure/colors.js";
 import { say } from "../figure/numbers.js";
 import { Canvas } from "./canvas.js";
 import { describeNumber, sumTable } from "./describe.js";
@@ -8,7 +8,7 @@ import { KINDS } from "./registry.js";
 
 /** Thin lines for what is masked. */
 function hatch({ text, px }) {
-  const ink = new OffscreenCanvas(5 * px, 5 * px).getContext("2d");
+  const ink = sheet(5 * px, 5 * px);
   ink.scale(px, px);
   ink.globalAlpha = 0.5;
   ink.lineWidth = 0.8;
@@ -20,8 +20,8 @@ function hatch({ text, px }) {
 }
 
 export class Heatmap extends Canvas {
-  right = 2;
-  top = 2;
+  edge = 8;
+  top = 4;
 
   constructor(given, figure) {
     super(given, figure);
@@ -35,10 +35,8 @@ export class Heatmap extends Canvas {
   }
 
   fit(cell, look) {
-    // Edges of cells fall on device pixels.
-    const snap = (length) => Math.max(1, Math.floor(length * look.px)) / look.px;
-    this.width = snap(cell) * this.span;
-    this.cellHeight = snap(Math.max(cell, Math.min(60 / this.rows, 22)));
+    this.width = look.snap(cell) * this.span;
+    this.cellHeight = look.snap(Math.max(cell, Math.min(60 / this.rows, 22)));
     super.fit(look);
   }
 

@@ -27,6 +27,7 @@ export class Panel {
       this.read[key] =
         figure.source?.reader(given.tables[key]) ?? this.tables[key].read ?? reader(this.tables[key], figure.sizes);
     }
+    this.decimals = this.tables.cells?.decimals;
   }
 
   get title() {
@@ -78,6 +79,12 @@ export class Panel {
     return Object.keys(words)
       .filter((key) => this[key] !== (this[key] = words[key]))
       .join();
+  }
+
+  /** Let a pointer on a node of the panel aim at its elements. */
+  hear(node) {
+    node.onpointerdown = node.onpointermove = (event) => this.aim(event);
+    node.onpointerleave = ({ pointerType }) => pointerType === "mouse" && this.figure.point(this);
   }
 
   /** Look the numbers up; whether any has changed. */

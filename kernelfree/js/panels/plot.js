@@ -11,11 +11,11 @@ export const along = (value, [low, high], from, to) => from + ((value - low) / (
 /** Marks over two axes. */
 export class Plot extends Canvas {
   drag = this.marks.some(({ drag }) => drag) ? new KINDS.drag(this) : undefined;
-  signs = this.legend.map(() => make("span"));
+  signs = block("legend");
 
   constructor(given, figure) {
     super(given, figure);
-    if (this.signs.length) this.screen.before(block("legend", ...this.signs));
+    if (given.legend.length) this.screen.before(this.signs);
   }
 
   measure(look, views) {
@@ -27,20 +27,18 @@ export class Plot extends Canvas {
   fit(cell, look) {
     const { kind, xaxis, yaxis } = this;
     const ratio = kind === "plane" ? (yaxis[1] - yaxis[0]) / (xaxis[1] - xaxis[0]) : 0;
-    const wide = Math.min(cell * this.span, ratio ? 440 / ratio : Infinity);
-    this.width = Math.max(1, Math.floor(wide * look.px)) / look.px;
+    this.width = look.snap(Math.min(cell * this.span, ratio ? 440 / ratio : Infinity));
     this.cellHeight = ratio ? this.width * ratio : 160;
     this.px = look.px;
-    this.signs.forEach((node, i) => {
-      const [text, pair] = this.legend[i];
-      node.textContent = text;
-      node.style.color = pair[look.dark];
-    });
+    const sign = ([text, pair]) => make("span", { style: `color:${pair[look.dark]}` }, text);
+    this.signs.replaceChildren(...this.legend.map(sign));
     super.fit(look);
   }
 
-  /** A number of an axis in words; those of a log axis are stored as powers of ten. */
+  /** A number of an axis in words; a log axis has stored powers of ten, one of dates days since 1970. */
   number(axis, number, decimals) {
+    if (this.dates && axis === "x")
+      return new Date(Math.round(number * 86400) * 1e3).toISOString().slice(0, decimals > 0 ? 19 : 10);
     return this.log?.includes(axis) ? minus(+(10 ** number).toPrecision(2)) : say(number, decimals);
   }
 

@@ -1,5 +1,5 @@
 // A table of words and numbers.
-import { tabulate } from "../figure/table.js";
+import { tabulate } from "../figure/tabulate.js";
 import { Content } from "./content.js";
 import { KINDS } from "./registry.js";
 

@@ -13,7 +13,6 @@ export class Words extends Panel {
   constructor(given, figure) {
     super(given, figure);
     const { cells } = this.tables;
-    this.decimals = cells?.decimals;
     this.bar &&= this.role;
     // A matrix has a row for each word that looks, and can be touched for itself.
     this.tall = cells && this.shape[0] > 1;
@@ -23,10 +22,8 @@ export class Words extends Panel {
     if (this.free) Object.assign(this.looking, { role: "radiogroup", ariaLabel: this.title });
     this.hint = block("hint", this.free ? "Touch one." : "");
     this.drawn = block("drawn");
-    const onpointermove = (event) => this.aim(event);
-    const onpointerleave = ({ pointerType }) => pointerType === "mouse" && figure.point(this);
     this.text = block(this.lines ? "linked" : "", ...this.lists, this.drawn);
-    Object.assign(this.text, { onpointerdown: onpointermove, onpointermove, onpointerleave });
+    this.hear(this.text);
     this.node = block("panel whole", block("name", this.name), this.hint, this.text);
   }
 
@@ -80,11 +77,10 @@ export class Words extends Panel {
 
   shade(word, look, number) {
     const color = number && tint(look, this.role)(number);
-    if (Object.is(word.shown, color)) return;
+    if (word.shown === color) return;
     word.shown = color;
-    word.style.backgroundColor = color ? css(color) : "";
-    word.style.color = color ? (isDark(color) ? "#fff" : "#000") : "";
-    word.style.textDecoration = isNaN(color) ? "line-through" : "";
+    const shaded = () => `background:${css(color)};color:${isDark(color) ? "#fff" : "#000"}`;
+    word.style = color ? shaded() : isNaN(color) ? "text-decoration:line-through" : "";
   }
 
   /** Two rows of as many words have one column for each pair, so that straight lines are straight. */
@@ -115,9 +111,8 @@ export class Words extends Panel {
     /** @type {(number: number, start: number[], end: number[], opacity: number) => HTMLElement} */
     const line = (number, [x, y], [right, down], opacity) => {
       const thick = (10 * Math.abs(number)) / Math.max(-low, high) || 0;
-      const node = make("i");
-      node.style = `left:${x}px;top:${y - thick / 2}px;width:${Math.hypot(right - x, down - y)}px;height:${thick}px;rotate:${Math.atan2(down - y, right - x)}rad;background:${css(tint(look, role)(0.7 * (number < 0 ? low : high)))};opacity:${opacity}`;
-      return node;
+      const style = `left:${x}px;top:${y - thick / 2}px;width:${Math.hypot(right - x, down - y)}px;height:${thick}px;rotate:${Math.atan2(down - y, right - x)}rad;background:${css(tint(look, role)(0.7 * (number < 0 ? low : high)))};opacity:${opacity}`;
+      return make("i", { style });
     };
     const lines = data.cells.flatMap((numbers, r) => {
       const end = ends[1][this.tall ? r : chosen];

@@ -11,6 +11,7 @@ import torch
 
 from ..controls import has_stops
 from ..states import Progress, States, accepts, longest, named_panels, plain, visit
+from ..texts import called
 from ..tracing.exporting import NotForThePageError, told
 from ..tracing.graph import graph
 from ..tracing.steps import evaluate
@@ -69,11 +70,10 @@ def same_words(states, samples):
             if other := set(which[first : first + samples]) - {which[first]}:
                 before, after = variants[which[first]], variants[other.pop()]
                 key = next(key for key in before if before[key] != after[key])
-                name = f"panel {before['name']!r}" if before["name"] else "the panel"
                 raise NotForThePageError(
-                    f"{name}: its {key} changes with a control that has no stops, from "
-                    f"{before[key]!r} to {after[key]!r}; there only numbers may change, and the "
-                    "sentence"
+                    f"{called(before['name'])}: its {key} changes with a control that has no "
+                    f"stops, from {before[key]!r} to {after[key]!r}; there only numbers may "
+                    "change, and the sentence"
                 )
 
 
