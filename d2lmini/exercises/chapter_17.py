@@ -37,7 +37,7 @@ temperature = Exercise(
 cap = Exercise(
     expected=30 / math.atanh(0.5),
     tolerance=2e-3,
-    praise="At half of the cap, three quarters of the gradient pass.",
+    praise="Where the capped score is half of the cap, three quarters of the gradient pass.",
     slips={
         "the capped score is half of c there, the score itself is not.": 60.0,
         "that cap would let a quarter through: 1 - tanh^2 should be 0.75.": (
