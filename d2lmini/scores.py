@@ -357,11 +357,9 @@ def sparsemax(
     Chapter 17: max(s_i - tau, 0), with the tau for which a row sums to 1. Martins and Astudillo,
     From Softmax to Sparsemax, 2016, algorithm 1.
     """
-    hidden, z = below_best(scores, valid_lens, mask)
+    hidden, z, ordered, n = ranked(scores, valid_lens, mask)
     if not z.numel():
         return scores
-    ordered = z.sort(dim=-1, descending=True).values
-    n = torch.arange(1, z.shape[-1] + 1, device=z.device)
     excess = ordered.cumsum(dim=-1) - 1  # of the n best
     count = (n * ordered > excess).sum(dim=-1, keepdim=True)  # how many have weight
     tau = excess.gather(-1, count - 1) / count
@@ -380,12 +378,9 @@ def entmax15(
     Chapter 17: max(s_i / 2 - tau, 0)^2, with the tau for which a row sums to 1. Peters, Niculae and
     Martins, Sparse Sequence-to-Sequence Models, 2019, section 3.
     """
-    hidden, z = below_best(scores, valid_lens, mask)
+    hidden, z, ordered, n = ranked(scores, valid_lens, mask, by=2)
     if not z.numel():
         return scores
-    z = z / 2
-    ordered = z.sort(dim=-1, descending=True).values
-    n = torch.arange(1, z.shape[-1] + 1, device=z.device)
     mean = ordered.cumsum(dim=-1) / n
     spread = ordered.square().cumsum(dim=-1) - n * mean.square()  # of the n best
     under = (1 - spread) / n  # the square of mean - tau
@@ -406,13 +401,18 @@ def hide(scores, valid_lens, mask):
     return hidden, torch.where(hidden, -torch.inf, scores)
 
 
-def below_best(scores, valid_lens, mask):
-    """Scores minus the best of their row, in float32 at least; far enough below where hidden."""
-    hidden, scores = hide(scores, valid_lens, mask)
-    (scores,) = in_float32(scores)
+def ranked(scores, valid_lens, mask, by=1):
+    """Return where scores are hidden, how far they lie below the best, this in order, and ranks.
+
+    They are in float32 at least, and far enough below where they are hidden.
+    """
+    check_scores(scores)
+    hidden, scores = hide(*in_float32(scores), valid_lens, mask)
     best = F.pad(scores.detach(), (0, 1), value=-torch.inf).amax(dim=-1, keepdim=True)
     # Whatever lies 2 below the best has no weight, and no such row is all NaN.
-    return hidden, torch.where(hidden, -2.0, scores - best)
+    below = torch.where(hidden, -2.0, (scores - best) / by)
+    ranks = torch.arange(1, below.shape[-1] + 1, device=below.device)
+    return hidden, below, below.sort(dim=-1, descending=True).values, ranks
 
 
 def check_rows(x):
