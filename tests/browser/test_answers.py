@@ -369,6 +369,7 @@ def test_what_cannot_be_read_is_named(ask):
     assert "“1/0” is no number" in ask("verdict", data, "1/0 2")["why"]
 
 
+@pytest.mark.chromium
 def test_what_stands_beside_a_box_speaks_of_the_box(first, browser, served):
     how = first.locator(".how-to-answer")
     expect(how).to_contain_text("into its box")
@@ -561,6 +562,7 @@ def test_times_to_come_are_left_out_and_stand_in_nobodys_way(at, first, served, 
     assert "e+" not in first.locator(".recall").first.text_content()
 
 
+@pytest.mark.chromium
 @pytest.mark.parametrize(
     ("word", "name"),
     [

@@ -183,7 +183,7 @@ def test_it_is_alive_where_material_changes_pages_by_itself(browser, tool, tmp_p
         mkdocs(theme, site_url=address)(tool, tmp_path)
         page, asked = context.new_page(), []
         page.on("request", lambda request: asked.append(request.url))
-        page.goto(address)
+        page.goto(address, wait_until="networkidle")  # it asks for the list of its pages first
         page.evaluate("window.stays = true")
         page.get_by_role("article").get_by_role("link", name="the lesson").click()
         page.locator(".kernelfree-figure > div").wait_for()

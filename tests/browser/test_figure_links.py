@@ -52,7 +52,10 @@ FOLLOW = """async (link) => {
   press("Skip the question");
   await until(there);
   // Another control may have this value already: wait until nothing moves.
-  const still = () => new Promise((resolve) => setTimeout(resolve, 300));
+  const still = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await frames(2);
+  };
   for (let last; last !== (last = root().textContent); ) await still();
   if (!root().querySelector(".numbers table")) press("Numbers");
   await frames(3);

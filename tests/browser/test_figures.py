@@ -478,7 +478,7 @@ def test_labels_stand_on_their_canvas_and_apart(page, show, width):
             assert end < start, (kind, beside)
     # None of this is won by writing nothing.
     shown = {kind: [t[0] for t in c[2]] for kind, c in zip(kinds, canvases, strict=True)}
-    assert "100000" in shown["large"]
+    assert {"20000", "40000", "100000"} & set(shown["large"])
     assert {"1", "10,000"} <= set(shown["log"])
     assert len([text for text in shown["dates"] if text.startswith("2024-")]) >= 2
     assert len([text for text in shown["short"] if text.startswith("w")]) >= (width == 900) * 3

@@ -266,7 +266,7 @@ def desk(pile=0, bend=True, near=1.0):
     return Plot(marks, xlim=(-3, 3), ylim=(-3.2, 3.2))
 
 
-DESK = explore(desk, pile=[-2, -1, 0, 1, 2], bend=True, near=[0.3, 0.5, 1.0])
+DESK = explore(desk, pile=[-2, -1, 0, 1, 2], bend=True, near=[0.4, 0.5, 1.0])
 
 
 def test_a_name_stands_nearest_to_its_own_dot_in_every_state(show):

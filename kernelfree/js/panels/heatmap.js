@@ -37,6 +37,7 @@ export class Heatmap extends Canvas {
   fit(cell, look) {
     this.width = look.snap(cell) * this.span;
     this.cellHeight = look.snap(Math.max(cell, Math.min(60 / this.rows, 22)));
+    this.top = Math.max(4, 8 - this.cellHeight / 2); // the first row's name, in any font
     super.fit(look);
   }
 
