@@ -130,7 +130,7 @@ run: $(VENV)/ready $(if $(RUN_LIVE),$(VENV)-frameworks/ready)
 	$(if $(RUN_LIVE),@$(VENV)-frameworks/bin/python tools/run.py $(RUN_LIVE))
 	@$(BIN)/python tools/minutes.py
 
-# A new chapter from the template: make new CHAPTER=16_my_idea
+# A new chapter from the template: make new CHAPTER=19_my_idea
 new: $(VENV)/ready
 	@$(BIN)/python tools/new.py $(CHAPTER)
 

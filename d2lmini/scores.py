@@ -39,7 +39,7 @@ def rotary_frequencies(rotary_dim: int, base: float = 10_000.0) -> Tensor:
 
     Notes
     -----
-    Su and others, RoFormer, 2021, section 3.2.2.
+    Equation (16.4). Su and others, RoFormer, 2021, section 3.2.2.
     """
     check_size("rotary_dim", rotary_dim)
     if rotary_dim % 2:
@@ -87,7 +87,7 @@ def rotary(
 
     Notes
     -----
-    Chapter 16. Su and others, RoFormer, 2021, section 3.4.2.
+    Equations (16.3) and (16.4). Su and others, RoFormer, 2021, section 3.4.2.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def alibi_slopes(num_heads: int) -> Tensor:
 
     Notes
     -----
-    Press, Smith and Lewis, Train Short, Test Long, 2021, section 3.
+    Equation (16.6). Press, Smith and Lewis, Train Short, Test Long, 2021, section 3.
     """
     check_size("num_heads", num_heads)
     power = 2 ** int(math.log2(num_heads))
@@ -187,7 +187,8 @@ def distance_buckets(
 
     Notes
     -----
-    Raffel and others, Exploring the Limits of Transfer Learning, 2019, section 2.1.
+    Equation (16.6). Raffel and others, Exploring the Limits of Transfer Learning, 2019,
+    section 2.1.
     """
     check_count("num_buckets", num_buckets, least=4 if bidirectional else 2)
     sided = num_buckets // 2 if bidirectional else num_buckets
@@ -216,8 +217,9 @@ class RelativeBias(nn.Module):
 
     Notes
     -----
-    Raffel and others, 2019, section 2.1; Shaw, Uszkoreit and Vaswani, Self-Attention with Relative
-    Position Representations, 2018, has a learned vector for each distance.
+    Equation (16.6). Raffel and others, 2019, section 2.1; Shaw, Uszkoreit and Vaswani,
+    Self-Attention with Relative Position Representations, 2018, has a learned vector for each
+    distance.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
 """Start a new chapter: its notebook, its exercises, and its line in the table of contents.
 
-    python tools/new.py 16_my_idea
+    python tools/new.py 19_my_idea
 
 What it writes works and passes the tests as it is; new_chapter/ holds the templates.
 """
@@ -75,7 +75,7 @@ def listed(toc, name):
 
 def main(name):
     if not re.fullmatch(r"(?!00)\d\d(_[a-z0-9]+)+", name):
-        sys.exit("new: name one chapter by number and words, as in `make new CHAPTER=16_my_idea`")
+        sys.exit("new: name one chapter by number and words, as in `make new CHAPTER=19_my_idea`")
     page = run.CHAPTERS / f"{name}.ipynb"
     exercises = ROOT / "d2lmini" / "exercises" / f"chapter_{name[:2]}.py"
     taken = [*run.CHAPTERS.glob(f"{name[:2]}_*.ipynb"), *exercises.parent.glob(exercises.name)]

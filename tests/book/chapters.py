@@ -60,7 +60,12 @@ NEEDS = {"15_four_frameworks": ("jax", "tensorflow")}
 
 # They train networks, or ask a model a thousand times: nbval does it once, and only exhaustive
 # tests do it again.
-LONG = {"06_scaled_dot_product_attention", "11_learning_to_align", "13_what_heads_do"}
+LONG = {
+    "06_scaled_dot_product_attention",
+    "11_learning_to_align",
+    "13_what_heads_do",
+    "16_scores_that_know_where",
+}
 
 
 def runs_here(page):

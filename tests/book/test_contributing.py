@@ -94,7 +94,7 @@ def follow(folder, fresh):
 def test_the_path_of_a_new_chapter(tmp_path):
     times, clone = follow(tmp_path, fresh=False)
     assert len(times) <= 8
-    page = clone / "_build" / "html" / "chapters" / "16_my_idea.html"
+    page = clone / "_build" / "html" / "chapters" / "19_my_idea.html"
     text = page.read_text(encoding="utf-8")
     assert "kernelfree-figure" in text
     assert "One key moves" in text
@@ -102,7 +102,7 @@ def test_the_path_of_a_new_chapter(tmp_path):
         ["git", "status", "--short"], cwd=clone, capture_output=True, text=True, check=True
     )
     changed = {line[3:] for line in status.stdout.splitlines()} - {".venv"}
-    assert changed == {"_toc.yml", "chapters/16_my_idea.ipynb", "d2lmini/exercises/chapter_16.py"}
+    assert changed == {"_toc.yml", "chapters/19_my_idea.ipynb", "d2lmini/exercises/chapter_19.py"}
 
 
 if __name__ == "__main__":
