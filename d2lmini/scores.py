@@ -254,7 +254,7 @@ def soft_cap(scores: Tensor, cap: float) -> Tensor:
 
     Notes
     -----
-    Chapter 17. Gemma Team, Gemma 2, 2024, section 2.
+    Its slope is equation (17.4). Gemma Team, Gemma 2, 2024, section 2.
     """
     if not cap > 0:
         raise ValueError(f"cap must be above 0, got {cap}")
@@ -293,7 +293,7 @@ def sink_softmax(
 
     Notes
     -----
-    Chapter 17: exp(s_i) / (exp(sink) + sum_j exp(s_j)). Xiao and others, Efficient Streaming
+    Equation (17.6): exp(s_i) / (exp(sink) + sum_j exp(s_j)). Xiao and others, Efficient Streaming
     Language Models with Attention Sinks, 2023, section 3; OpenAI, gpt-oss, 2025, section 2.
     """
     hidden, scores = hide(scores, valid_lens, mask)
@@ -337,7 +337,7 @@ def masked_sigmoid(
 
     Notes
     -----
-    Chapter 17. Ramapuram and others, Theory, Analysis, and Best Practices for Sigmoid
+    Equation (17.7). Ramapuram and others, Theory, Analysis, and Best Practices for Sigmoid
     Self-Attention, 2024, section 2.
     """
     hidden, scores = hide(scores, valid_lens, mask)
@@ -356,8 +356,8 @@ def sparsemax(
 
     Notes
     -----
-    Chapter 17: max(s_i - tau, 0), with the tau for which a row sums to 1. Martins and Astudillo,
-    From Softmax to Sparsemax, 2016, algorithm 1.
+    Equation (17.8): max(s_i - tau, 0), with the tau for which a row sums to 1. Martins and
+    Astudillo, From Softmax to Sparsemax, 2016, algorithm 1.
     """
     hidden, z, ordered, n = ranked(scores, valid_lens, mask)
     if not z.numel():
@@ -377,8 +377,8 @@ def entmax15(
 
     Notes
     -----
-    Chapter 17: max(s_i / 2 - tau, 0)^2, with the tau for which a row sums to 1. Peters, Niculae and
-    Martins, Sparse Sequence-to-Sequence Models, 2019, section 3.
+    Equation (17.9): max(s_i / 2 - tau, 0)^2, with the tau for which a row sums to 1. Peters,
+    Niculae and Martins, Sparse Sequence-to-Sequence Models, 2019, section 3.
     """
     hidden, z, ordered, n = ranked(scores, valid_lens, mask, by=2)
     if not z.numel():

@@ -65,6 +65,7 @@ LONG = {
     "11_learning_to_align",
     "13_what_heads_do",
     "16_scores_that_know_where",
+    "17_scores_kept_in_bounds",
 }
 
 
