@@ -198,7 +198,7 @@ another_base = Exercise(
     expected="C",
     praise="The median rises, though the starts differ. The solution also tries base 1,000,000.",
     slips={
-        "measure it: the slow hands are gone, and copying from three places back needs none.": "A",
+        "measure it: fewer hands are slow (10 of 16, not 13), and the median does not fall.": "A",
         "the median moves by more than 0.02: measure it on all five starts.": "B",
         "all five are right in the short texts; print those, too.": "D",
     },
