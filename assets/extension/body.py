@@ -73,6 +73,7 @@ def finish(app, pagename, body, at_once):
     folds(pagename, tree)
     corners(tree)
     scopes(tree)
+    signs(tree)
     links(tree)
     elsewhere(tree)
     questions.mark(pagename, tree, exercises(app.env, pagename))
@@ -232,8 +233,11 @@ def elsewhere(tree):
 
 
 def corners(tree):
-    """The corner of a table heads nothing."""
+    """The corner of a table heads nothing; below an empty one, first cells head their rows."""
     for cell in tree.xpath(".//th[not(normalize-space()) and not(.//img)]"):
+        if cell.getprevious() is None:
+            for first in cell.xpath("ancestor::table/tbody/tr/td[1]"):
+                first.set("role", "rowheader")
         cell.getparent().replace(cell, E.td())
 
 
@@ -241,6 +245,12 @@ def scopes(tree):
     """What heads a table's column or row says so, for who hears the table."""
     for cell in tree.iter("th"):
         cell.set("scope", "col" if cell.xpath("ancestor::thead") else "row")
+
+
+def signs(tree):
+    """Signs that are drawn as they should be, but read aloud as others: a norm, a transpose."""
+    for sign in tree.xpath(".//*[@class='katex-mathml']//*[self::mo or self::mi]"):
+        sign.text = {"\u2225": "\u2016", "\u22a4": "T"}.get(sign.text, sign.text)
 
 
 def links(tree):

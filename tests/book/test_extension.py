@@ -300,6 +300,22 @@ def test_the_corner_of_a_table_heads_nothing(app):
     assert [cell.tag for cell in tree.iter("td", "th")] == ["td", "th"]
 
 
+@pytest.mark.parametrize(("corner", "role"), [("", "rowheader"), ("word", None)])
+def test_below_an_empty_corner_first_cells_head_their_rows(app, corner, role):
+    head = f"<thead><tr><th>{corner}</th><th>sweet</th></tr></thead>"
+    rows = "<tbody><tr><td>lemon</td><td>1</td></tr><tr><td>mango</td><td>2</td></tr></tbody>"
+    tree = finished(app, f"<table>{head}{rows}</table>")
+    found = [[cell.get("role") for cell in row] for row in tree.findall(".//tbody/tr")]
+    assert found == [[role, None]] * 2
+
+
+def test_norms_and_transposes_are_read_aloud_as_such(app):
+    read, drawn = (f"<span class='katex-{kind}'>{{}}</span>" for kind in ("mathml", "html"))
+    text = "<mo>∥</mo><mi>q</mi><mo>∥</mo><mi>⊤</mi>"
+    tree = finished(app, read.format(text) + drawn.format(text))
+    assert [part.text_content() for part in tree.iter("span")] == ["‖q‖T", "∥q∥⊤"]
+
+
 def test_the_first_page_is_shown_at_the_books_own_address():
     page = (
         '<html data-content_root="../"><body>'
