@@ -83,6 +83,12 @@ def figures(page):
 
     import d2lmini
     import kernelfree
+    from kernelfree import palette
+
+    # As in a kernel of its own, which knows no role that another chapter has added.
+    own = {role: palette.ROLES[role] for role in palette.RESERVED}
+    palette.ROLES.clear()
+    palette.ROLES.update(own, number=palette.ACCENT)
 
     found = []
 
