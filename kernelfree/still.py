@@ -13,7 +13,7 @@ START = 0.14
 # Up to this many rows and columns cells have gaps, one part of so many.
 FEW, GAP = 24, 16
 # How opaque a colour can be: steps of a scale, and of the smooth edges of writing.
-LEVELS, EDGES = 20, 5
+LEVELS, EDGES = 24, 4
 # Writing with this id has room around its letters, so many points wide.
 NAME, ROOM = "name", 2.5
 
