@@ -43,9 +43,10 @@ def chapter(cells):
 def test_every_line_gives_the_model_s_own_weights(cells, chapter):
     run(cells, ["t18-held"], chapter)
     assert set(chapter["differences"]) == set(chapter["GUIDE"])
+    assert max(chapter["differences"].values()) < 1e-6
 
 
-# What no model of the guide has at this station.
+# What no model of the guide has at a station.
 OTHERS = {
     "norm": {"norm": "LayerNorm", "g": (1, 1), "b": (0, 0)},
     "turn": {"turn": 0.75},
@@ -59,8 +60,7 @@ OTHERS = {
 def test_a_line_with_another_answer_does_not(cells, chapter, other):
     weights_of = chapter["weights_of"]
     chapter["weights_of"] = lambda q, k, rule: weights_of(q, k, rule | OTHERS[other])
-    with pytest.raises(AssertionError):
-        run(cells, ["t18-held"], chapter)
+    run(cells, ["t18-held"], chapter)
     assert min(chapter["differences"].values()) > 1e-3
 
 
