@@ -64,6 +64,35 @@ def test_a_line_with_another_answer_does_not(cells, chapter, other):
     assert min(chapter["differences"].values()) > 1e-3
 
 
+# With another pairing, heads that turn give other weights.
+STILL = {"gpt2", "bert", "t5", "bloom", "mpt"}
+
+
+def test_a_line_with_another_pairing_does_not(cells, chapter):
+    def swapped(line):
+        return lambda c: (
+            line(c) | {"pairs": "halves" if line(c).get("pairs") == "neighbours" else "neighbours"}
+        )
+
+    lines = chapter["GUIDE"].items()
+    chapter["GUIDE"] = {name: swapped(line) for name, line in lines if name not in STILL}
+    run(cells, ["t18-held"], chapter)
+    assert min(chapter["differences"].values()) > 1e-3
+
+
+# What is left of their lines in the fourth layer, where these do not turn.
+FOURTH = {"smollm3": {}, "cohere2": {}, "llama4_text": {}, "exaone4": {"norm": "each head"}}
+
+
+def test_some_models_do_not_turn_in_every_fourth_layer(cells, chapter):
+    chapter["GUIDE"] = {name: lambda c, rule=rule: rule for name, rule in FOURTH.items()}
+    run(cells, ["t18-held"], chapter)
+    assert min(chapter["differences"].values()) > 1e-3  # the first layers do turn
+    torch.set_default_dtype(torch.float32)
+    with torch.no_grad():
+        assert max(chapter["held_to_modules"](layer=3).values()) < 1e-6
+
+
 def test_the_delta_rule_is_that_of_qwen3_next(cells, chapter):
     from transformers.models.qwen3_next import modeling_qwen3_next as theirs
 
