@@ -236,7 +236,7 @@ def corners(tree):
     """The corner of a table heads nothing; below an empty one, first cells head their rows."""
     for cell in tree.xpath(".//th[not(normalize-space()) and not(.//img)]"):
         if cell.getprevious() is None:
-            for first in cell.xpath("ancestor::table/tbody/tr/td[1]"):
+            for first in cell.xpath("ancestor::table/tbody/tr/td[1][normalize-space() or .//img]"):
                 first.set("role", "rowheader")
         cell.getparent().replace(cell, E.td())
 

@@ -22,6 +22,7 @@ COMPUTED = {
     # 789 / 16; 32 squared; bytes of a parameter beside its own two.
     "14_what_attention_costs": "48 1,024 14 11",
     "15_four_frameworks": "13",  # float16 has so many bits less
+    "18_a_field_guide": "6.28",  # a whole turn, at a speed of 1
 }
 
 # Follow a link as a reader does; then whether its figure is in the state that it names, and all
