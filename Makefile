@@ -51,7 +51,7 @@ $(VENV)-frameworks/ready $(VENV)-mxnet/ready $(VENV)-exports/ready: $(VENV)-%/re
 	@$(PYTHON) tools/setup.py $(VENV)-$* $*
 
 # What a contributor waits for, on all cores.
-test: tested
+test: tested $(VENV)/models/ready
 	$(BIN)/python -m pytest $(SHARED_OUT) chapters tests
 
 # What a change of a sentence or of a line of script needs: no second environment, no whole book.

@@ -148,7 +148,7 @@ def picture(figure, matrices, cmap):
 def check_matrices(matrices, titles):
     """Return the matrices as a float64 tensor on the CPU; raise if they can't be drawn."""
     try:
-        given = torch.as_tensor(matrices).detach()
+        given = matrices.detach() if isinstance(matrices, torch.Tensor) else torch.tensor(matrices)
     except (TypeError, ValueError, RuntimeError) as error:
         raise TypeError(f"matrices must be an array of numbers, got {matrices!r}") from error
     if given.is_complex():

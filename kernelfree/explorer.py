@@ -171,6 +171,12 @@ def numbers_of(state, sizes):
     return Live(state, sizes)
 
 
+def title_of(function):
+    """A figure's title where its author gives none: the function's name."""
+    name = getattr(function, "__name__", type(function).__name__)
+    return name.strip("<>_").replace("_", " ")
+
+
 def slug(title):
     """A figure's address in its page, which no heading has."""
     # Letters, marks, digits and signs of any script stay; blanks, points and ASCII's signs do not.
@@ -352,9 +358,7 @@ def explore(
     labels = labels or {}
     if unknown := [name for name in labels if name not in controls]:
         raise ValueError(f"labels: there is no control {unknown[0]!r}")
-    if title is None:
-        title = getattr(function, "__name__", type(function).__name__).strip("<>_")
-        title = title.replace("_", " ")
+    title = title_of(function) if title is None else title
     state = {"id": slug(title), "title": title}
     if play:
         state["play"] = play

@@ -11,7 +11,7 @@ try:
 except ImportError as error:
     raise ImportError("traces need PyTorch, which is missing: pip install torch") from error
 
-from .explorer import slug
+from .explorer import slug, title_of
 from .markup import markup
 from .script import script
 from .texts import check_text
@@ -127,7 +127,7 @@ def trace(function: Callable[..., Any], /, *, title: str | None = None, **inputs
             "trace: expected a function that computes something from its inputs, got one whose "
             "outputs take no step of PyTorch's"
         )
-    title = title or getattr(function, "__name__", type(function).__name__).replace("_", " ")
+    title = title_of(function) if title is None else title
     page = made.page()
     values = evaluate(page, list(tensors.values()))
     shapes = [list(x.shape) if isinstance(x, torch.Tensor) else None for x in values]

@@ -117,7 +117,8 @@ class Exercise:
 def as_tensor(value):
     """Any number, sequence or tensor, as float64."""
     try:
-        return torch.as_tensor(value).detach().double()
+        tensor = value if isinstance(value, torch.Tensor) else torch.tensor(value)
+        return tensor.detach().double()
     except (TypeError, ValueError, RuntimeError) as error:
         raise NotYet(f"numbers are expected, not {value!r}.") from error
 

@@ -209,7 +209,7 @@ def outside_of(function, seen=None):
         for part in parts if isinstance(value, dict | list | tuple) else [value]:
             if isinstance(part, nn.Module | nn.Parameter):
                 found.append(part)
-            elif isinstance(part, FunctionType) and not part.__module__.startswith("torch"):
+            elif isinstance(part, FunctionType) and not (part.__module__ or "").startswith("torch"):
                 found += outside_of(part, seen)
     return [x for x in found if isinstance(x, nn.Module | nn.Parameter)]
 

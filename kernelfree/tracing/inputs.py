@@ -15,8 +15,8 @@ WHOLE = 2**53
 
 def as_tensor(what, given):
     """Numbers for the page as a tensor of a type that it knows; `what` names them in errors."""
-    if isinstance(given, np.ndarray | torch.Tensor):
-        x = torch.as_tensor(given).detach()
+    if isinstance(given, torch.Tensor):
+        x = given.detach()
     else:
         try:
             x = torch.from_numpy(np.array(given))

@@ -4,10 +4,13 @@ import copy
 import math
 import pickle
 
+import numpy as np
 import pytest
 import torch
 
 from d2lmini import masked_softmax
+from d2lmini.exercises import checking
+from d2lmini.heatmaps import check_matrices
 from kernelfree.trace import trace
 from kernelfree.tracing.exporting import NotForThePageError
 from kernelfree.tracing.inputs import MAX_CELLS
@@ -56,6 +59,27 @@ def test_inputs_are_checked_at_the_door():
         trace(torch.exp, x=torch.zeros(401))
     with pytest.raises(NotForThePageError, match="does not know the operation"):
         trace(lambda x: torch.special.i0(x), x=torch.zeros(2))
+
+
+def test_its_title_is_its_functions_name(figure):
+    assert trace(lambda x: x * 2, x=1.0)._state["title"] == "lambda"
+    assert figure._state["title"] == "bell"
+    assert trace(bell, title="near", distance=[[1.0]], width=1.0)._state["title"] == "near"
+
+
+def test_a_function_made_from_text_may_call_another():
+    made = eval("lambda x: x * 2", {})
+    assert made.__module__ is None
+    assert trace(lambda x: made(x), x=3.0).value == {"x": 3.0}
+
+
+@pytest.mark.filterwarnings("error")
+def test_an_array_that_may_not_be_written_is_read():
+    fixed = np.eye(2)
+    fixed.flags.writeable = False
+    assert trace(lambda x: x * 2, x=fixed).value == {"x": [[1.0, 0.0], [0.0, 1.0]]}
+    assert check_matrices(fixed[None, None], None).equal(torch.eye(2).double()[None, None])
+    assert checking.as_tensor(fixed).equal(torch.eye(2).double())
 
 
 def test_it_can_be_copied_pickled_and_printed(figure):
