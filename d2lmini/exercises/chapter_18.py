@@ -1,9 +1,11 @@
 """The exercises of chapter 18, a field guide."""
 
 import math
+from functools import partial
 
 import torch
 
+from ..scores import rotary, rotary_frequencies, soft_cap
 from .checking import Exercise
 
 capped = Exercise(
@@ -48,20 +50,32 @@ no_root = Exercise(
     },
 )
 
-late = Exercise(
-    expected=1 + 0.1 * math.log(4),
-    tolerance=6e-4,
-    praise="A word so late has its scores raised by a seventh.",
+
+def heads():
+    generator = torch.Generator().manual_seed(184)
+    return [3 * torch.randn(2, h, n, 32, generator=generator) for h, n in ((1, 4), (3, 6))]
+
+
+def bounded(q, k, normed=True, numbers=16, interleaved=False, factor=1, cap=20):
+    if normed:
+        q, k = (x / x.square().mean(dim=-1, keepdim=True).sqrt() for x in (q, k))
+    frequencies = rotary_frequencies(numbers)
+    q, k = (rotary(x, frequencies=frequencies, interleaved=interleaved) for x in (q, k))
+    scores = factor * q @ k.mT
+    return soft_cap(scores, cap) if cap else scores
+
+
+read = Exercise(
+    cases=heads,
+    expected=bounded,
+    tolerance=1e-4,
+    praise="A norm of each head, half of it turned, 1 in place of 1/√32, and a cap.",
     slips={
-        "the 1 that is added at the end is missing.": 0.1 * math.log(4),
-        "place 24,575 counted from 0 is the 24,576th: the quotient is 3, not 2.": (
-            1 + 0.1 * math.log(3)
-        ),
-        "floor_scale divides the place, and 1 is added before the logarithm.": (
-            1 + 0.1 * math.log(24577)
-        ),
-        "attn_scale multiplies the logarithm alone.": 0.1 * (1 + math.log(4)),
-        "it is the natural logarithm.": 1 + 0.1 * math.log10(4),
+        "`rms` comes first: norm each head.": partial(bounded, normed=False),
+        "16 of 32 numbers turn: turn=0.5.": partial(bounded, numbers=32),
+        "`rotate_half` joins halves, not neighbours.": partial(bounded, interleaved=True),
+        "`self.scaling` is 1, not 1/√32.": partial(bounded, factor=32**-0.5),
+        "the last line is a cap of 20.": partial(bounded, cap=None),
     },
 )
 
@@ -70,7 +84,7 @@ seat = Exercise(
     tolerance=6e-4,
     praise="Three equal scores, and the third brings no value.",
     slips={
-        "the sink takes a share, too.": 0.5,
+        "divide the products by 8, and give the sink its share.": 0.5,
         "head_dim is 64: do not divide 2880 by 64.": (1 / (2 + math.exp(2 - 16 / math.sqrt(45)))),
         "the sink is a score beside the others: its exponential is e^2, not 2.": (
             math.exp(2) / (2 * math.exp(2) + 2)
@@ -117,7 +131,7 @@ def latents():
 absorbed = Exercise(
     cases=latents,
     expected=lambda q, W, c: q @ W @ c.mT / math.sqrt(q.shape[-1]),
-    praise="No key was made: the query went to the latents instead.",
+    praise="Right scores. With `q @ W` first, no key was made.",
     slips={
         "the factor is missing: divide by the root of d, the size of a query.": (
             lambda q, W, c: q @ W @ c.mT
