@@ -14,7 +14,6 @@ COMPUTED = {
     "04_masked_softmax": "2.8 0.36 1.4 4000 -4000",
     "05_batch_matrix_multiplication": "0.70",  # of the state in which the figure opens
     "06_scaled_dot_product_attention": "1.52",  # 1 / (1 - 0.34), before rounding
-    "10_heads_and_order": "2.78 3.98",  # of the other sentence
     # A day without a figure; steps of training, of which the figure has others.
     "11_learning_to_align": "19 75 50",
     # What the cell below it prints, and the length of the texts there.
