@@ -1,5 +1,6 @@
 """The lines of chapter 18's guide, and its delta rule, against the models' own modules."""
 
+import math
 from pathlib import Path
 
 import nbformat
@@ -7,7 +8,10 @@ import pytest
 import torch
 from exhaustive import EXHAUSTIVE
 from rules import RULES
-from test_published import FEW
+from test_published import FEW, SMALL, TOKENS
+
+from d2lmini import causal_mask
+from d2lmini.scores import rotary, rotary_frequencies
 
 transformers = pytest.importorskip("transformers")
 
@@ -109,3 +113,86 @@ def test_the_delta_rule_is_that_of_qwen3_next(cells, chapter):
         state = chapter["delta"](state, k[0, n, 0], v[0, n, 0], share[0, n, 0])
         ours.append(state.mT @ q[0, n, 0] / 4**0.5)
     torch.testing.assert_close(torch.stack(ours), made[0, :, 0], atol=1e-5, rtol=0)
+
+
+INDEXER = {"index_n_heads": 4, "index_head_dim": 16, "index_topk": 5}
+
+
+def small_indexer():
+    """An indexer with random parameters, and what it gets: words, latents of queries, places."""
+    from transformers.models.deepseek_v32 import modeling_deepseek_v32 as theirs
+
+    config = transformers.AutoConfig.for_model(
+        "deepseek_v32",
+        **{"hidden_size": 64, "q_lora_rank": 24, "qk_rope_head_dim": 8, "head_dim": 8},
+        **INDEXER,
+        rope_parameters={"rope_type": "default", "rope_theta": 10_000.0},
+    )
+    torch.manual_seed(0)
+    m = theirs.DeepseekV32Indexer(config, layer_idx=0)
+    for parameter in m.parameters():
+        noise = torch.randn(parameter.shape)
+        parameter.data = 0.2 * noise if noise.dim() > 1 else 1 + 0.3 * noise
+    words, latents, places = torch.randn(1, 12, 64), torch.randn(1, 12, 24), torch.arange(12)[None]
+    turn = theirs.DeepseekV32RotaryEmbedding(config)(words, places)
+    return m, words, latents, turn
+
+
+def test_the_cheap_score_is_that_of_deepseek_v32_s_indexer(cells, chapter, monkeypatch):
+    run(cells, ["t18-indexcode"], chapter)
+    torch.set_default_dtype(torch.float32)
+    m, words, latents, turn = small_indexer()
+    hidden = ~causal_mask(12)[0]
+    given = []
+    topk = torch.Tensor.topk
+    monkeypatch.setattr(
+        torch.Tensor, "topk", lambda x, *args, **named: given.append(x) or topk(x, *args, **named)
+    )
+    places = torch.zeros(1, 12, 12).masked_fill(hidden, -torch.inf)
+    chosen = m(words, latents, turn, places, None)[0]
+    with torch.no_grad():
+        q = m.wq_b(latents)[0].unflatten(-1, (4, 16)).transpose(0, 1)  # (heads, queries, d)
+        k = m.k_norm(m.wk(words))[0]  # (keys, d)
+        first = {"frequencies": rotary_frequencies(8)}
+        scores = chapter["cheap_scores"](
+            rotary(q, **first), rotary(k, **first), m.weights_proj(words)[0]
+        )
+    torch.testing.assert_close(given[0][0], scores.masked_fill(hidden, -torch.inf))
+    assert {*chosen[11].tolist()} == {*scores[11].topk(5).indices.tolist()}
+
+
+def kept_by(c):
+    """Of each kind of layers: how many, numbers for a word, how many words it reads."""
+    if hasattr(c, "kv_lora_rank"):
+        latents = c.num_hidden_layers, c.kv_lora_rank + c.qk_rope_head_dim
+        if not hasattr(c, "index_topk"):
+            return [(*latents, math.inf)]
+        return [(*latents, c.index_topk), (c.num_hidden_layers, c.index_head_dim, math.inf)]
+    size = getattr(c, "head_dim", None) or c.hidden_size // c.num_attention_heads
+    numbers = 2 * (c.num_key_value_heads or c.num_attention_heads) * size
+    window = getattr(c, "sliding_window", None)
+    usual = ["sliding" if window else "full"] * c.num_hidden_layers
+    layers = getattr(c, "layer_types", None) or usual
+    words = [window if one.startswith("sliding") else math.inf for one in layers]
+    return [(words.count(w), numbers, w) for w in sorted(set(words))]
+
+
+PRICED = ["llama", "mistral", "gemma2", "gpt_oss", "deepseek_v3", "deepseek_v32"]
+
+
+def test_prices_are_those_of_the_configurations(cells, chapter):
+    run(cells, ["t18-pricecode"], chapter)
+    assert {n: kept_by(transformers.AutoConfig.for_model(n)) for n in PRICED} == chapter["KEPT"]
+
+
+@pytest.mark.parametrize("name", PRICED)
+def test_a_model_s_own_cache_keeps_these_numbers_for_a_word(name):
+    latents = RULES["deepseek_v3"][1]
+    more = RULES[name][1] if name in RULES else {**latents, **INDEXER}
+    config = transformers.AutoConfig.for_model(name, **{**SMALL, **more})
+    model = transformers.AutoModel.from_config(config, attn_implementation="eager").eval()
+    with torch.no_grad():
+        layers = model(input_ids=TOKENS, use_cache=True).past_key_values.layers
+    parts = [x for layer in layers for x in vars(layer).values() if isinstance(x, torch.Tensor)]
+    numbers = sum(x.numel() for x in parts if x.dim())  # one has none: the size of its window
+    assert numbers == TOKENS.numel() * sum(layers * each for layers, each, _ in kept_by(config))
