@@ -14,6 +14,21 @@ from torch import Tensor, nn
 from .checks import Lengths, Mask, check_count, check_scores, check_size, in_float32
 from .masks import hidden_places
 
+__all__ = [
+    "RelativeBias",
+    "alibi",
+    "alibi_slopes",
+    "distance_buckets",
+    "entmax15",
+    "masked_sigmoid",
+    "offsets",
+    "rotary",
+    "rotary_frequencies",
+    "sink_softmax",
+    "soft_cap",
+    "sparsemax",
+]
+
 # ---- where: places in queries and keys, or in the score -----------------------------------------
 
 
@@ -118,15 +133,28 @@ def rotary(
 
 
 def offsets(queries: int, keys: int | None = None) -> Tensor:
-    """How many places each key stands behind a query: (queries, keys), j - i.
+    """How many places each key stands behind a query: j - i.
 
-    The queries are the last of the words, as for `causal_mask`: 0 is the query's own word, -1 the
-    one before.
+    Parameters
+    ----------
+    queries, keys : int
+        How many; as many keys as queries if not given. The queries are the last of the words, as
+        for `causal_mask`.
+
+    Returns
+    -------
+    Tensor of whole numbers, (queries, keys)
+        0 is the query's own word, -1 the one before.
 
     Raises
     ------
     ValueError, TypeError
         When a number is no integer or negative.
+
+    Notes
+    -----
+    Minus the i - j of equations (16.4) and (16.6). Shaw, Uszkoreit and Vaswani, Self-Attention
+    with Relative Position Representations, 2018, section 3.2.
     """
     check_count("queries", queries)
     keys = queries if keys is None else keys
@@ -135,10 +163,18 @@ def offsets(queries: int, keys: int | None = None) -> Tensor:
 
 
 def alibi_slopes(num_heads: int) -> Tensor:
-    """The slope of each head, (heads,): 2^(-8 h / heads) for h = 1, 2, ...
+    """The slope of each head: 2^(-8 h / heads) for h = 1, 2, ...
 
     For a number of heads that is no power of two: the slopes of the next smaller power, then every
     second one of twice that power, as the authors' code has it.
+
+    Parameters
+    ----------
+    num_heads : int
+
+    Returns
+    -------
+    Tensor, (heads,)
 
     Raises
     ------
@@ -157,9 +193,27 @@ def alibi_slopes(num_heads: int) -> Tensor:
 
 
 def alibi(num_heads: int, queries: int, keys: int | None = None) -> Tensor:
-    """A bias that falls with distance, each head by a slope of its own: (heads, queries, keys).
+    """A bias that falls with distance, each head by a slope of its own.
 
-    Give it to an attention as ``bias=``. The queries are the last of the words; see `offsets`.
+    Parameters
+    ----------
+    num_heads : int
+    queries, keys : int
+        As in `offsets`: the queries are the last of the words.
+
+    Returns
+    -------
+    Tensor, (heads, queries, keys)
+        Minus slope times distance: 0 for a query's own word. Give it to an attention as ``bias=``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        When a number is no integer, or too small.
+
+    Notes
+    -----
+    Equation (16.6). Press, Smith and Lewis, Train Short, Test Long, 2021, section 3.
     """
     return -alibi_slopes(num_heads)[:, None, None] * offsets(queries, keys).abs()
 
@@ -167,7 +221,7 @@ def alibi(num_heads: int, queries: int, keys: int | None = None) -> Tensor:
 def distance_buckets(
     offsets: Tensor, num_buckets: int = 32, max_distance: int = 128, bidirectional: bool = True
 ) -> Tensor:
-    """The number of the bucket of each offset, of the shape of `offsets`.
+    """The number of the bucket of each offset.
 
     Small distances have a bucket each, larger ones share: buckets grow by a constant factor up to
     `max_distance`, and the last one holds all beyond.
@@ -176,9 +230,17 @@ def distance_buckets(
     ----------
     offsets : Tensor of whole numbers
         How many places a key stands behind the query; negative: before it.
-    num_buckets, max_distance : int
+    num_buckets : int
+        Buckets in all.
+    max_distance : int
+        From this distance on, all are in the last bucket.
     bidirectional : bool
         Whether keys behind the query have half of the buckets; else all are at distance 0.
+
+    Returns
+    -------
+    Tensor of whole numbers, of the shape of `offsets`
+        From 0 to `num_buckets` - 1.
 
     Raises
     ------
@@ -206,14 +268,19 @@ class RelativeBias(nn.Module):
 
     Parameters
     ----------
-    num_heads, num_buckets, max_distance : int
-    bidirectional : bool
-        See `distance_buckets`.
+    num_heads : int
+    num_buckets, max_distance, bidirectional : int, int, bool
+        As in `distance_buckets`.
+
+    Attributes
+    ----------
+    table : Parameter, (num_buckets, num_heads)
+        0 before training.
 
     Raises
     ------
     ValueError, TypeError
-        When a size is not a whole number of at least 1.
+        When a size is not a whole number, or too small.
 
     Notes
     -----
@@ -236,7 +303,18 @@ class RelativeBias(nn.Module):
         self.table = nn.Parameter(torch.zeros(num_buckets, num_heads))
 
     def forward(self, queries: int, keys: int | None = None) -> Tensor:
-        """Return the bias, (heads, queries, keys); the queries are the last of the words."""
+        """Return the bias of each head, query and key.
+
+        Parameters
+        ----------
+        queries, keys : int
+            As in `offsets`: the queries are the last of the words.
+
+        Returns
+        -------
+        Tensor, (heads, queries, keys)
+            Give it to an attention as ``bias=``.
+        """
         bucket = distance_buckets(offsets(queries, keys), *self.buckets)  # (queries, keys)
         return self.table[bucket.to(self.table.device)].permute(2, 0, 1)
 
@@ -246,6 +324,17 @@ class RelativeBias(nn.Module):
 
 def soft_cap(scores: Tensor, cap: float) -> Tensor:
     """Keep scores between -cap and cap: cap tanh(s / cap), which is almost s where s is small.
+
+    Parameters
+    ----------
+    scores : Tensor of any shape
+        Before a mask: a score of -inf would become -cap.
+    cap : float
+        Above 0.
+
+    Returns
+    -------
+    Tensor, of the shape and type of `scores`
 
     Raises
     ------
@@ -352,7 +441,21 @@ def sparsemax(
 ) -> Tensor:
     """The weights that are nearest to the scores: low scores get exactly 0.
 
-    Arguments, what is returned and raised are those of `masked_softmax`.
+    Parameters
+    ----------
+    scores : Tensor, (batch, ..., queries, keys)
+    valid_lens, mask : optional
+        As in `masked_softmax`.
+
+    Returns
+    -------
+    Tensor, (batch, ..., queries, keys)
+        Each row sums to 1, except that a row without any key to look at is all 0.
+
+    Raises
+    ------
+    ValueError, TypeError
+        When shapes, types, lengths or a mask don't fit together.
 
     Notes
     -----
@@ -373,7 +476,21 @@ def entmax15(
 ) -> Tensor:
     """Between softmax and sparsemax: smooth, and exactly 0 for low scores.
 
-    Arguments, what is returned and raised are those of `masked_softmax`.
+    Parameters
+    ----------
+    scores : Tensor, (batch, ..., queries, keys)
+    valid_lens, mask : optional
+        As in `masked_softmax`.
+
+    Returns
+    -------
+    Tensor, (batch, ..., queries, keys)
+        Each row sums to 1, except that a row without any key to look at is all 0.
+
+    Raises
+    ------
+    ValueError, TypeError
+        When shapes, types, lengths or a mask don't fit together.
 
     Notes
     -----

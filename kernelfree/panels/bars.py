@@ -35,7 +35,7 @@ class Bars(Panel):
         Where bars begin: among scores below 0, a base below all of them makes the best the
         longest. Stacked bars begin at 0.
     limit : number, optional
-        A line across the bars that they are held against.
+        A line across the bars that they are held against. It may move from state to state.
     unit : str
         What stands behind each number, such as 'GB'.
     touch : str, optional
@@ -86,7 +86,7 @@ class Bars(Panel):
             "ylabel": str(self.ylabel),
             "xticks": words(ticks, count, f"{what}, labels"),
             "base": float(self.base),
-            "limit": None if self.limit is None else float(self.limit),
+            "limit": self.limit is not None,
             "unit": f" {unit}" if (unit := str(self.unit).strip()) else "",
             "rowNames": names or [str(self.ylabel) or self.role],
             **touch_spec(self.touch, what),
@@ -122,8 +122,9 @@ class Bars(Panel):
     def finish(spec, tables, scales, spans):
         """What this panel shares over all states: axes, ticks, names."""
         low, high = spans[spec["role"]]
-        base, limit, names = spec["base"], spec.pop("limit"), spec["rowNames"]
-        ends = [low, high, base, *([] if limit is None else [limit])]
+        base, limited, names = spec["base"], spec.pop("limit"), spec["rowNames"]
+        limits = [float(tables["by"].min()), float(tables["by"].max())] if limited else []
+        ends = [low, high, base, *limits]
         up = axis(min(ends), max(ends), False)
         ends = up["low"], up["high"]
         ticks = along(up["ticks"], *ends)
@@ -140,7 +141,7 @@ class Bars(Panel):
             "column": singular(spec["xlabel"]),
             "yaxis": ends,
             "colors": colors if stacked else [ROLES[spec["role"]]],
-            "marks": [] if limit is None else [line],
+            "marks": [line] if limited else [],
             "legend": signs if stacked else [],
         }
 

@@ -9,6 +9,7 @@ import pytest
 import chapters
 import d2lmini
 import kernelfree
+from d2lmini import scores
 
 PAGES = {page.stem: page for page in chapters.pages()}
 
@@ -74,21 +75,37 @@ def test_rows_of_the_notation_stand_in_the_order_of_chapters():
 
 
 def test_the_package_has_a_place_for_every_public_name():
-    names = {*d2lmini.__all__, *kernelfree.__all__, "Figure"}
+    names = {*d2lmini.__all__, *scores.__all__, *kernelfree.__all__, "Figure"}
     headings = re.findall(r"^### (.+)$", text("api"), re.MULTILINE)
     assert names <= set(headings)
     linked = set(re.findall(r'<a href="#[\w-]+"><code>(\w+)</code></a>', text("api")))
     assert linked == names
 
 
+def found(name):
+    return next(
+        getattr(home, name) for home in (d2lmini, scores, kernelfree) if hasattr(home, name)
+    )
+
+
 def test_a_docstring_loses_nothing_on_its_way_to_the_page():
     for cell in nbformat.read(PAGES["api"], as_version=4).cells:
-        call = re.fullmatch(r'show\("(\w+)"\)', cell.source)
-        if call:
+        call = re.fullmatch(r'show\("(\w+)"(?:, "\w+")*\)', cell.source)
+        if call and call[1] != "Figure":
             shown = re.findall(
                 r"\w+", cell.outputs[0].data["text/markdown"].replace("```python", "")
             )
-            meant = re.findall(
-                r"\w+", (getattr(d2lmini, call[1], None) or getattr(kernelfree, call[1])).__doc__
-            )
+            meant = re.findall(r"\w+", found(call[1]).__doc__)
             assert Counter(meant) - Counter(shown) == Counter(), call[1]
+
+
+@pytest.mark.parametrize("name", scores.__all__)
+def test_a_score_says_its_shapes_what_it_raises_and_its_source(name):
+    doc = found(name).__doc__
+    parts = re.findall(r"^ *(\w+)\n +-{4,}$", doc, re.MULTILINE)
+    returned = "Attributes" if name[0].isupper() else "Returns"
+    assert {"Parameters", returned, "Raises", "Notes"} <= set(parts)
+    notes = doc.split("Notes\n")[1]
+    assert re.search(r"equations? \(1[67]\.\d+\)", notes, re.IGNORECASE)
+    assert re.search(r"\b20\d\d,\s+(section|algorithm) \d", notes)
+    assert "Tensor" in doc.split(f"{returned}\n")[1] or "Parameter," in doc

@@ -1,11 +1,15 @@
 """The lines of chapter 18's guide, and its delta rule, against the models' own modules."""
 
+import math
 from pathlib import Path
 
 import nbformat
 import pytest
 import torch
 from exhaustive import EXHAUSTIVE
+
+from d2lmini import causal_mask
+from d2lmini.scores import rotary, rotary_frequencies
 
 transformers = pytest.importorskip("transformers")
 
@@ -109,3 +113,102 @@ def test_the_delta_rule_is_that_of_qwen3_next(cells, chapter):
         state = chapter["delta"](state, k[0, n, 0], v[0, n, 0], share[0, n, 0])
         ours.append(state.mT @ q[0, n, 0] / 4**0.5)
     torch.testing.assert_close(torch.stack(ours), made[0, :, 0], atol=1e-5, rtol=0)
+
+
+INDEXER = {"index_n_heads": 4, "index_head_dim": 16, "index_topk": 5}
+
+
+def small_indexer():
+    """An indexer with random parameters, and what it gets: words, latents of queries, places."""
+    from transformers.models.deepseek_v32 import modeling_deepseek_v32 as theirs
+
+    config = transformers.AutoConfig.for_model(
+        "deepseek_v32",
+        **{"hidden_size": 64, "q_lora_rank": 24, "qk_rope_head_dim": 8, "head_dim": 8},
+        **INDEXER,
+        rope_parameters={"rope_type": "default", "rope_theta": 10_000.0},
+    )
+    torch.manual_seed(0)
+    m = theirs.DeepseekV32Indexer(config, layer_idx=0)
+    for parameter in m.parameters():
+        noise = torch.randn(parameter.shape)
+        parameter.data = 0.2 * noise if noise.dim() > 1 else 1 + 0.3 * noise
+    words, latents, places = torch.randn(1, 12, 64), torch.randn(1, 12, 24), torch.arange(12)[None]
+    turn = theirs.DeepseekV32RotaryEmbedding(config)(words, places)
+    return m, words, latents, turn
+
+
+def test_the_cheap_score_is_that_of_deepseek_v32_s_indexer(cells, chapter, monkeypatch):
+    run(cells, ["t18-indexcode"], chapter)
+    torch.set_default_dtype(torch.float32)
+    m, words, latents, turn = small_indexer()
+    hidden = ~causal_mask(12)[0]
+    given = []
+    topk = torch.Tensor.topk
+    monkeypatch.setattr(
+        torch.Tensor, "topk", lambda x, *args, **named: given.append(x) or topk(x, *args, **named)
+    )
+    places = torch.zeros(1, 12, 12).masked_fill(hidden, -torch.inf)
+    chosen = m(words, latents, turn, places, None)[0]
+    with torch.no_grad():
+        q = m.wq_b(latents)[0].unflatten(-1, (4, 16)).transpose(0, 1)  # (heads, queries, d)
+        k = m.k_norm(m.wk(words))[0]  # (keys, d)
+        first = {"frequencies": rotary_frequencies(8)}
+        scores = chapter["cheap_scores"](
+            rotary(q, **first), rotary(k, **first), m.weights_proj(words)[0]
+        )
+    torch.testing.assert_close(given[0][0], scores.masked_fill(hidden, -torch.inf))
+    assert {*chosen[11].tolist()} == {*scores[11].topk(5).indices.tolist()}
+
+
+def kept_by(c):
+    """Of each kind of layers: how many, numbers for a word, how many words it reads."""
+    if hasattr(c, "kv_lora_rank"):
+        latents = c.num_hidden_layers, c.kv_lora_rank + c.qk_rope_head_dim
+        if not hasattr(c, "index_topk"):
+            return [(*latents, math.inf)]
+        return [(*latents, c.index_topk), (c.num_hidden_layers, c.index_head_dim, math.inf)]
+    size = getattr(c, "head_dim", None) or c.hidden_size // c.num_attention_heads
+    numbers = 2 * (c.num_key_value_heads or c.num_attention_heads) * size
+    window = getattr(c, "sliding_window", None)
+    usual = ["sliding" if window else "full"] * c.num_hidden_layers
+    layers = getattr(c, "layer_types", None) or usual
+    words = [window if one.startswith("sliding") else math.inf for one in layers]
+    return [(words.count(w), numbers, w) for w in sorted(set(words))]
+
+
+PRICED = ["llama", "mistral", "gemma2", "gpt_oss", "deepseek_v3", "deepseek_v32"]
+
+
+def test_prices_are_those_of_the_configurations(cells, chapter):
+    run(cells, ["t18-pricecode"], chapter)
+    assert {n: kept_by(transformers.AutoConfig.for_model(n)) for n in PRICED} == chapter["KEPT"]
+
+
+SMALL = {
+    **{"vocab_size": 50, "hidden_size": 64, "intermediate_size": 32, "num_hidden_layers": 2},
+    **{"num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 16},
+    **{"max_position_embeddings": 64, "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2},
+}
+LATENTS = {
+    **{"head_dim": 8, "num_key_value_heads": 4, "q_lora_rank": 24, "kv_lora_rank": 12},
+    **{"qk_nope_head_dim": 16, "qk_rope_head_dim": 8, "v_head_dim": 16},
+    "first_k_dense_replace": 2,
+}
+MORE = {
+    "gpt_oss": {"num_local_experts": 2, "num_experts_per_tok": 1},
+    "deepseek_v3": LATENTS,
+    "deepseek_v32": {**LATENTS, **INDEXER},
+}
+TOKENS = torch.arange(3, 15)[None]  # (batch, rows)
+
+
+@pytest.mark.parametrize("name", PRICED)
+def test_a_model_s_own_cache_keeps_these_numbers_for_a_word(name):
+    config = transformers.AutoConfig.for_model(name, **{**SMALL, **MORE.get(name, {})})
+    model = transformers.AutoModel.from_config(config, attn_implementation="eager").eval()
+    with torch.no_grad():
+        layers = model(input_ids=TOKENS, use_cache=True).past_key_values.layers
+    parts = [x for layer in layers for x in vars(layer).values() if isinstance(x, torch.Tensor)]
+    numbers = sum(x.numel() for x in parts if x.dim())  # one has none: the size of its window
+    assert numbers == TOKENS.numel() * sum(layers * each for layers, each, _ in kept_by(config))

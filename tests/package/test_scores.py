@@ -1,12 +1,15 @@
-"""Scores as today's models make them, against loops in float64."""
+"""Scores as today's models make them, against loops in float64 and against FlexAttention."""
 
 import math
+import warnings
 
 import hypothesis.strategies as st
 import numpy as np
 import pytest
 import torch
+import torch.nn.functional as F
 from hypothesis import given, settings
+from torch.nn.attention.flex_attention import AuxRequest, flex_attention
 
 from d2lmini import DotProductAttention, MultiHeadAttention, causal_mask, masked_softmax
 from d2lmini import scores as rules
@@ -91,23 +94,25 @@ def test_alibi_slopes_are_powers_of_a_half(heads, exponents):
     assert bias.shape == (heads, 2, 3)
 
 
+def bucket_of(offset, buckets, most, bidirectional=True):
+    """The bucket of one offset."""
+    sided, extra = buckets, 0
+    if bidirectional:
+        sided, extra = buckets // 2, buckets // 2 if offset > 0 else 0
+    distance = abs(offset) if bidirectional else max(-offset, 0)
+    exact = sided // 2
+    if distance < exact:
+        return extra + distance
+    share = math.log(distance / exact) / math.log(most / exact)
+    return extra + min(exact + int(share * (sided - exact) + 1e-6), sided - 1)
+
+
 @pytest.mark.parametrize("bidirectional", [True, False])
 @pytest.mark.parametrize(("buckets", "most"), [(32, 128), (8, 20), (4, 3)])
 def test_buckets_are_exact_near_by_and_grow_by_a_factor(buckets, most, bidirectional):
-    def one(offset):
-        sided, extra = buckets, 0
-        if bidirectional:
-            sided, extra = buckets // 2, buckets // 2 if offset > 0 else 0
-        distance = abs(offset) if bidirectional else max(-offset, 0)
-        exact = sided // 2
-        if distance < exact:
-            return extra + distance
-        share = math.log(distance / exact) / math.log(most / exact)
-        return extra + min(exact + int(share * (sided - exact) + 1e-6), sided - 1)
-
     offsets = torch.arange(-150, 151)
     found = rules.distance_buckets(offsets, buckets, most, bidirectional)
-    assert found.tolist() == [one(offset) for offset in offsets.tolist()]
+    assert found.tolist() == [bucket_of(n, buckets, most, bidirectional) for n in offsets.tolist()]
 
 
 def test_a_learned_bias_has_a_number_for_each_head_and_bucket():
@@ -211,6 +216,150 @@ def test_a_sink_is_a_key_whose_value_is_nothing():
 def test_a_sigmoid_s_bias_may_be_said():
     scores = drawn(12, 1, 2, 3)
     torch.testing.assert_close(rules.masked_sigmoid(scores, bias=0.0), scores.sigmoid())
+
+
+# ---- held to FlexAttention -----------------------------------------------------------------------
+
+# Its kernels are the other way to these scores: a function of one score and of its place. Queries
+# are the last of the words.
+HEADS, QUERIES, KEYS, PAIRS = 4, 5, 7, 3
+SEEN = causal_mask(QUERIES, KEYS)
+
+
+def products(q, k):
+    return q @ k.mT / math.sqrt(2 * PAIRS)  # (texts, heads, queries, keys)
+
+
+def by_flex(q, k, v, change):
+    """Outputs, and the logarithm of each row's sum, with scores of ``change(score, text, ...)``."""
+
+    def score_mod(score, text, head, i, j):
+        seen = j <= i + KEYS - QUERIES
+        return torch.where(seen, change(score, text, head, i, j), -math.inf)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it is slow here: nothing is compiled
+        aux = AuxRequest(lse=True)
+        outputs, more = flex_attention(q, k, v, score_mod=score_mod, return_aux=aux)
+    return outputs, more.lse[..., None]
+
+
+def flex_rotary(interleaved):
+    """A turn of queries and keys as what it does to a score: the difference of places is enough."""
+
+    def in_pairs(x):
+        return x.unflatten(-1, (PAIRS, 2)) if interleaved else x.unflatten(-1, (2, PAIRS)).mT
+
+    def outputs(q, k, v, _):
+        pairs_q, pairs_k = in_pairs(q), in_pairs(k)  # (texts, heads, rows, pairs, 2)
+        speeds = torch.tensor([10_000.0 ** (-m / PAIRS) for m in range(PAIRS)], dtype=q.dtype)
+
+        def change(_, text, head, i, j):
+            (a, b), (c, d) = pairs_q[text, head, i].unbind(-1), pairs_k[text, head, j].unbind(-1)
+            angles = speeds * (i + KEYS - QUERIES - j)
+            turned = (a * c + b * d) * angles.cos() + (a * d - b * c) * angles.sin()
+            return turned.sum(-1) / math.sqrt(2 * PAIRS)
+
+        return by_flex(q, k, v, change)[0]
+
+    return outputs
+
+
+def flex_alibi(q, k, v, _):
+    def change(score, text, head, i, j):
+        return score + 2.0 ** (-2 * (head + 1)) * (j - i - KEYS + QUERIES)
+
+    return by_flex(q, k, v, change)[0]
+
+
+def flex_bias(q, k, v, table):
+    bucket = torch.tensor([bucket_of(n, 8, 20) for n in range(1 - KEYS, QUERIES)])
+
+    def change(score, text, head, i, j):
+        return score + table[bucket[j - i + QUERIES - 1], head]
+
+    return by_flex(q, k, v, change)[0]
+
+
+def flex_cap(q, k, v, _):
+    return by_flex(q, k, v, lambda score, *place: 0.5 * (score / 0.5).tanh())[0]
+
+
+def flex_sink(q, k, v, table):
+    outputs, lse = by_flex(q, k, v, lambda score, *place: score)
+    return outputs * torch.sigmoid(lse - table[0].view(-1, 1, 1))
+
+
+def flex_sigmoid(q, k, v, _):
+    """The sum that a softmax divides by is multiplied in again."""
+    seen = SEEN[0].sum(dim=-1).to(q.dtype)  # (queries,)
+    outputs, lse = by_flex(q, k, v, lambda s, text, head, i, j: F.logsigmoid(s - seen[i].log()))
+    return outputs * lse.exp()
+
+
+def turned(q, k, interleaved):
+    places = torch.arange(KEYS)
+    q = rules.rotary(q, places[-QUERIES:], interleaved=interleaved)
+    return products(q, rules.rotary(k, interleaved=interleaved))
+
+
+def learned_bias(table):
+    bias = rules.RelativeBias(HEADS, num_buckets=8, max_distance=20)
+    return torch.func.functional_call(bias, {"table": table}, (QUERIES, KEYS))
+
+
+# Name -> this package's weights, and FlexAttention's outputs.
+BOTH = {
+    "rotary, halves": (
+        lambda q, k, _: masked_softmax(turned(q, k, False), mask=SEEN),
+        flex_rotary(interleaved=False),
+    ),
+    "rotary, neighbours": (
+        lambda q, k, _: masked_softmax(turned(q, k, True), mask=SEEN),
+        flex_rotary(interleaved=True),
+    ),
+    "alibi": (
+        lambda q, k, _: masked_softmax(
+            products(q, k) + rules.alibi(HEADS, QUERIES, KEYS), mask=SEEN
+        ),
+        flex_alibi,
+    ),
+    "RelativeBias": (
+        lambda q, k, table: masked_softmax(products(q, k) + learned_bias(table), mask=SEEN),
+        flex_bias,
+    ),
+    "soft_cap": (
+        lambda q, k, _: masked_softmax(rules.soft_cap(products(q, k), 0.5), mask=SEEN),
+        flex_cap,
+    ),
+    "sink_softmax": (
+        lambda q, k, table: rules.sink_softmax(products(q, k), mask=SEEN, sink=table[0]),
+        flex_sink,
+    ),
+    "masked_sigmoid": (
+        lambda q, k, _: rules.masked_sigmoid(products(q, k), mask=SEEN),
+        flex_sigmoid,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_flex_attention_gives_the_same_outputs_and_slopes(name):
+    weights, by_theirs = BOTH[name]
+    q, k = drawn(20, 2, HEADS, QUERIES, 2 * PAIRS), drawn(21, 2, HEADS, KEYS, 2 * PAIRS)
+    given = [q, k, drawn(22, 2, HEADS, KEYS, 3), drawn(23, 8, HEADS)]  # the last: what is learned
+
+    wanted = by_theirs(*given)
+    leaves = [x.clone().requires_grad_() for x in given]
+    outputs = weights(leaves[0], leaves[1], leaves[3]) @ leaves[2]
+    torch.testing.assert_close(outputs, wanted, atol=1e-10, rtol=0)
+    # On a processor FlexAttention has no gradients: let it take a step to both sides.
+    pick, *way = (drawn(30 + n, *x.shape) for n, x in enumerate([wanted, *given]))
+    grads = torch.autograd.grad((pick * outputs).sum(), leaves, materialize_grads=True)
+    slope = sum((grad * w).sum() for grad, w in zip(grads, way, strict=True))
+    sides = [[x + step * w for x, w in zip(given, way, strict=True)] for step in (1e-5, -1e-5)]
+    ahead, behind = ((pick * by_theirs(*moved)).sum() for moved in sides)
+    torch.testing.assert_close(slope, (ahead - behind) / 2e-5, atol=1e-7, rtol=0)
 
 
 # ---- classes: scale, bias, groups ----------------------------------------------------------------
