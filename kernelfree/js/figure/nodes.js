@@ -7,5 +7,5 @@ export function make(tag, properties, ...children) {
   return node;
 }
 
-export const button = (text, onclick) => make("button", { type: "button", onclick }, text);
+export const button = (text, onclick) => make("button", { onclick }, text);
 export const block = (className, ...children) => make("div", { className }, ...children);

@@ -39,7 +39,7 @@ export class Marked extends Plot {
     const far = ({ x, y }) => Math.hypot(x - offsetX, y - offsetY);
     const points = this.elements;
     const column = points.reduce((best, one, c) => (far(one) < far(points[best]) ? c : best), 0);
-    return points.length && far(points[column]) < 24 ? { row: 0, column } : undefined;
+    if (points.length && far(points[column]) < 24) return { row: 0, column };
   }
 
   /** The points of a mark named "keys" are the keys. */

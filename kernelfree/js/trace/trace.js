@@ -3,7 +3,7 @@
 import { loaded, run, stored } from "../engine/engine.js";
 import { begin } from "../figure/begin.js";
 import { block, button, make } from "../figure/nodes.js";
-import { watch } from "../figure/watch.js";
+import { watchUntil } from "../figure/watch.js";
 import { placeOf, shapeWords, written } from "../live/entries.js";
 import { flat, luminance, nested, Typed } from "../live/typed.js";
 import { parents, sources } from "./origins.js";
@@ -243,7 +243,7 @@ function render({ model, el }) {
   const draw = () => trace.draw();
   model.on("change:value", draw);
   draw();
-  const stop = watch(trace);
+  const stop = watchUntil(trace);
   return () => {
     stop();
     model.off("change:value", draw);
