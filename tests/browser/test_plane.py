@@ -343,7 +343,7 @@ def test_arrow_keys_move_the_mark_and_shift_reads(show):
     assert values(page)[:2] == [0, 2]
     page.keyboard.press("Shift+ArrowRight")
     page.keyboard.press("Shift+ArrowRight")
-    told = page.locator("p[role=status]").inner_text()
+    told = page.locator("p[aria-live]").inner_text()
     # The projections are read first: the second foot of (0, 2) is on (-0.5, 1.5).
     foot = 1.5 * 2 / 2.5 * np.array([-0.5, 1.5])
     assert told == f"plane, projections: sweet \u2212{-foot[0]:.3f}, sour {foot[1]:.3f}."
@@ -424,7 +424,7 @@ def test_numbers_of_log_axes_and_fields_are_read(show):
     page.get_by_role("application").last.focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    told = page.locator("p[role=status]").last.inner_text()
+    told = page.locator("p[aria-live]").last.inner_text()
     assert told == "plot, who high: x 5.00, y 4.00, strength 0.450."
 
 

@@ -5,7 +5,7 @@ import { lookOf } from "./colors.js";
 import { field, valueAt } from "./controls.js";
 import { arrange } from "./layout.js";
 import { asked, follow, glide } from "./move.js";
-import { block, button, make } from "./nodes.js";
+import { block, button, make, spokenLine } from "./nodes.js";
 import { minus, namer, speaker } from "./numbers.js";
 import { quiz } from "./quiz.js";
 import { tabulate } from "./tabulate.js";
@@ -14,7 +14,7 @@ import { tabulate } from "./tabulate.js";
 export class Figure {
   bars = {};
   things = {};
-  status = make("p", { role: "status", className: "unseen" });
+  status = spokenLine("unseen");
   saying = make("p", {});
   numbers = make("div", { className: "numbers", tabIndex: 0, role: "group", ariaLabel: "Numbers", hidden: true });
 

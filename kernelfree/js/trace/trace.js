@@ -2,7 +2,7 @@
 
 import { loaded, run, stored } from "../engine/engine.js";
 import { begin } from "../figure/begin.js";
-import { block, button, make } from "../figure/nodes.js";
+import { block, button, make, spokenLine } from "../figure/nodes.js";
 import { watchUntil } from "../figure/watch.js";
 import { placeOf, shapeWords, written } from "../live/entries.js";
 import { flat, luminance, nested, Typed } from "../live/typed.js";
@@ -15,7 +15,7 @@ const WIDE = 10;
 
 export class Trace {
   tensors = [];
-  status = make("p", { role: "status" });
+  status = spokenLine();
 
   constructor(given) {
     Object.assign(this, given);
