@@ -217,9 +217,7 @@ def breaks(tree):
 def folds(pagename, tree):
     """A section that is marked so becomes one line that opens: its heading, at its address."""
     for section in tree.find_class("fold"):
-        heading = expect(
-            section.xpath(" | ".join(HEADINGS)), pagename, "the heading of a fold"
-        )[0]
+        heading = expect(section.xpath(" | ".join(HEADINGS)), pagename, "the heading of a fold")[0]
         for link in heading.find_class("headerlink"):
             link.drop_tree()  # the whole line is pressed
         rest = list(heading.itersiblings())

@@ -103,6 +103,7 @@ def test_a_move_is_said_once_and_by_its_word(show):
 
     page = show(explore(look, who=range(2), far=[0, 1], labels={"who": "looks"}))
     slider = page.get_by_role("slider", name="far")
+    assert page.locator(".slider b").first.evaluate("node => node.ariaHidden") == "true"
     # Beside it the value is seen, and not said: no live region but the figure's own line.
     assert page.locator("output, [aria-live]").count() == 1
     page.evaluate("move(0, 1)")
@@ -127,12 +128,14 @@ def listen(page):
     )
 
 
-def test_what_plays_is_said_at_its_end_alone(show):
+def test_what_plays_is_said_at_its_beginning_and_its_end(show):
     page = show(explore(lambda a=0: [[a]], a=range(4), play="a", title="steps"))
     listen(page)
     page.get_by_role("button", name="Play").click()
     expect(status(page)).to_contain_text("a = 3")
-    assert len(page.evaluate("heard")) == 1
+    first, last = page.evaluate("heard")
+    assert first == "Playing."
+    assert last.startswith("a = 3. Largest")
 
 
 def test_a_sentence_that_has_not_changed_is_not_said_again(show, browser):
@@ -168,7 +171,9 @@ def test_a_sentence_that_has_not_changed_is_not_said_again(show, browser):
     assert after(lambda: opener.press("Enter")) == ["Numbers shown."]
     # Nor is it said in place of the name of the picture that comes next.
     assert after(first.focus) == []
-    assert after(lambda: press("ArrowRight")) == ["one, query 1, key 1: 1.000; the row sums to 2.000."]
+    assert after(lambda: press("ArrowRight")) == [
+        "one, query 1, key 1: 1.000; the row sums to 2.000."
+    ]
     assert after(lambda: press("t")) == ["Numbers hidden."]
     assert after(second.focus) == []
     assert says(page).bounding_box()["width"] > 200

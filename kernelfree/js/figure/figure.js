@@ -21,7 +21,12 @@ export class Figure {
   constructor(given) {
     Object.assign(this, given);
     this.fields = this.controls.map((control, i) =>
-      field(control, `c${i}`, (option) => this.change({ [control.name]: option }), this.play === control.name),
+      field(
+        control,
+        `c${i}`,
+        (option) => this.change({ [control.name]: option }),
+        this.play === control.name && this.tell,
+      ),
     );
     const sizes = (this.sizes = this.controls.map(({ options }) => options?.length ?? 1));
     this.source = this.live && new KINDS.live(this);
@@ -117,11 +122,11 @@ export class Figure {
   }
 
   /** Tell screen readers; what a reader has just touched is shown, too. */
-  tell(text, shown) {
+  tell = (text, shown) => {
     this.status.textContent = text;
     this.status.className = shown ? "" : "unseen";
     this.saying.hidden = shown;
-  }
+  };
 
   toggle() {
     const hidden = this.numbers.toggleAttribute("hidden");
@@ -199,7 +204,7 @@ export class Figure {
         `#${this.el.id}?${new URLSearchParams(/** @type {any} */ (this.model.get("value")))}`,
       );
       navigator.clipboard?.writeText(location.href).catch(() => {});
-      this.tell("The address of this page now leads here.", true);
+      this.tell("The address of this page leads here.", true);
     });
     // The text of an iframe's `srcdoc` has no address.
     link.hidden = !this.page || location.protocol === "about:";
