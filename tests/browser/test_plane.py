@@ -14,15 +14,18 @@ from PIL import Image
 
 from d2lmini import (
     Area,
+    Arrows,
     Bands,
     Curve,
     Field,
     Histogram,
     Lines,
+    Plane,
     Plot,
     Points,
     Regions,
     Rules,
+    Segments,
     explore,
 )
 from d2lmini.roles import ROLES
@@ -426,6 +429,22 @@ def test_numbers_of_log_axes_and_fields_are_read(show):
         page.keyboard.press("ArrowRight")
     told = page.locator("p[aria-live]").last.inner_text()
     assert told == "plot, who high: x 5.00, y 4.00, strength 0.450."
+
+
+def test_segments_have_the_names_of_the_arrows(show):
+    tips = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
+    marks = {
+        "drops": Segments(tips, starts=[1, 1]),
+        "fruits": Arrows(tips, ["apple", "lemon"]),
+        "other": Segments([[0, 1], [1, 0], [1, 1]]),
+    }
+    page = show(explore(lambda a: Plane(marks), a=[1, 2]))
+    page.get_by_role("button", name="Numbers").click()
+    heads = page.locator(".numbers th[scope=row]").all_text_contents()
+    assert heads == ["drops apple", "drops lemon", "fruits apple", "fruits lemon", *["other"] * 3]
+    page.get_by_role("application").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".foot [aria-live]").text_content().startswith("plane, drops apple: x 1.0")
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -71,8 +71,10 @@ export class Marked extends Plot {
       const rows = this.data[mark.key + name];
       return rows ? this.number(name, rows[r % rows.length][c], this.tables[mark.key + name].decimals) : "";
     };
+    // Segments without names are those of the arrows, by their places.
+    const same = ({ length }) => mark.head === "" && length === this.data[`${mark.key}x`][0].length;
     return [
-      [...new Set([mark.name, this.names[m]?.[c]])].filter(Boolean).join(" "),
+      [...new Set([mark.name, this.names[m]?.[c] ?? this.names.find(same)?.[c]])].filter(Boolean).join(" "),
       number("x"),
       number("y"),
       number("shade") || number("size"),
