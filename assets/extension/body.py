@@ -170,7 +170,7 @@ def equations(app, pagename, tree):
 
 
 def beside(block, where):
-    """A number is read aloud after its formula: KaTeX's table, which lays both out, is not drawn."""
+    """A number is read after its formula: KaTeX's table, which lays both out, is not drawn."""
     table = expect(block.xpath(".//semantics/mtable[@width='100%']"), where, "KaTeX's table")[0]
     _, formula, _, number = table.xpath("mtr/mtd")
     table.getparent().replace(table, E.mrow(*formula, *number))

@@ -177,7 +177,8 @@ def test_pictures_of_outputs_know_their_size_and_have_words(app):
 
 # As KaTeX has a formula and its number.
 NUMBERED = """<div class="math notranslate"><span class="katex-mathml"><math><semantics>
-<mtable width="100%"><mtr><mtd width="50%"></mtd><mtd><mi>x</mi><mtable><mtr><mtd>y</mtd></mtr></mtable></mtd>
+<mtable width="100%"><mtr><mtd width="50%"></mtd>
+<mtd><mi>x</mi><mtable><mtr><mtd>y</mtd></mtr></mtable></mtd>
 <mtd width="50%"></mtd><mtd><mtext>(4.2)</mtext></mtd></mtr></mtable>
 <annotation>x \\tag{4.2}</annotation></semantics></math></span></div>"""
 
