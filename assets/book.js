@@ -51,10 +51,16 @@ const ACTIONS = {
   theme() {
     root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
     store("theme", root.dataset.theme);
+    showTheme();
   },
   fullscreen: () => (document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen()),
   print: () => print(),
 };
+
+/** The button says whether the page is dark. */
+function showTheme() {
+  for (const button of select("[data-do=theme]")) button.ariaPressed = String(root.dataset.theme === "dark");
+}
 
 /** @param {MouseEvent} event */
 function onClick(event) {
@@ -252,6 +258,7 @@ function watchSections() {
   for (const section of select("section section")) if (links.has(section.id)) seen.observe(section);
 }
 
+showTheme();
 document.addEventListener("click", onClick);
 addEventListener("popstate", focusLink);
 const framework = stored(FRAMEWORK);

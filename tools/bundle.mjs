@@ -67,18 +67,25 @@ function* entries() {
 
 // esbuild joins, terser shrinks: by itself esbuild leaves 3% more. Names of parts of a figure that
 // never leave its script are shortened: they stand in no JSON, no message, no event, and name no kind.
-const OWN = RegExp(
-  `^(?:${`
+const OWN = `
   figure places placesOf views across shown wording looking chosen choose taken saying spoken slant widest moved
-  lists paint rename visit speak spot press aim ring lit tell news later under meets held pull cellWidth
+  lists paint rename visit speak spot press aim ring lit tell news under meets held pull cellWidth
   cellHeight fields point active ramps theme hatching best soon hint waiting refresh measure opener elements node
-  signs picked samples notice sizes shine change reach reader ink things span fit drawn look tall frame free
-  show numbers far read page say update pick write place shade align rowsOf screen status host mark draw link line edge hear snap
+  signs picked samples notice shades sheet sizes shine change reach reader ink things span fit drawn look tall frame free
+  heard rest changed show numbers far read page say update pick write place shade align rowsOf screen status host mark draw link line edge hear snap
 `
-    .trim()
-    .split(/\s+/)
-    .join("|")})$`,
-);
+  .trim()
+  .split(/\s+/);
+
+/** The text with those names shortened: names are given as they are met, so those that are used most come first. */
+async function shortened(text) {
+  const count = (name) => text.split(RegExp(`(?<![\\w"'-])${name}(?![\\w"'-])`)).length;
+  const often = OWN.toSorted((a, b) => count(b) - count(a));
+  const properties = { builtins: true, regex: RegExp(`^(?:${OWN.join("|")})$`) };
+  const met = `({${often.map((name) => `${name}: 0`)}});`; // has no effect and is dropped afterwards
+  return (await minify(met + text, { ...SHRINK, compress: false, mangle: { properties } })).code;
+}
+
 const SHRINK = {
   module: true,
   ecma: 2020,
@@ -97,8 +104,8 @@ for (const [file, folder, contents, wrap] of entries()) {
     plugins: [styles],
     write: false,
   });
-  const mangle = folder === "kernelfree/js" ? { properties: { builtins: true, regex: OWN } } : true;
-  const { code } = await minify(wrap(bundle.outputFiles[0].text), { ...SHRINK, mangle });
+  const text = wrap(bundle.outputFiles[0].text);
+  const { code } = await minify(folder === "kernelfree/js" ? await shortened(text) : text, SHRINK);
   await mkdir(path.join(out, path.dirname(file)), { recursive: true });
   await writeFile(path.join(out, file), `${code}\n`);
 }

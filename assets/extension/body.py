@@ -21,6 +21,8 @@ INDENT = re.compile(r"(?<=\n) +\Z")
 PARTS = """img[starts-with(@src, 'data:image/png;base64,')]
   | script[@type='application/json'] | script[not(@type)]"""
 
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+
 # Tokens of code whose colour is that of all code.
 PLAIN = ".//*[contains(@class, 'highlight')]//pre//span[@class='n' or @class='p' or @class='w']"
 
@@ -162,8 +164,16 @@ def equations(app, pagename, tree):
         if tag:
             wanted.discard(tag[1])
             block.set("id", f"eq-{tag[1]}")
+            beside(block, f"{pagename}, equation {tag[1]}")
             block.append(E.a("#", {"class": "headerlink", "href": f"#eq-{tag[1]}"}))
     expect(not wanted, pagename, f"a block of mathematics for each of {sorted(wanted)}")
+
+
+def beside(block, where):
+    """A number is read after its formula: KaTeX's table, which lays both out, is not drawn."""
+    table = expect(block.xpath(".//semantics/mtable[@width='100%']"), where, "KaTeX's table")[0]
+    _, formula, _, number = table.xpath("mtr/mtd")
+    table.getparent().replace(table, E.mrow(*formula, *number))
 
 
 def lines(tree):
@@ -207,9 +217,7 @@ def breaks(tree):
 def folds(pagename, tree):
     """A section that is marked so becomes one line that opens: its heading, at its address."""
     for section in tree.find_class("fold"):
-        heading = expect(
-            section.xpath("h2 | h3 | h4 | h5 | h6"), pagename, "the heading of a fold"
-        )[0]
+        heading = expect(section.xpath(" | ".join(HEADINGS)), pagename, "the heading of a fold")[0]
         for link in heading.find_class("headerlink"):
             link.drop_tree()  # the whole line is pressed
         rest = list(heading.itersiblings())
@@ -254,9 +262,19 @@ def signs(tree):
 
 
 def links(tree):
-    """The mark beside a heading or an equation is named after it, not "#"."""
+    """The mark beside a heading or an equation is named after it, not "#".
+
+    It is drawn in the line of a heading, but what is read aloud as the heading ends before it.
+    """
     for link in tree.find_class("headerlink"):
-        heading = (link.getparent().text_content() or "").removesuffix(link.text_content())
+        place = link.getparent()
+        heading = (place.text_content() or "").removesuffix(link.text_content())
         number = TAG.search(heading)
         link.attrib.pop("title", None)
         link.set("aria-label", f"Link to {f'equation {number[1]}' if number else heading.strip()}")
+        if place.tag in HEADINGS:
+            said = E.span({"role": "heading", "aria-level": place.tag[1]}, place.text or "")
+            said.extend(place[:-1])
+            place.text = None
+            place.insert(0, said)
+            place.set("role", "none")

@@ -1,6 +1,6 @@
 // A box for an answer by hand. The verdicts are those of the exercise's check in Python, which has
 // left them in the output of its cell.
-import { first, make, select } from "./dom.js";
+import { first, live, make, select } from "./dom.js";
 import { matches, readings, unread } from "./numbers.js";
 import { change, load, watch } from "./store.js";
 
@@ -89,10 +89,10 @@ function box(output) {
     spellcheck: false,
     maxLength: 300,
   });
-  const status = make("p", { role: "status" });
+  const status = live("p");
   const label = make("label", {}, "Your answer ", input);
   const form = make("form", { className: "answer" }, label, make("button", {}, "Check"), status);
-  if (typeof check.expected !== "string") form.append(help(input));
+  if (typeof check.expected !== "string") form.append(help(input, flat(check.expected).length > 1));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const { right, why } = verdict(check, input.value);
@@ -117,9 +117,10 @@ let helpCount = 0;
 /**
  * What may be typed: the same for all numbers, so that it gives nothing away.
  * @param {HTMLElement} input
+ * @param {boolean} several
  */
-function help(input) {
-  const text = "For example 2/3, 0.667, 66.7%, ln(5), sqrt(2) or 2^8. Three digits are enough.";
+function help(input, several) {
+  const text = `For example ${several ? "2, 1, 3. Each may be " : ""}2/3, 0.667, 66.7%, ln(5), sqrt(2) or 2^8. Three digits are enough.`;
   const line = make("p", { className: "may", id: `may-${helpCount++}` }, text);
   input.setAttribute("aria-describedby", line.id);
   return line;

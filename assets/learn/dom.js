@@ -22,6 +22,16 @@ export function make(tag, properties = {}, ...children) {
 export const button = (text, onclick) => make("button", { type: "button", onclick }, text);
 
 /**
+ * An element that is heard when it changes; where it is a status, Orca does not read it again.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string} [className]
+ * @param {string} [text]
+ */
+export const live = (tag, className = "", text = "") =>
+  make(tag, { className, ariaLive: "polite", ariaAtomic: "true" }, text);
+
+/**
  * Write what is new: a screen reader would say again what is written again.
  * @param {HTMLElement} node
  * @param {string} text

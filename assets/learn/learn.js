@@ -1,6 +1,6 @@
 // What stays of reading: answers that are remembered, prompts that come back. Nothing leaves this browser.
 import { answers } from "./answers.js";
-import { first, make } from "./dom.js";
+import { first, live } from "./dom.js";
 import { progress } from "./progress.js";
 import { prompts } from "./prompts.js";
 import { quizzes } from "./quiz.js";
@@ -8,7 +8,7 @@ import { review } from "./review.js";
 import { onTrouble } from "./store.js";
 import { transfer } from "./transfer.js";
 
-onTrouble((why) => first("main", document).prepend(make("p", { className: "trouble", role: "status" }, why)));
+onTrouble((why) => first("main", document).prepend(live("p", "trouble", why)));
 quizzes();
 answers();
 prompts();

@@ -1,5 +1,5 @@
 // Prompts to recall something, at a chapter's end and again when they are due.
-import { button, first, make, select, tell } from "./dom.js";
+import { button, first, live, make, select, tell } from "./dom.js";
 import { next } from "./schedule.js";
 import { change, DAY, load, watch } from "./store.js";
 
@@ -13,7 +13,7 @@ const daysTo = (time) => Math.max(1, Math.round((time - Date.now()) / DAY));
  */
 export function prompt(box, then = () => {}) {
   const id = box.dataset.answer ?? "";
-  const status = make("span", { role: "status" });
+  const status = live("span");
   /** @param {boolean} remembered */
   const answer = (remembered) => () => {
     change(({ prompts }) => (prompts[id] = next(prompts[id], remembered, Date.now())));

@@ -1,5 +1,5 @@
 // A quiz that remembers: the first answer that is opened is the reader's.
-import { first, make, select, tell } from "./dom.js";
+import { first, live, select, tell } from "./dom.js";
 import { change, load, watch } from "./store.js";
 
 /** @param {number} at */
@@ -47,7 +47,7 @@ function question(box) {
   const choices = select(":scope > details", box);
   const lines = choices.map((choice) => first("summary", choice));
   const texts = lines.map((line) => line.textContent.trim());
-  const status = make("p", { className: "answered", role: "status" });
+  const status = live("p", "answered");
   box.append(...shuffled(choices), status);
   lines.forEach((line, place) =>
     line.addEventListener("click", () => answerOnce(id, place, choices[place].matches(".right"))),

@@ -1,5 +1,5 @@
 // The page that brings what is due, one prompt after the other.
-import { button, first, make, select, tell } from "./dom.js";
+import { button, first, live, select, tell } from "./dom.js";
 import { prompt } from "./prompts.js";
 import { dueIds } from "./schedule.js";
 import { load, watch } from "./store.js";
@@ -19,7 +19,7 @@ function summary(count, later) {
 function fill(place) {
   const boxes = select(".prompt", place);
   const ids = boxes.map((box) => box.dataset.answer ?? "");
-  const status = make("p", { className: "due-now", role: "status" });
+  const status = live("p", "due-now");
   const toggle = button("", () => {
     place.classList.toggle("whole");
     show();

@@ -1,5 +1,5 @@
 // Answers are taken along in a file, or erased, on the page of the review.
-import { button, make, select } from "./dom.js";
+import { button, live, make, select } from "./dom.js";
 import { counted, erase, keep, load, merged, validated } from "./store.js";
 
 const LARGEST = 2_000_000; // letters: a record of every question of the book has some 50,000
@@ -48,7 +48,7 @@ async function importAnswers(file) {
 
 /** @param {HTMLElement} place */
 function controls(place) {
-  const status = make("p", { role: "status" });
+  const status = live("p");
   const word = make("input", { type: "text", maxLength: 40, autocomplete: "off" });
   const chooser = make("input", { type: "file", accept: ".json,application/json", hidden: true });
   chooser.addEventListener("change", async () => {

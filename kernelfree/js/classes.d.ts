@@ -144,7 +144,7 @@ declare module "./figure/figure.js" {
     source?: Source;
     views: View[];
     moved?: boolean;
-    stop(): void;
+    heard?: string;
     soon?: ReturnType<typeof setTimeout>;
     waiting?: ReturnType<typeof setTimeout>;
   }

@@ -175,13 +175,30 @@ def test_pictures_of_outputs_know_their_size_and_have_words(app):
         finished(app, '<img src="../_images/other.png" alt="">')
 
 
+# As KaTeX has a formula and its number.
+NUMBERED = """<div class="math notranslate"><span class="katex-mathml"><math><semantics>
+<mtable width="100%"><mtr><mtd width="50%"></mtd>
+<mtd><mi>x</mi><mtable><mtr><mtd>y</mtd></mtr></mtable></mtd>
+<mtd width="50%"></mtd><mtd><mtext>(4.2)</mtext></mtd></mtr></mtable>
+<annotation>x \\tag{4.2}</annotation></semantics></math></span></div>"""
+
+
 def test_an_equation_has_an_address_or_the_build_stops(app):
-    block = '<div class="math notranslate"><annotation>x \\tag{4.2}</annotation></div>'
-    [math] = finished(app, block, page="chapters/04").find_class("math")
+    [math] = finished(app, NUMBERED, page="chapters/04").find_class("math")
     assert math.get("id") == "eq-4.2"
     assert math[-1].get("href") == "#eq-4.2"
     with pytest.raises(ExtensionError, match=r"4\.2"):
-        finished(app, block.replace("math", "formula"), page="chapters/04")
+        finished(app, NUMBERED.replace('"math ', '"formula '), page="chapters/04")
+
+
+def test_an_equation_is_read_aloud_without_the_table_that_lays_it_out(app):
+    [math] = finished(app, NUMBERED, page="chapters/04").iter("semantics")
+    assert [part.tag for part in math] == ["mrow", "annotation"]
+    assert [(part.tag, part.text_content()) for part in math[0]] == [
+        ("mi", "x"), ("mtable", "y"), ("mtext", "(4.2)")
+    ]  # fmt: skip
+    with pytest.raises(ExtensionError, match=r"equation 4\.2: KaTeX's table"):
+        finished(app, NUMBERED.replace("100%", ""), page="chapters/04")
 
 
 FOLDED = """<section class="fold" id="why"><span id="old"></span>
@@ -416,3 +433,15 @@ def test_what_heads_a_table_and_what_a_link_leads_to_is_said():
     assert [cell.get("scope") for cell in tree.iter("th")] == ["col", "row"]
     names = [link.get("aria-label") for link in tree.find_class("headerlink")]
     assert names == ["Link to Why two", "Link to equation 4.2"]
+
+
+def test_a_link_is_drawn_beside_a_heading_and_is_no_part_of_what_is_read_as_it():
+    text = "<h2>Why <em>two</em> keys?<a class='headerlink' href='#a'>#</a></h2>"
+    tree = html.fragment_fromstring(f"<div>{text}<h3>No link</h3></div>")
+    body.links(tree)
+    drawn, other = tree
+    assert [drawn.get("role"), other.get("role")] == ["none", None]
+    said, link = drawn
+    assert (said.get("role"), said.get("aria-level")) == ("heading", "2")
+    assert html.tostring(said, encoding="unicode").endswith(">Why <em>two</em> keys?</span>")
+    assert link.tag == "a"

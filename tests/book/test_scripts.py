@@ -111,7 +111,7 @@ def test_a_figure_without_a_script_of_its_own_is_named(tmp_path, capsys):
 
 def test_no_name_that_is_shortened_stands_in_the_json():
     """A shortened name would find nothing in what Python writes."""
-    own = re.search(r"\$\{`(.*?)`", (ROOT / "tools" / "bundle.mjs").read_text("utf-8"), re.DOTALL)
+    own = re.search(r"OWN = `(.*?)`", (ROOT / "tools" / "bundle.mjs").read_text("utf-8"), re.DOTALL)
     declared = (ROOT / "kernelfree" / "js" / "types.d.ts").read_text("utf-8")
     keys = set(re.findall(r'^\s+"?(\w+)"?\??:', declared, re.MULTILINE))
     assert len(keys) > 60

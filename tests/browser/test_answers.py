@@ -91,13 +91,14 @@ def source_order(page):
 
 def test_only_what_is_new_is_written_where_screen_readers_listen(first):
     """What is written once more, they would say once more; what is not rendered, never."""
+    assert first.locator("[role=status]").count() == 0  # which Orca does not read again
     questions = first.locator(".question")
     questions.nth(0).locator("summary").first.click()
     questions.nth(0).locator(".answered").filter(has_text="You answered").wait_for()
     first.evaluate("""() => {
       window.written = [];
       const watch = ([{ target }]) => written.push(target.textContent);
-      for (const node of document.querySelectorAll("main [role=status]"))
+      for (const node of document.querySelectorAll("main [aria-live]"))
         new MutationObserver(watch).observe(node, { childList: true, characterData: true });
     }""")
     second = questions.nth(1)
@@ -388,6 +389,21 @@ def test_what_stands_beside_a_box_speaks_of_the_box(first, browser, served):
     context.close()
 
 
+def test_who_is_asked_for_several_numbers_is_shown_several(page, served):
+    page.goto(f"{served}/chapters/03_dot_product_scores.html")
+    counts = set()
+    for output in page.locator(".d2lmini-answer").all():
+        expected = json.loads(output.locator("script").text_content())["expected"]
+        if isinstance(expected, str):
+            continue
+        count = len(flat([expected]))
+        counts.add(count > 1)
+        field = output.locator("xpath=preceding::form[@class='answer'][1]//input")
+        example = "For example 2, 1, 3." if count > 1 else "For example 2/3, "
+        expect(field).to_have_accessible_description(re.compile(f"^{re.escape(example)}"))
+    assert counts == {False, True}
+
+
 def test_a_right_answer_in_a_box_stays(first):
     box = first.locator("form.answer").first
     for text in ("20", "25", "7"):
@@ -531,7 +547,7 @@ def test_one_bad_entry_is_set_aside_and_the_others_stay(first):
 
 def taken_in(page, record, path):
     path.write_text(json.dumps(record))
-    said = page.locator(".answers-file [role=status]")
+    said = page.locator(".answers-file [aria-live]")
     said.evaluate("node => (node.textContent = '')")  # of an earlier file
     page.locator("input[type=file]").set_input_files(path)
     expect(said).to_contain_text("were read")

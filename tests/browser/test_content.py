@@ -169,7 +169,7 @@ def test_content_is_shown_moves_and_is_told(show, dark):
     expect(page.locator(".html th")).to_have_text(["a", "b", "x"])
     expect(page.locator(".html b")).to_have_text("2")
     assert colors(page, (0.3, 0.1), (0.1, 0.1)) == [[255, 255, 255, 255], [255, 255, 255, 255]]
-    told = page.locator("[role=status]").last
+    told = page.locator("[aria-live]").last
     expect(told).to_contain_text("a diagonal of 2. text: first line\nsize 2. ")
     expect(told).to_contain_text("table: 2 rows. frame: 2 rows. html: about 2. ")
     found = Axe().run(page, ".kernelfree-figure", {"preload": False}).response["violations"]

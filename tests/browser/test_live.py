@@ -206,7 +206,7 @@ def test_cells_are_typed_and_pasted_and_what_is_wrong_stays_in_its_cell(show):
     }.items():
         first.fill(text)
         expect(first).to_have_attribute("aria-invalid", "true")
-        expect(page.locator(".matrix [role=status]")).to_contain_text(told)
+        expect(page.locator(".matrix [aria-live]")).to_contain_text(told)
         assert page.evaluate(picture) == after
     page.get_by_role("textbox", name="queries, row 2, column 1").fill("1")
     expect(first).to_have_value("")
@@ -267,7 +267,7 @@ def test_labels_are_text(show):
         page = show(made)
         first = page.get_by_role("textbox").first
         first.fill(text)
-        assert text in page.locator(".matrix [role=status]").text_content()
+        assert text in page.locator(".matrix [aria-live]").text_content()
         assert page.locator(".slider label").text_content() == text
         assert page.evaluate("root().querySelectorAll('img, svg, script, iframe, a').length") == 0
         assert page.evaluate("window.hit") is None

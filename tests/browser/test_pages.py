@@ -123,9 +123,9 @@ def figures_of_one_visit(page, chapter):
 
 
 def in_the_dark(page, **context):
-    page.get_by_role("button", name="Light or dark").click()
+    page.get_by_role("button", name="Dark mode").click()
     assert problems(page, **context) == []
-    page.get_by_role("button", name="Light or dark").click()
+    page.get_by_role("button", name="Dark mode").click()
 
 
 def all_to(page, end):
@@ -197,7 +197,7 @@ def test_axe_finds_nothing_in_the_results(width, page, served):  # noqa: F811
     page.set_viewport_size({"width": width, "height": 800})
     results(page, served, "masked softmax")
     assert problems(page) == []
-    page.get_by_role("button", name="Light or dark").click()
+    page.get_by_role("button", name="Dark mode").click()
     assert problems(page) == []
 
 
@@ -284,11 +284,15 @@ def test_light_or_dark_is_remembered(page, served):  # noqa: F811
     page.goto(f"{served}/chapters/index.html")
     ground = "getComputedStyle(document.documentElement).backgroundColor"
     dark = page.evaluate(ground)
-    page.get_by_role("button", name="Light or dark").click()
+    button = page.get_by_role("button", name="Dark mode")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "false")
     light = page.evaluate(ground)
     assert dark != light
     page.goto(f"{served}/chapters/glossary.html")
     assert page.evaluate(ground) == light
+    expect(button).to_have_attribute("aria-pressed", "false")
 
 
 def test_code_can_be_copied(page, served):  # noqa: F811

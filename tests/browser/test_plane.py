@@ -14,15 +14,18 @@ from PIL import Image
 
 from d2lmini import (
     Area,
+    Arrows,
     Bands,
     Curve,
     Field,
     Histogram,
     Lines,
+    Plane,
     Plot,
     Points,
     Regions,
     Rules,
+    Segments,
     explore,
 )
 from d2lmini.roles import ROLES
@@ -343,7 +346,7 @@ def test_arrow_keys_move_the_mark_and_shift_reads(show):
     assert values(page)[:2] == [0, 2]
     page.keyboard.press("Shift+ArrowRight")
     page.keyboard.press("Shift+ArrowRight")
-    told = page.locator("p[role=status]").inner_text()
+    told = page.locator("p[aria-live]").inner_text()
     # The projections are read first: the second foot of (0, 2) is on (-0.5, 1.5).
     foot = 1.5 * 2 / 2.5 * np.array([-0.5, 1.5])
     assert told == f"plane, projections: sweet \u2212{-foot[0]:.3f}, sour {foot[1]:.3f}."
@@ -424,8 +427,24 @@ def test_numbers_of_log_axes_and_fields_are_read(show):
     page.get_by_role("application").last.focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    told = page.locator("p[role=status]").last.inner_text()
+    told = page.locator("p[aria-live]").last.inner_text()
     assert told == "plot, who high: x 5.00, y 4.00, strength 0.450."
+
+
+def test_segments_have_the_names_of_the_arrows(show):
+    tips = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
+    marks = {
+        "drops": Segments(tips, starts=[1, 1]),
+        "fruits": Arrows(tips, ["apple", "lemon"]),
+        "other": Segments([[0, 1], [1, 0], [1, 1]]),
+    }
+    page = show(explore(lambda a: Plane(marks), a=[1, 2]))
+    page.get_by_role("button", name="Numbers").click()
+    heads = page.locator(".numbers th[scope=row]").all_text_contents()
+    assert heads == ["drops apple", "drops lemon", "fruits apple", "fruits lemon", *["other"] * 3]
+    page.get_by_role("application").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".foot [aria-live]").text_content().startswith("plane, drops apple: x 1.0")
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -164,7 +164,7 @@ VISIT = """async () => {
     canvas.focus();
     for (let i = 0; i < 20; i++) {
       canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", shiftKey: true }));
-      told.push(root().querySelector(".foot [role=status]").textContent);
+      told.push(root().querySelector(".foot [aria-live]").textContent);
     }
   }
   for (const word of root().querySelectorAll(".words > *")) {
@@ -172,7 +172,7 @@ VISIT = """async () => {
     const { left, top } = word.getBoundingClientRect();
     const at = { clientX: left + 3, clientY: top + 3, bubbles: true };
     word.dispatchEvent(new PointerEvent("pointermove", at));
-    told.push(root().querySelector(".foot [role=status]").textContent);
+    told.push(root().querySelector(".foot [aria-live]").textContent);
   }
   click("Link");
   told.push(decodeURIComponent(location.hash.replaceAll("+", " ")));

@@ -143,11 +143,11 @@ def test_what_is_no_number_stays_in_its_cell_and_the_last_good_picture_stays(sho
     page.evaluate("type('scores, 1, 1, 2', 'seven')")
     field = page.get_by_role("textbox", name="scores, 1, 1, 2")
     expect(field).to_have_attribute("aria-invalid", "true")
-    expect(page.get_by_role("status")).to_contain_text("“seven” is no number")
+    expect(page.locator("[aria-live]")).to_contain_text("“seven” is no number")
     after = page.evaluate("tensors()")
     assert after[1:] == before[1:]
     page.evaluate("type('valid_lens, 1', '1.5')")
-    expect(page.get_by_role("status")).to_contain_text("no whole number")
+    expect(page.locator("[aria-live]")).to_contain_text("no whole number")
     page.get_by_role("button", name="Reset").click()
     assert page.evaluate("tensors()") == before
     expect(field).to_have_attribute("aria-invalid", "false")
@@ -178,7 +178,7 @@ def test_keys_read_the_numbers_and_lines_say_what_they_read(show):
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     told = f"scores, batch 1, query 1, key 2: −{-SCORES[0, 0, 1]:.4f}."
-    expect(page.get_by_role("status")).to_contain_text(told)
+    expect(page.locator("[aria-live]")).to_contain_text(told)
     page.get_by_text("weights = F.softmax").hover()
     read = page.evaluate("() => [...host().querySelectorAll('.reads b')].map((b) => b.textContent)")
     assert read[-1] == "scores"
@@ -222,7 +222,7 @@ def test_source_title_and_typed_text_are_text(show, tmp_path, monkeypatch):
     said = page.evaluate(
         """(texts) => texts.map((text) => {
           type("x, 1", text);
-          return host().querySelector("[role=status]").textContent;
+          return host().querySelector("[aria-live]").textContent;
         })""",
         PAYLOADS,
     )

@@ -327,7 +327,7 @@ def test_heads_by_mouse_and_keys(open_page):
     left, top, wide, high = map(float, canvas.get_attribute("data-cells").split(","))
     canvas.click(position={"x": left + 1.5 * wide, "y": top + 1.5 * high})
     assert (value(page, "layer"), value(page, "head")) == ("2", "2")
-    told = page.locator(".foot p[role=status]")
+    told = page.locator(".foot p[aria-live]")
     assert told.text_content() == "heads, layer 2, head 2; turn 5.000."
     for key in ("ArrowRight", "ArrowRight", "ArrowUp"):
         page.keyboard.press(key)

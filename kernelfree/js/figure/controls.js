@@ -40,7 +40,7 @@ export function field(control, id, change, play) {
   const max = options.length - 1;
   const oninput = () => change(options[node.valueAsNumber]);
   const node = make("input", { id, type: "range", max, oninput });
-  const shown = make("b", {}); // in silence: the slider says its value
+  const shown = make("b", { ariaHidden: true }); // in silence: the slider says its value
   /** @type {any} */
   let timer = 0;
   const stop = () => {
@@ -49,6 +49,7 @@ export function field(control, id, change, play) {
   };
   const player = button("Play", () => {
     if (timer) return stop();
+    play("Playing.");
     player.textContent = "Pause";
     if (node.valueAsNumber === max) change(options[0]);
     timer = setInterval(() => {

@@ -5,7 +5,7 @@ import { lookOf } from "./colors.js";
 import { field, valueAt } from "./controls.js";
 import { arrange } from "./layout.js";
 import { asked, follow, glide } from "./move.js";
-import { block, button, make } from "./nodes.js";
+import { block, button, make, spokenLine } from "./nodes.js";
 import { minus, namer, speaker } from "./numbers.js";
 import { quiz } from "./quiz.js";
 import { tabulate } from "./tabulate.js";
@@ -14,14 +14,19 @@ import { tabulate } from "./tabulate.js";
 export class Figure {
   bars = {};
   things = {};
-  status = make("p", { role: "status", className: "unseen" });
+  status = spokenLine("unseen");
   saying = make("p", {});
   numbers = make("div", { className: "numbers", tabIndex: 0, role: "group", ariaLabel: "Numbers", hidden: true });
 
   constructor(given) {
     Object.assign(this, given);
     this.fields = this.controls.map((control, i) =>
-      field(control, `c${i}`, (option) => this.change({ [control.name]: option }), this.play === control.name),
+      field(
+        control,
+        `c${i}`,
+        (option) => this.change({ [control.name]: option }),
+        this.play === control.name && this.tell,
+      ),
     );
     const sizes = (this.sizes = this.controls.map(({ options }) => options?.length ?? 1));
     this.source = this.live && new KINDS.live(this);
@@ -31,8 +36,7 @@ export class Figure {
       const view = new KINDS[panel.kind]({ ...panel, ...wording(this.places()) }, this);
       return Object.assign(view, { wording });
     });
-    this.opener = button("Numbers", () => this.toggle());
-    this.opener.ariaExpanded = false;
+    this.opener = make("button", { ariaExpanded: false, onclick: () => this.toggle() }, "Numbers");
   }
 
   /**
@@ -43,11 +47,6 @@ export class Figure {
     return this.controls.map(({ name, options }) =>
       options ? Math.max(0, options.indexOf(value[name])) : value[name],
     );
-  }
-
-  /** Something to do soon, unless the reader moves the figure first. */
-  later(task, delay) {
-    this.soon = setTimeout(task, delay);
   }
 
   change(moves) {
@@ -75,7 +74,10 @@ export class Figure {
     for (const other of this.views) other.active = other === view ? active : undefined;
     this.shine(active ? view.things(active) : {});
     if (this.light) dispatchEvent(new CustomEvent("kernelfree-light", { detail: this }));
-    this.speak();
+    if (active) return this.speak();
+    // Whoever leaves hears first of where they go.
+    this.tell("");
+    this.rest();
   }
 
   /** Light up what a reader points at, wherever it stands. */
@@ -84,15 +86,26 @@ export class Figure {
     if (this.look) for (const view of this.views) view.paint(this.look);
   }
 
+  /** Speak once it rests: what plays goes on after 600. */
+  rest() {
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => this.speak(), 700);
+  }
+
+  /** Say what is new: a screen reader would say again what is written again. */
   speak() {
     clearTimeout(this.waiting);
     const view = this.views.find(({ active }) => active);
-    if (view) return this.tell(view.tell(view.active), true);
-    // What changed, once: a control that has the focus says its own value.
+    const text = view ? view.tell(view.active) : this.changed();
+    if (text !== this.status.textContent) this.tell(text, Boolean(view));
+  }
+
+  /** What changed, once: a control that has the focus says its own value. */
+  changed() {
     const told = this.fields.map((field, i) => {
       const { node, place, spoken, text = minus } = field;
       field.spoken = place;
-      if (spoken === place || node.querySelector(":focus:not(button)")) return "";
+      if ((spoken ?? place) === place || node.querySelector(":focus:not(button)")) return "";
       // What is touched has a name.
       const names = this.views.map(
         ({ touch, rowNames, columnNames }) => [rowNames, columnNames][touch?.indexOf(i)]?.[place],
@@ -100,21 +113,26 @@ export class Figure {
       const { label, name } = this.controls[i];
       return `${label} = ${names.find(Boolean) ?? text(this.model.get("value")[name])}. `;
     });
-    const news = this.views.map((view, i, { length }) => view.news(i + 1 === length)).join("");
-    this.tell(told.join("") + (this.saying.textContent || news));
+    const { textContent } = this.saying;
+    const sentence = textContent || this.views.map((view) => view.news(view === this.views.at(-1))).join("");
+    // What stands below from the beginning is read there.
+    const before = this.heard ?? textContent;
+    this.heard = sentence;
+    return told.join("") + (sentence === before ? "" : sentence);
   }
 
   /** Tell screen readers; what a reader has just touched is shown, too. */
-  tell(text, shown) {
+  tell = (text, shown) => {
     this.status.textContent = text;
     this.status.className = shown ? "" : "unseen";
-    this.saying.className = shown ? "unseen" : "";
-  }
+    this.saying.hidden = shown;
+  };
 
   toggle() {
     const hidden = this.numbers.toggleAttribute("hidden");
     this.opener.ariaExpanded = !hidden;
     this.draw();
+    clearTimeout(this.waiting);
     this.tell(`Numbers ${hidden ? "hidden" : "shown"}.`);
   }
 
@@ -129,9 +147,7 @@ export class Figure {
     if (/[xy]/.test(/** @type {any} */ (renamed))) this.refresh(0, this.look);
     else if (this.look) for (const view of changed) view.paint(this.look);
     if (!this.numbers.hidden) this.numbers.replaceChildren(...this.views.filter((view) => view.table).map(tabulate));
-    clearTimeout(this.waiting);
-    // Once it rests: what plays goes on after 600.
-    this.waiting = setTimeout(() => this.speak(), 700);
+    this.rest();
   };
 
   /** Lay all panels out and paint them, in the page's present colours unless they are given. */
@@ -188,7 +204,7 @@ export class Figure {
         `#${this.el.id}?${new URLSearchParams(/** @type {any} */ (this.model.get("value")))}`,
       );
       navigator.clipboard?.writeText(location.href).catch(() => {});
-      this.tell("The address of this page now leads here.", true);
+      this.tell("The address of this page leads here.", true);
     });
     // The text of an iframe's `srcdoc` has no address.
     link.hidden = !this.page || location.protocol === "about:";
@@ -211,7 +227,8 @@ export class Figure {
     if (this.predict)
       quiz(this.predict, group, (reply) => {
         this.refresh(); // what is covered has no size
-        if (reply) this.later(() => glide(this, this.predict.then), 900);
+        // Unless the reader moves it first.
+        if (reply) this.soon = setTimeout(() => glide(this, this.predict.then), 900);
       });
     return group;
   }

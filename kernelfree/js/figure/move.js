@@ -9,7 +9,7 @@ export function glide(figure, moves) {
   const steps = matchMedia("(prefers-reduced-motion: reduce)").matches || !far.some(Boolean) ? 1 : 20;
   const step = (left) => {
     figure.show(end.map((to, c) => (far[c] ? to - (far[c] * left) / steps : to)));
-    if (left) figure.later(() => step(left - 1), 400 / steps);
+    if (left) figure.soon = setTimeout(() => step(left - 1), 400 / steps);
   };
   step(steps - 1);
 }

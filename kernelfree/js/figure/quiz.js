@@ -1,5 +1,5 @@
 // The question that covers a figure.
-import { button, make } from "./nodes.js";
+import { button, make, spokenLine } from "./nodes.js";
 
 /**
  * Cover a figure until its question is answered. A choice without a reply skips the question.
@@ -9,7 +9,7 @@ import { button, make } from "./nodes.js";
  * @param {(reply: string) => void} then called when the figure is uncovered, with the reply
  */
 export function quiz({ question, choices, answer }, group, then) {
-  const status = make("p", { role: "status" });
+  const status = spokenLine();
   const buttons = choices.map(([text, reply], choice) =>
     button(text, ({ target }) => {
       for (const one of buttons) one.ariaPressed = one === target;

@@ -1,9 +1,13 @@
 // What happens around a figure.
 
-/** Tell a figure of events without keeping it alive. */
-export function watch(figure) {
+/**
+ * Tell a figure of events without keeping it alive.
+ * @param {{host: HTMLElement, notice(event: any): void}} figure
+ * @param {AbortController} [quit]
+ * @returns {{disconnect(): void}[]}
+ */
+export function watch(figure, quit) {
   const { host } = figure;
-  const quit = new AbortController();
   const known = new WeakRef(figure);
   const tell = (event) => known.deref()?.notice(event);
   // What is drawn goes by the width; the height goes by what is drawn.
@@ -22,9 +26,15 @@ export function watch(figure) {
   };
   // As reveal.js has it: a slide does not turn while a finger drags in it.
   host.dataset.preventSwipe = "";
+  return [observer, resize];
+}
+
+/** The same until what it returns is called: a page without a kernel never does that. */
+export function watchUntil(figure) {
+  const quit = new AbortController();
+  const observers = watch(figure, quit);
   return () => {
     quit.abort();
-    observer.disconnect();
-    resize.disconnect();
+    for (const one of observers) one.disconnect();
   };
 }

@@ -5,7 +5,7 @@ import { begin } from "./begin.js";
 import css from "./figure.css";
 import { Figure } from "./figure.js";
 import { make } from "./nodes.js";
-import { watch } from "./watch.js";
+import { watch, watchUntil } from "./watch.js";
 
 /**
  * Draw a figure in `el`.
@@ -19,7 +19,6 @@ function render({ model, el, page }) {
   root.adoptedStyleSheets = [sheet];
   el.append(host);
   const figure = new Figure({ ...model.get("_state"), model, el, page, host });
-  figure.stop = watch(figure);
   root.append(figure.node());
   model.on("change:value", figure.draw);
   figure.draw();
@@ -30,14 +29,15 @@ function render({ model, el, page }) {
 }
 
 /** Without a kernel: bring a figure to life. */
-export const mount = (el) => begin(el, render);
+export const mount = (el) => begin(el, (context) => watch(render(context)));
 
 export default {
   /** With one: draw a figure and return the clean-up. */
   render(context) {
     const figure = render(context);
+    const stop = watchUntil(figure);
     return () => {
-      figure.stop();
+      stop();
       clearTimeout(figure.waiting);
       clearTimeout(figure.soon);
       for (const { stop } of figure.fields) stop?.();

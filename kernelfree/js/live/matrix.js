@@ -1,5 +1,5 @@
 // A table of numbers that readers type.
-import { block, button, make } from "../figure/nodes.js";
+import { block, button, make, spokenLine } from "../figure/nodes.js";
 import { KINDS, STYLES } from "../panels/registry.js";
 import { placeOf, written } from "./entries.js";
 import style from "./matrix.css";
@@ -11,7 +11,7 @@ KINDS.matrix = (control, _id, change) => {
   const { label, shape, dtype, low, high } = control;
   const columns = shape.at(-1);
   const axes = shape.length > 1 ? ["rows", "columns"] : ["numbers"];
-  const status = make("p", { role: "status" });
+  const status = spokenLine();
   let now;
   let typing = false;
   const numbers = () => flat(now);

@@ -26,7 +26,7 @@ KINDS.range = (control, id, change, play) => {
     event.preventDefault();
     go(now + steps * step);
   };
-  const shown = make("b", {});
+  const shown = make("b", { ariaHidden: true });
   let now = low;
   /** @type {any} */
   let timer = 0;
@@ -36,6 +36,7 @@ KINDS.range = (control, id, change, play) => {
   };
   const player = button("Play", () => {
     if (timer) return stop();
+    play("Playing.");
     player.textContent = "Pause";
     if (now === high) go(low);
     timer = setInterval(() => {

@@ -1,7 +1,7 @@
 // The fields above the figure of a sentence, and what a model answers to them.
 
 import { pause } from "../engine/pause.js";
-import { block, button, make } from "../figure/nodes.js";
+import { block, button, make, spokenLine } from "../figure/nodes.js";
 import { minus } from "../figure/numbers.js";
 import { renew } from "./renew.js";
 
@@ -24,7 +24,7 @@ export class Box {
   out = new Set();
   known = new Map();
   count = make("span", { className: "count" });
-  status = make("p", { role: "status" });
+  status = spokenLine();
   list = make("ol");
 
   constructor(figure, group, close) {

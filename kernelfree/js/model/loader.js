@@ -1,13 +1,13 @@
 // A button that says how heavy a model is, and then how much of it is here.
 
-import { block, button, make } from "../figure/nodes.js";
+import { block, button, make, spokenLine } from "../figure/nodes.js";
 import { Client } from "./client.js";
 import { ModelFiles } from "./files.js";
 
 export class Loader {
   bar = make("progress", { max: 1, value: 0, ariaLabel: "How much of the model is here" });
   here = make("span", {});
-  status = make("p", { role: "status" });
+  status = spokenLine();
   tries = 0;
 
   /** @param {{address: string, megabytes: number}} where the model's files */

@@ -11,7 +11,7 @@ import { Loader } from "./loader.js";
 import own from "./sentence.css";
 import "../panels/grid.js";
 import "../panels/words.js";
-import { watch } from "../figure/watch.js";
+import { watchUntil } from "../figure/watch.js";
 
 const MISSING =
   "This copy of the book was built without the model, so you can\u2019t type a sentence of your own here.";
@@ -55,7 +55,7 @@ function render({ model, el, page }) {
     figure.draw();
     box?.draw();
   };
-  const stop = watch(figure);
+  const stop = watchUntil(figure);
   model.on("change:value", draw);
   draw();
   figure.refresh();

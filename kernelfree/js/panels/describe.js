@@ -10,7 +10,7 @@ export function sumTable({ data, decimals, rowNames, columnNames, unit = "" }) {
 }
 
 /** A number of such a panel in words. */
-export function describeNumber(panel, { row, column }, down, sums) {
+export function describeNumber(panel, { row, column }, down, sums = "the row sums") {
   const number = (c) => say(panel.data.cells[row].at(c), panel.decimals) + (panel.unit ?? "");
   const sum = panel.summed ? `; ${sums} to ${number(-1)}` : "";
   return `${panel.title}, ${down}${panel.column} ${panel.columnNames[column]}: ${number(column)}${sum}.`;

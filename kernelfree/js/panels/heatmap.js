@@ -98,7 +98,7 @@ export class Heatmap extends Canvas {
   tell(element) {
     const { row, column } = element;
     const down = `${this.row} ${this.rowNames[row]}, `;
-    return this.data.absent?.[row][column] ? "" : describeNumber(this, element, down, "the row sums");
+    return this.data.absent?.[row][column] ? "" : describeNumber(this, element, down);
   }
 
   table() {

@@ -39,7 +39,7 @@ export class Marked extends Plot {
     const far = ({ x, y }) => Math.hypot(x - offsetX, y - offsetY);
     const points = this.elements;
     const column = points.reduce((best, one, c) => (far(one) < far(points[best]) ? c : best), 0);
-    return points.length && far(points[column]) < 24 ? { row: 0, column } : undefined;
+    if (points.length && far(points[column]) < 24) return { row: 0, column };
   }
 
   /** The points of a mark named "keys" are the keys. */
@@ -71,8 +71,10 @@ export class Marked extends Plot {
       const rows = this.data[mark.key + name];
       return rows ? this.number(name, rows[r % rows.length][c], this.tables[mark.key + name].decimals) : "";
     };
+    // Segments without names are those of the arrows, by their places.
+    const same = ({ length }) => mark.head === "" && length === this.data[`${mark.key}x`][0].length;
     return [
-      [...new Set([mark.name, this.names[m]?.[c]])].filter(Boolean).join(" "),
+      [...new Set([mark.name, this.names[m]?.[c] ?? this.names.find(same)?.[c]])].filter(Boolean).join(" "),
       number("x"),
       number("y"),
       number("shade") || number("size"),

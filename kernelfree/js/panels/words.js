@@ -127,7 +127,7 @@ export class Words extends Panel {
     if (!data.cells) return `${this.title}, ${columnNames[column] ?? down}.`;
     const r = this.tall ? Math.max(row, 0) : 0;
     column ??= this.best([data.cells[r].slice(0, -1)])?.column ?? 0;
-    return describeNumber(this, { row: r, column }, down, "the row sums");
+    return describeNumber(this, { row: r, column }, down);
   }
 
   table() {

@@ -2,8 +2,8 @@
 
 import { loaded, run, stored } from "../engine/engine.js";
 import { begin } from "../figure/begin.js";
-import { block, button, make } from "../figure/nodes.js";
-import { watch } from "../figure/watch.js";
+import { block, button, make, spokenLine } from "../figure/nodes.js";
+import { watchUntil } from "../figure/watch.js";
 import { placeOf, shapeWords, written } from "../live/entries.js";
 import { flat, luminance, nested, Typed } from "../live/typed.js";
 import { parents, sources } from "./origins.js";
@@ -15,7 +15,7 @@ const WIDE = 10;
 
 export class Trace {
   tensors = [];
-  status = make("p", { role: "status" });
+  status = spokenLine();
 
   constructor(given) {
     Object.assign(this, given);
@@ -243,7 +243,7 @@ function render({ model, el }) {
   const draw = () => trace.draw();
   model.on("change:value", draw);
   draw();
-  const stop = watch(trace);
+  const stop = watchUntil(trace);
   return () => {
     stop();
     model.off("change:value", draw);
