@@ -125,16 +125,6 @@ def test_bad_words_and_grids_are_named(panel, error, message):
         explore(lambda a: {"p": panel, "h": Heatmap([[1]]), "b": Bars([1])}, a=[1, 2, 3])
 
 
-def test_what_stays_must_stay():
-    with pytest.raises(ValueError, match="panel 'w': its lines is True, but False"):
-        explore(
-            lambda a: {"w": Words(W, [1, 2], W, lines=a > 1)},
-            a=[1, 2],
-        )
-    with pytest.raises(ValueError, match=r"panel 'w': it has numbers of shapes \{\}"):
-        explore(lambda a: {"w": Words(W, [1, 2] if a < 2 else None)}, a=[1, 2])
-
-
 def test_light_is_a_word_that_figures_share():
     made = explore(lambda a: Curve([0, 1], {"y": [0, a]}), a=[1], light="market")
     assert made._state["light"] == "market"
