@@ -8,19 +8,19 @@ import random
 import re
 
 import pytest
+from accessible import problems
 from bundled import bundled
 from extension import single
 from lxml import html
 from playwright.sync_api import expect
-from test_book import HTML, served
-from test_pages import SHOWN, problems
+from serving import HTML
+from test_pages import FORBIDDEN, SHOWN
 from test_safety import PAYLOADS
 
 import chapters
 from d2lmini.exercises import stored
 from d2lmini.exercises.checking import Exercise
 
-assert served  # the fixture
 KEY = "attention-book"
 LEARN = chapters.ROOT / "assets" / "learn"
 FIRST, REVIEW, WELCOME = (
@@ -370,7 +370,7 @@ def test_what_cannot_be_read_is_named(ask):
 
 
 @pytest.mark.chromium
-def test_what_stands_beside_a_box_speaks_of_the_box(first, browser, served):
+def test_what_stands_beside_a_box_speaks_of_the_box(first, still, served):
     how = first.locator(".how-to-answer")
     expect(how).to_contain_text("into its box")
     assert first.locator("form.answer").count() >= 3
@@ -380,12 +380,9 @@ def test_what_stands_beside_a_box_speaks_of_the_box(first, browser, served):
     said = first.locator(f"id={field.get_attribute('aria-describedby')}")
     expect(said).to_contain_text("Three digits are enough")
     # Without the script it speaks of the cell, as in a notebook.
-    context = browser.new_context(java_script_enabled=False)
-    still = context.new_page()
     still.goto(f"{served}/{FIRST}")
     expect(still.locator(".how-to-answer")).to_contain_text("run the cell")
     expect(still.locator(".d2lmini-answer").first).to_contain_text("place of the dots")
-    context.close()
 
 
 def test_a_right_answer_in_a_box_stays(first):
@@ -466,9 +463,6 @@ def test_axe_finds_nothing_in_the_review_and_the_keyboard_is_enough(first, serve
 
 # ---- what is kept, and where it can't be -------------------------------------------------------
 
-FORBIDDEN = (
-    "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no') }})"
-)
 FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }"
 
 
