@@ -9,6 +9,7 @@ import re
 from itertools import pairwise
 from urllib.parse import quote
 
+import labels
 import numpy as np
 import pytest
 import test_live
@@ -33,7 +34,7 @@ from examples import (
 from exhaustive import EXHAUSTIVE
 from playwright.sync_api import expect
 
-from d2lmini import Bars, Curve, Heatmap, Plot, Points, Words, explore
+from d2lmini import Curve, Heatmap, Plot, Points, Words, explore
 from kernelfree.script import script
 
 
@@ -444,43 +445,15 @@ def test_it_fits_its_page_with_targets_of_24_pixels(show, width):
     assert len({round(top) for top in tops}) == {320: 4, 360: 4, 640: 2, 1280: 1}[width]
 
 
-def long_labels():
-    """Panels whose labels are wide, or many."""
-    ramp = np.linspace(0, 1, 50)
-    words = ["characteristics", "of", "a", "word", "responsibility"]
-    days = np.datetime64("2024-01-01") + np.arange(50)
-    cells = np.random.default_rng(0).random((5, 5))
-    return {
-        "large": Curve(1e5 * ramp, {"y": ramp}),
-        "log": Curve(10 ** (4 * ramp), {"y": ramp}, log="x"),
-        "small": Curve(-1e-5 * ramp[::-1], {"y": 1e6 * ramp}),
-        "inside": Curve(99 + 150_002 * ramp, {"y": ramp}),
-        "dates": Curve(days, {"y": ramp}, xlabel="Days of the first two months of the year"),
-        "points": Plot({"a": Points(np.stack([1e5 * ramp, ramp], -1))}, ticks=True),
-        "bare": Plot({"a": Points([(1.0, 2.0)])}, xlabel="A drawing without ticks", ticks=False),
-        "many": Heatmap(np.ones((64, 64)), xlabel="Columns"),
-        "flat": Heatmap(np.ones((2, 130)), xlabel="Columns"),
-        "thin": Heatmap(np.ones((2, 1)), xlabel="One column with a name"),
-        "words": Heatmap(cells, xticks=words, yticks=words),
-        "more words": Heatmap(np.ones((30, 30)), xticks=6 * words),
-        "bars": Bars(ramp[1:6], labels=words),
-        "short": Heatmap(np.ones((2, 20)), xticks=[f"w{n}" for n in range(20)]),
-    }
-
-
 @pytest.mark.parametrize("width", [320, 900])
 def test_labels_stand_on_their_canvas_and_apart(page, show, width):
     page.add_init_script(WRITTEN)
     page.set_viewport_size({"width": width, "height": 800})
-    show(
-        *(
-            explore(lambda t, p=panel: {"one": p, "two": p}, t=[1])
-            for panel in long_labels().values()
-        )
-    )
+    panels = labels.PANELS
+    show(*(explore(lambda t, p=p: {"one": p, "two": p}, t=[1]) for p in panels.values()))
     canvases = page.evaluate("rewritten()")
-    assert len(canvases) == 2 * len(long_labels())
-    kinds = np.repeat(list(long_labels()), 2)
+    assert len(canvases) == 2 * len(panels)
+    kinds = np.repeat(list(panels), 2)
     for kind, (wide, high, texts) in zip(kinds, canvases, strict=True):
         for text, (left, right, top, bottom), _ in texts:
             assert left >= -0.5, (kind, text, left)
