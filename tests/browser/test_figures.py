@@ -18,7 +18,7 @@ import test_words
 import torch
 from accessible import problems
 from bundled import PANELS, bundled
-from drawn import HELPERS, WRITTEN, check_colors, check_table
+from drawn import HELPERS, WRITTEN, check_colors, check_table, rgb
 from examples import (
     CONTROLS,
     DARK,
@@ -333,7 +333,7 @@ def test_dark_pages_are_followed_and_paper_is_light(show):
     def largest_is(color):
         page.wait_for_timeout(100)
         drawn = page.evaluate("colors()[0][0]")
-        assert np.allclose(drawn[0][:3], [int(color[i : i + 2], 16) for i in (1, 3, 5)], atol=2)
+        assert np.allclose(drawn[0][:3], rgb(color), atol=2)
         assert drawn[9] == [0, 0, 0, 0]  # a weight of 0
 
     largest_is(scale["light"][-1])
@@ -392,7 +392,7 @@ def test_a_saved_figure_is_a_page_that_lives_on_a_disk(page, tmp_path, dark):
     drawn = page.evaluate("colors()[0][0]")
     scale = figure(lengths)._state["scales"]["weight"]
     end = scale["dark" if dark else "light"][-1]
-    assert np.allclose(drawn[0][:3], [int(end[i : i + 2], 16) for i in (1, 3, 5)], atol=2)
+    assert np.allclose(drawn[0][:3], rgb(end), atol=2)
     page.evaluate("move(0, 9)")
     assert page.evaluate("colors()[0][0]") != drawn
     assert problems(page) == []

@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from drawn import place
 from playwright.sync_api import expect
 
 from d2lmini import Arrows, Bars, Heatmap, Plane, Words, explore
@@ -27,15 +28,6 @@ def figure():
 def says(page, x, y, word):
     text = f"The query is ({x:g}, {y:g}), the word is {word}."
     expect(page.get_by_text(text, exact=True)).to_be_visible()
-
-
-def place(made, canvas, x, y):
-    """Where a point of the plane stands on the page."""
-    panel, box = made._state["panels"][0], canvas.bounding_box()
-    left, top, wide, high = map(float, canvas.get_attribute("data-cells").split(","))
-    (low, end), (bottom, up) = panel["xaxis"], panel["yaxis"]
-    right, down = (x - low) / (end - low), (up - y) / (up - bottom)
-    return box["x"] + left + right * wide, box["y"] + top + down * high
 
 
 def use(page, made, within=".kernelfree-figure > div"):

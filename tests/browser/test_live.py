@@ -5,6 +5,7 @@ import random
 import pytest
 import torch
 from bundled import bundled, exposed
+from drawn import place
 from exhaustive import EXHAUSTIVE
 from playwright.sync_api import expect
 from test_safety import PAYLOADS
@@ -126,17 +127,6 @@ def test_numbers_are_written_as_python_writes_them(page):
         for way in (".1f", ".0%", "g"):
             told = page.evaluate("([x, way]) => inWay(Number(x), way)", [number, way])
             assert told == format(float(number), way)
-
-
-def place(figure, canvas, x, y):
-    """Where a point of the plane stands on the page."""
-    panel, box = figure._state["panels"][0], canvas.bounding_box()
-    left, top, wide, high = map(float, canvas.get_attribute("data-cells").split(","))
-    (low, end), (bottom, up) = panel["xaxis"], panel["yaxis"]
-    wide *= panel["shape"][1]
-    return box["x"] + left + (x - low) / (end - low) * wide, box["y"] + top + (up - y) / (
-        up - bottom
-    ) * high
 
 
 def use(page, figure):

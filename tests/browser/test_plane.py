@@ -8,6 +8,7 @@ import random
 import numpy as np
 import pytest
 import torch
+from drawn import rgb
 from examples import ARROWS, PLACES, SPOTS, STEPS, keeper
 from PIL import Image
 
@@ -108,10 +109,6 @@ class Drawn:
         self.page.mouse.move(box["x"] + (a + c) / 2, box["y"] + (b + d) / 2)
         self.page.mouse.move(box["x"] + c, box["y"] + d)
         self.page.mouse.up()
-
-
-def rgb(color):
-    return np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)])
 
 
 def values(page):
