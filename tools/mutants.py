@@ -40,7 +40,7 @@ TESTS = {
     "quick": ["package/test_fast", "package/test_misuse"],
     "checks": [f"package/test_{name}" for name in ("misuse", "fast", "masking", "attention")],
     "multihead": [f"package/test_{name}" for name in ("misuse", "multihead", "masks")],
-    "encoder": ["package/test_encoder", "book/test_published_encoder"],
+    "encoder": ["package/test_encoder", "book/test_chapter_12"],
     "attention": [f"package/test_{name}" for name in ("misuse", "fast", "attention", "masks")],
     "fast": ["package/test_fast", "package/test_masks"],
 }

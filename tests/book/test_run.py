@@ -237,11 +237,3 @@ def test_readers_get_the_copies_and_authors_the_chapters(command, folder):
     )
     assert re.findall(r"jupyter lab .* (\w+)$", done.stdout, re.MULTILINE) == [folder]
     assert ("tools/lab.py chapters work" in done.stdout) is (command == "lab")
-
-
-def test_a_link_of_a_chapter_stays_inside_its_folder():
-    # So that it leads to the same page among the copies.
-    for page in chapters.pages():
-        text = "\n".join(chapters.cells(page, "markdown"))
-        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", text):
-            assert "/" not in target, f"{page.name}: {target}"

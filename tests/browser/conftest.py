@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
+from serving import HTML, serve
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 import chromium
@@ -75,15 +76,57 @@ def page(context):
 
 
 @pytest.fixture
-def show(page, tmp_path):
-    """Open a page of figures, or of HTML, from disk, with the network off."""
+def still(browser):
+    """A page in which no script runs."""
+    context = browser.new_context(java_script_enabled=False)
+    yield context.new_page()
+    context.close()
 
-    def open_page(*figures, head="", body="", address=""):
+
+@pytest.fixture(scope="session")
+def served():
+    """The address of the built book."""
+    with serve(HTML) as address:
+        yield address
+
+
+@pytest.fixture
+def written(tmp_path):
+    """Write a page of figures, or of HTML; give its address."""
+
+    def write(*figures, head="", body=""):
         path = tmp_path / "page.html"
         path.write_text(page_of(html_of(*figures) + body, head), encoding="utf-8")
+        return path.as_uri()
+
+    return write
+
+
+@pytest.fixture
+def show(page, written):
+    """Open such a page from disk, with the network off."""
+
+    def open_page(*figures, head="", body="", address=""):
         page.context.set_offline(True)
-        page.goto(f"{path.as_uri()}{address}")
+        page.goto(written(*figures, head=head, body=body) + address)
         page.evaluate(f"() => {{{HELPERS}}}")
         return page
 
     return open_page
+
+
+@pytest.fixture
+def phone(browser):
+    """A page on a phone, and what draws a finger over it, from point to point."""
+    context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 800})
+    page = context.new_page()
+    session = context.new_cdp_session(page)
+
+    def swipe(*points):
+        for n, (x, y) in enumerate(points):
+            touch = {"type": "touchMove" if n else "touchStart", "touchPoints": [{"x": x, "y": y}]}
+            session.send("Input.dispatchTouchEvent", touch)
+        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    yield page, swipe
+    context.close()

@@ -65,13 +65,27 @@ window.rewritten = () => {
 """
 
 
+def place(figure, canvas, x, y):
+    """Where a point of a figure's first panel, a plane, stands on the page."""
+    panel, box = figure._state["panels"][0], canvas.bounding_box()
+    left, top, wide, high = map(float, canvas.get_attribute("data-cells").split(","))
+    (low, end), (bottom, up) = panel["xaxis"], panel["yaxis"]
+    right, down = (x - low) / (end - low), (up - y) / (up - bottom)
+    return box["x"] + left + right * wide * panel["shape"][1], box["y"] + top + down * high
+
+
+def rgb(color):
+    """The numbers of a colour such as #1f6fd0."""
+    return np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)])
+
+
 def number(text):
     return float("nan") if text in ("masked", "none", "") else float(text)
 
 
 def back_to_numbers(scale, colors):
     """Numbers from the colours (n, 3) of cells, along the colour bar."""
-    stops = np.array([[int(c[i : i + 2], 16) for i in (1, 3, 5)] for c in scale["light"]])
+    stops = np.array([rgb(color) for color in scale["light"]])
     places = np.linspace(0, len(stops) - 1, 1024)
     ramp = np.stack([np.interp(places, np.arange(len(stops)), part) for part in stops.T], -1)
     different, which = np.unique(colors, axis=0, return_inverse=True)

@@ -8,19 +8,19 @@ import random
 import re
 
 import pytest
+from accessible import problems
 from bundled import bundled
 from extension import single
 from lxml import html
 from playwright.sync_api import expect
-from test_book import HTML, served
-from test_pages import SHOWN, problems
+from serving import HTML
+from test_pages import FORBIDDEN, SHOWN
 from test_safety import PAYLOADS
 
 import chapters
 from d2lmini.exercises import stored
 from d2lmini.exercises.checking import Exercise
 
-assert served  # the fixture
 KEY = "attention-book"
 LEARN = chapters.ROOT / "assets" / "learn"
 FIRST, REVIEW, WELCOME = (
@@ -32,6 +32,12 @@ DAY = datetime.timedelta(days=1)
 
 def kept(page):
     return json.loads(page.evaluate(f"localStorage.getItem('{KEY}')") or "{}")
+
+
+def keep(page, record):
+    """Put a record, or a text, where the answers are kept."""
+    text = record if isinstance(record, str) else json.dumps(record)
+    page.evaluate(f"text => localStorage.setItem('{KEY}', text)", text)
 
 
 # A section far away takes its height when it comes near, and moves what a click has just aimed at.
@@ -124,9 +130,7 @@ def test_an_answer_that_was_kept_by_its_words_is_read_once_more(first):
         (old, [2, 1]),
         (old | {ids[0]: {**old[ids[0]], "choice": "gone"}}, ["gone", 1]),
     ]:
-        first.evaluate(
-            f"all => localStorage.setItem('{KEY}', JSON.stringify(all))", {"answers": answers}
-        )
+        keep(first, {"answers": answers})
         first.reload()
         shown = "gone" if "gone" in chosen else texts[2]
         expect(question.locator(".answered")).to_contain_text(f"You answered “{shown}”")
@@ -212,47 +216,36 @@ def test_the_page_says_what_the_check_says(exercise, ask):
         assert said["why"].removeprefix("Not yet: ") == verdict.why == why
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("1/3", "0.333", ".333", "33%", "33 %", " 1 / 3 ", "0,333", "3.33e-1", "33,3 %"),
-        *("3^-1", "3**-1", "3⁻¹", "(1+1)/6", "e^(-ln 3)", "１／３", "[0.333]", "= 1/3"),
-    ],
-)
-def test_a_third_may_be_written_in_many_ways(text, ask):
-    data = {"expected": 1 / 3, "praise": "So.", "slips": [["no", 0.5]], "tolerance": 1e-4}
-    assert ask("verdict", data, text) == {"right": True, "why": "Right. So."}
+def asked(expected, tolerance=1e-4, **more):
+    """What the page holds of an exercise."""
+    return {"expected": expected, "tolerance": tolerance, "praise": "So.", "slips": [], **more}
 
 
-@pytest.mark.parametrize("text", ["0.34", "1/4", "32%", "-1/3", "3", "0.3334", "ln(3)", "3^-2"])
-def test_what_is_no_third_is_none(text, ask):
-    data = {"expected": 1 / 3, "praise": "So.", "slips": [], "tolerance": 1e-5}
-    assert ask("verdict", data, text)["right"] is False
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("1 2 3 4", "1,2;3,4", "[[1, 2], [3, 4]]", "1 2\n3 4", "1.0, 2., 3e0 4", "(1, 2), (3, 4)"),
-        *("1,0; 2,0; 3,0; 4,0", "1,0 2,0 3,0 4,0", "1,0, 2,0, 3,0, 4,0", "{1, 2, (1+2), 2^2}"),
-    ],
-)
-def test_a_matrix_may_be_written_in_many_ways(text, ask):
-    data = {"expected": [[1, 2], [3, 4]], "praise": "", "slips": [], "tolerance": 1e-4}
-    assert ask("verdict", data, text)["right"] is True
+# A third, a matrix and a logarithm, and how they may be written; what is no third.
+WRITTEN = [
+    (asked(1 / 3), "1/3 |0.333|.333|33%|33 %| 1 / 3 |0,333|3.33e-1|33,3 %", True),
+    (asked(1 / 3), "3^-1|3**-1|3⁻¹|(1+1)/6|e^(-ln 3)|１／３|[0.333]|= 1/3", True),
+    (asked(1 / 3, 1e-5), "0.34|1/4|32%|-1/3|3|0.3334|ln(3)|3^-2", False),
+    (asked([[1, 2], [3, 4]]), "1 2 3 4|1,2;3,4|[[1, 2], [3, 4]]|1 2\n3 4|1.0, 2., 3e0 4", True),
+    (asked([[1, 2], [3, 4]]), "(1, 2), (3, 4)|1,0; 2,0; 3,0; 4,0|1,0 2,0 3,0 4,0", True),
+    (asked([[1, 2], [3, 4]]), "1,0, 2,0, 3,0, 4,0|{1, 2, (1+2), 2^2}", True),
+    (asked(math.log(11 / 4)), "ln(11/4)|log(2.75)|ln 11 - ln 4|ln 11 - 2 ln 2|1.01|1,01", True),
+]
 
 
 @pytest.mark.parametrize(
-    "text", ["ln(11/4)", "log(2.75)", "ln 11 - ln 4", "ln 11 - 2 ln 2", "1.01", "1,01"]
+    ("data", "text", "right"),
+    [(data, text, right) for data, texts, right in WRITTEN for text in texts.split("|")],
 )
-def test_a_logarithm_may_be_written_as_one(text, ask):
-    data = {"expected": math.log(11 / 4), "praise": "", "slips": [], "tolerance": 1e-4}
-    assert ask("verdict", data, text)["right"] is True
+def test_an_answer_may_be_written_in_many_ways(data, text, right, ask):
+    said = ask("verdict", data, text)
+    assert said["right"] is right
+    assert (said["why"] == "Right. So.") is right
 
 
 @pytest.mark.parametrize("text", ["3, 5", "5,3", "5 3", "{5; 3}"])
 def test_the_numbers_of_a_set_may_come_in_any_order(text, ask):
-    data = {"expected": [3, 5], "praise": "", "slips": [["no", [5, 4]]], "tolerance": 1e-4}
+    data = asked([3, 5], slips=[["no", [5, 4]]])
     assert ask("verdict", data, text)["right"] is text.startswith("3")
     data["any_order"] = True
     assert ask("verdict", data, text)["right"] is True
@@ -264,8 +257,7 @@ def test_the_numbers_of_a_set_may_come_in_any_order(text, ask):
     ("text", "right"), [(".2", None), (".21", False), (".205", True), (".20", True)]
 )
 def test_one_digit_is_neither_right_nor_wrong(text, right, ask):
-    data = {"expected": 0.2049825564, "praise": "", "slips": [], "tolerance": 2e-3}
-    said = ask("verdict", data, text)
+    said = ask("verdict", asked(0.2049825564, 2e-3), text)
     assert said["right"] is right
     assert ("three digits" in said["why"]) == (right is None)
 
@@ -340,29 +332,20 @@ def test_expressions_have_the_values_that_python_gives_them(ask):
 
 
 def test_no_text_is_run_or_breaks_the_box(ask):
-    texts = [
-        *PAYLOADS,
-        "(" * 100_000,
-        "alert(1)",
-        "e.constructor",
-        "__proto__",
-        "toString()",
-        "1e999",
-    ]
+    texts = [*PAYLOADS, "(" * 100_000, "alert(1)", "e.constructor", "__proto__", "toString()"]
+    texts.append("1e999")
     texts += [
         "".join(random.Random(n).choices("0123456789.,;()[]%^*/+-elnpixsqrt ²", k=12))
         for n in range(2_000)
     ]
-    data = {"expected": [1, 2], "praise": "", "slips": [["no", 3]], "tolerance": 1e-4}
-    told = ask("((data, texts) => texts.map((text) => verdict(data, text)))", data, texts)
-    assert all(
-        said["right"] in (None, False) and said["why"] for said in told[: len(texts) - 2_000]
-    )
+    verdicts = "((data, texts) => texts.map((text) => verdict(data, text)))"
+    told = ask(verdicts, asked([1, 2], slips=[["no", 3]]), texts)
+    assert all(said["right"] in (None, False) for said in told[: len(texts) - 2_000])
     assert all(said["why"] for said in told)
 
 
 def test_what_cannot_be_read_is_named(ask):
-    data = {"expected": [1, 2], "praise": "", "slips": [], "tolerance": 1e-4}
+    data = asked([1, 2])
     assert "“two” is no number" in ask("verdict", data, "1, two")["why"]
     assert ask("verdict", data, "1, two")["right"] is None
     assert "2 numbers are asked for, not 3" in ask("verdict", data, "1 2 3")["why"]
@@ -371,7 +354,7 @@ def test_what_cannot_be_read_is_named(ask):
 
 
 @pytest.mark.chromium
-def test_what_stands_beside_a_box_speaks_of_the_box(first, browser, served):
+def test_what_stands_beside_a_box_speaks_of_the_box(first, still, served):
     how = first.locator(".how-to-answer")
     expect(how).to_contain_text("into its box")
     assert first.locator("form.answer").count() >= 3
@@ -381,12 +364,9 @@ def test_what_stands_beside_a_box_speaks_of_the_box(first, browser, served):
     said = first.locator(f"id={field.get_attribute('aria-describedby')}")
     expect(said).to_contain_text("Three digits are enough")
     # Without the script it speaks of the cell, as in a notebook.
-    context = browser.new_context(java_script_enabled=False)
-    still = context.new_page()
     still.goto(f"{served}/{FIRST}")
     expect(still.locator(".how-to-answer")).to_contain_text("run the cell")
     expect(still.locator(".d2lmini-answer").first).to_contain_text("place of the dots")
-    context.close()
 
 
 def test_who_is_asked_for_several_numbers_is_shown_several(page, served):
@@ -430,15 +410,8 @@ def test_a_prompt_comes_back_later_each_time_and_next_day_when_forgotten(first, 
     first.locator("#review").scroll_into_view_if_needed()
     recall(first, remembered=True)
     now = datetime.datetime(2026, 1, 1, 12)
-    for days, remembered in [
-        (5, True),
-        (14, True),
-        (30, True),
-        (60, True),
-        (60, False),
-        (1, True),
-        (5, True),
-    ]:
+    rounds = [(5, True), (14, True), (30, True), (60, True), (60, False), (1, True), (5, True)]
+    for days, remembered in rounds:
         for moment, count in [(days * DAY - DAY / 24, 0), (days * DAY + DAY / 24, 1)]:
             first.clock.set_system_time(now + moment)
             first.goto(f"{served}/{REVIEW}")
@@ -468,7 +441,7 @@ def test_axe_finds_nothing_in_the_review_and_the_keyboard_is_enough(first, serve
     state = {"answers": {}, "read": {}, "prompts": {}}
     for box in first.locator(".prompt").all():
         state["prompts"][box.get_attribute("data-answer")] = {"step": 1, "due": 1, "at": 1}
-    first.evaluate(f"state => localStorage.setItem('{KEY}', JSON.stringify(state))", state)
+    keep(first, state)
     first.goto(f"{served}/{REVIEW}")
     assert problems(first) == []
     first.locator(".prompt:visible summary").first.focus()
@@ -482,9 +455,6 @@ def test_axe_finds_nothing_in_the_review_and_the_keyboard_is_enough(first, serve
 
 # ---- what is kept, and where it can't be -------------------------------------------------------
 
-FORBIDDEN = (
-    "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no') }})"
-)
 FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }"
 
 
@@ -503,7 +473,7 @@ def test_where_nothing_can_be_kept_the_page_works_and_says_so_once(script, says,
 
 @pytest.mark.parametrize("text", ["{bad", "null", "[]", '"text"', '{"answers": 3}'])
 def test_what_cannot_be_read_is_set_aside(text, first):
-    first.evaluate(f"text => localStorage.setItem('{KEY}', text)", text)
+    keep(first, text)
     first.evaluate("document.fonts.ready.then(() => 0)")  # a font that is cut off is an error
     first.reload()
     assert "set aside" in first.locator(".trouble").text_content()
@@ -522,7 +492,7 @@ def put_aside(page, *more):
 def test_all_that_cannot_be_read_is_set_aside_and_erased_at_last(first, served):
     first.goto(f"{served}/{REVIEW}")
     for text in ("{bad", "[]", "{bad"):
-        first.evaluate(f"text => localStorage.setItem('{KEY}', text)", text)
+        keep(first, text)
         first.reload()
         expect(first.locator(".trouble")).to_contain_text("set aside")
     assert put_aside(first, 2, 3) == ["{bad", "[]", None]
@@ -535,7 +505,7 @@ def test_one_bad_entry_is_set_aside_and_the_others_stay(first):
     id = first.locator(".question").first.get_attribute("data-answer")
     good = {"choice": "a", "right": True, "at": 1e12}
     bad = json.dumps({"answers": {id: good, "x": {**good, "at": 1e300}}, "prompts": {}, "read": {}})
-    first.evaluate(f"text => localStorage.setItem('{KEY}', text)", bad)
+    keep(first, bad)
     first.reload()
     expect(first.locator(".answered").first).to_contain_text("You answered “a”")
     expect(first.locator(".trouble")).to_contain_text("A part")
@@ -569,7 +539,7 @@ def test_times_to_come_are_left_out_and_stand_in_nobodys_way(at, first, served, 
         assert "2 were left out" in said
     assert asked not in kept(first)["answers"]
     # Also where an older edition has let it in.
-    first.evaluate(f"all => localStorage.setItem('{KEY}', JSON.stringify(all))", later)
+    keep(first, later)
     taken_in(first, {"answers": {asked: answer}}, tmp_path / "good.json")
     assert kept(first)["answers"][asked] == answer
     first.goto(f"{served}/{FIRST}")
@@ -623,7 +593,7 @@ def test_answers_go_to_another_profile_and_the_later_one_stays(first, browser, s
     other.goto(f"{served}/{REVIEW}")
     [(id, answer)] = mine["answers"].items()
     later = {"answers": {id: {**answer, "at": answer["at"] + 9, "choice": "later"}}}
-    other.evaluate(f"state => localStorage.setItem('{KEY}', JSON.stringify(state))", later)
+    keep(other, later)
     other.locator("input[type=file]").set_input_files(file)
     other.get_by_text("1 answers were read").wait_for()
     assert kept(other)["answers"][id]["choice"] == "later"
@@ -699,15 +669,8 @@ def test_no_string_of_an_imported_file_is_run(first, served, tmp_path):
         }
         answers |= {text[:90]: {"choice": text, "right": True, "at": 1} for text in some}
         bad = {"x": {"choice": 3, "right": "yes", "at": "now"}, "__proto__": {"choice": "a"}}
-        file.write_text(
-            json.dumps(
-                {
-                    "answers": answers | bad,
-                    "prompts": bad,
-                    "read": {"queries_keys_values": {"at": -1}},
-                }
-            )
-        )
+        record = {"answers": answers | bad, "prompts": bad}
+        file.write_text(json.dumps({**record, "read": {"queries_keys_values": {"at": -1}}}))
         first.locator("input[type=file]").set_input_files(file)
         first.get_by_text("answers were read").wait_for()
         assert "x" not in kept(first)["answers"]
@@ -720,7 +683,7 @@ def test_no_string_of_an_imported_file_is_run(first, served, tmp_path):
 
 def test_what_a_new_edition_no_longer_asks_is_not_counted(first, served):
     old = {"queries_keys_values/000000": {"choice": "a", "right": True, "at": 1}}
-    first.evaluate(f"all => localStorage.setItem('{KEY}', JSON.stringify(all))", {"answers": old})
+    keep(first, {"answers": old})
     first.goto(f"{served}/{WELCOME}")
     assert first.locator(".progress").first.text_content() == ""
     first.goto(f"{served}/{FIRST}")

@@ -2,9 +2,7 @@
 
 import contextlib
 import functools
-import http.server
 import random
-import threading
 
 import pytest
 import torch
@@ -12,37 +10,15 @@ from drawn import HELPERS, check_colors, check_table
 from exhaustive import EXHAUSTIVE
 from expected import tables_of
 from playwright.sync_api import TimeoutError
+from serving import HTML
 
 import chapters
 
-HTML = chapters.ROOT / "_build" / "html"
 PAGES = [pytest.param(page, id=page.stem) for page in chapters.pages()]
 ONE_IN_SEVEN = [
     pytest.param(*page.values, id=page.id, marks=[pytest.mark.exhaustive] if n % 7 else [])
     for n, page in enumerate(PAGES)
 ]
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *message):
-        pass
-
-
-@contextlib.contextmanager
-def serve(folder):
-    """Serve a built book on this machine; give its address."""
-    handler = functools.partial(Quiet, directory=folder)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def served():
-    """The address of the book."""
-    with serve(HTML) as address:
-        yield address
 
 
 @functools.cache
@@ -177,17 +153,14 @@ def compare(figure, panels, tables, colors):
 
 @pytest.mark.chromium
 @pytest.mark.parametrize("chapter", ONE_IN_SEVEN)
-def test_without_javascript_the_first_picture_of_every_figure_is_seen(chapter, browser):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(address(chapter, HTML.as_uri()))
-    for fold in page.locator(".fold > details > summary").all():  # outer ones come first
+def test_without_javascript_the_first_picture_of_every_figure_is_seen(chapter, still):
+    still.goto(address(chapter, HTML.as_uri()))
+    for fold in still.locator(".fold > details > summary").all():  # outer ones come first
         fold.click()
-    for cover in page.locator(".still summary").all():
+    for cover in still.locator(".still summary").all():
         cover.click()
-    pictures = page.locator(".kernelfree-figure img, .kernelfree-sentence img")
+    pictures = still.locator(".kernelfree-figure img, .kernelfree-sentence img")
     assert pictures.count() == len(chapters.stored_figures(chapter))
     for picture in pictures.all():
         assert picture.bounding_box()["width"] > 100
         assert picture.get_attribute("alt")
-    context.close()

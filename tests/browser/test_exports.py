@@ -14,10 +14,10 @@ import pytest
 from examples import html_of
 from nbclient import NotebookClient
 from playwright.sync_api import expect
+from serving import serve
 from test_hands import STEPS, WORDS, figure, hands, use
 from test_live import looking
 from test_live import use as look_around
-from test_policy import Open, serving
 
 from kernelfree import explore
 
@@ -177,7 +177,7 @@ def test_it_is_alive_where_material_changes_pages_by_itself(browser, tool, tmp_p
     """Its instant navigation runs each script of a page, whatever the type."""
     nbformat.write(notebook_of(ALONE, SHOWN), tmp_path / "lesson.ipynb")
     theme = "{name: material, font: false, features: [navigation.instant]}"
-    with serving(Open, tmp_path / "site") as address, browser.new_context() as context:
+    with serve(tmp_path / "site") as address, browser.new_context() as context:
         (tmp_path / "docs").mkdir()
         (tmp_path / "docs" / "index.md").write_text("[the lesson](lesson.ipynb)")
         mkdocs(theme, site_url=address)(tool, tmp_path)

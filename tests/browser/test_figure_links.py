@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from test_book import HTML, PAGES, address
+from serving import HTML
+from test_book import PAGES, address
 
 NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?%?")
 NAMES = re.compile(r"\(\d+\.\d+\)|\(\d{4}\)|[Cc]hapter \d+")  # of equations, years and chapters

@@ -1,6 +1,7 @@
 """Figures without a kernel, in a real browser: what they draw, say, and let a reader do."""
 
 import base64
+import functools
 import hashlib
 import json
 import random
@@ -8,12 +9,16 @@ import re
 from itertools import pairwise
 from urllib.parse import quote
 
+import labels
 import numpy as np
 import pytest
+import test_live
+import test_plane
+import test_words
 import torch
-from axe_playwright_python.sync_playwright import Axe
+from accessible import problems
 from bundled import PANELS, bundled
-from drawn import HELPERS, WRITTEN, check_colors, check_table
+from drawn import HELPERS, WRITTEN, check_colors, check_table, rgb
 from examples import (
     CONTROLS,
     DARK,
@@ -29,7 +34,7 @@ from examples import (
 from exhaustive import EXHAUSTIVE
 from playwright.sync_api import expect
 
-from d2lmini import Bars, Curve, Heatmap, Plot, Points, explore
+from d2lmini import Curve, Heatmap, Plot, Points, Words, explore
 from kernelfree.script import script
 
 
@@ -303,16 +308,20 @@ def test_a_question_covers_the_figure_until_it_is_answered(show):
 
 
 @pytest.mark.chromium
-def test_without_scripts_the_first_picture_is_shown(browser, tmp_path):
-    path = tmp_path / "page.html"
-    path.write_text(page_of(html_of(figure(steps))), encoding="utf-8")
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(path.as_uri())
-    picture = page.get_by_role("img", name="steps: scores, heatmap of 5 x 6; masked scores")
-    assert picture.is_visible()
-    assert page.locator("main").inner_text().strip() == "Test"
-    context.close()
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [
+        (figure(steps), "steps: scores, heatmap of 5 x 6; masked scores"),
+        (
+            test_words.figure(test_words.heads),
+            "heads: heads, 2 x 3 thumbnails; words, words: the animal didn't cross it was too",
+        ),
+    ],
+)
+def test_without_scripts_the_first_picture_is_shown(still, written, made, told):
+    still.goto(written(made))
+    assert still.get_by_role("img", name=told).is_visible()
+    assert still.locator("main").inner_text().strip() == "Test"
 
 
 @pytest.mark.chromium
@@ -324,7 +333,7 @@ def test_dark_pages_are_followed_and_paper_is_light(show):
     def largest_is(color):
         page.wait_for_timeout(100)
         drawn = page.evaluate("colors()[0][0]")
-        assert np.allclose(drawn[0][:3], [int(color[i : i + 2], 16) for i in (1, 3, 5)], atol=2)
+        assert np.allclose(drawn[0][:3], rgb(color), atol=2)
         assert drawn[9] == [0, 0, 0, 0]  # a weight of 0
 
     largest_is(scale["light"][-1])
@@ -383,87 +392,68 @@ def test_a_saved_figure_is_a_page_that_lives_on_a_disk(page, tmp_path, dark):
     drawn = page.evaluate("colors()[0][0]")
     scale = figure(lengths)._state["scales"]["weight"]
     end = scale["dark" if dark else "light"][-1]
-    assert np.allclose(drawn[0][:3], [int(end[i : i + 2], 16) for i in (1, 3, 5)], atol=2)
+    assert np.allclose(drawn[0][:3], rgb(end), atol=2)
     page.evaluate("move(0, 9)")
     assert page.evaluate("colors()[0][0]") != drawn
-    assert Axe().run(page).response["violations"] == []
+    assert problems(page) == []
+
+
+@functools.cache
+def every_kind():
+    """Figures of every kind of panel and control, one with a question and one that plays."""
+    asked = figure(lengths, predict=QUESTION, play="len_1")
+    text = list("saturday may 9 1998")
+    target = list("1998-05-09")
+    long = explore(lambda q: Words(text, [0.1] * 19, target, touch="q"), q=range(10), title="Long")
+    words = [test_words.figure(function) for function in test_words.MADE]
+    marks = [test_plane.PLANE, test_plane.BELL, test_plane.CLOUD]
+    live = [test_live.looking(), test_live.attending()]
+    return html_of(*map(figure, (lengths, steps, kernels)), asked, *words, long, *marks, *live)
 
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_axe_finds_nothing(show, dark):
-    page = show(
-        figure(lengths, predict=QUESTION), figure(steps, play="length"), figure(kernels), head=DARK
-    )
+    page = show(head=DARK, body=every_kind())
     if dark:
         page.evaluate("document.documentElement.className = 'dark'")
-    for covered in (True, False):
-        if not covered:
-            page.get_by_role("button", name="Skip").click()
-            for button in page.get_by_role("button", name="Numbers").all():
-                button.click()
-        found = Axe().run(page)
-        told = [(v["id"], v["help"], v["nodes"][0]["html"]) for v in found.response["violations"]]
-        assert told == []
+    assert problems(page) == []
+    page.get_by_role("button", name="Skip").click()
+    for button in page.get_by_role("button", name="Numbers").all():
+        button.click()
+    assert problems(page) == []
 
 
-@pytest.mark.parametrize("width", [320, 640, 1280])
+@pytest.mark.parametrize("width", [320, 360, 640, 1280])
 def test_it_fits_its_page_with_targets_of_24_pixels(show, width):
-    made = [figure(f) for f in (lengths, steps, kernels, large)]
-    page = show(*made, figure(lengths, predict=QUESTION, play="len_1"))
+    page = show(body=every_kind() + html_of(figure(large)))
     page.set_viewport_size({"width": width, "height": 800})
     page.wait_for_timeout(200)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    targets = "button, input:not([type=radio]), label:has([type=radio]), select, canvas"
     small = page.evaluate(
-        """() => [...document.querySelectorAll(".kernelfree-figure > div")].flatMap((host) =>
-          [...host.shadowRoot.querySelectorAll("button, input, select, canvas")]
-            .filter((node) => node.checkVisibility())
-            .map((node) => [node.outerHTML, node.getBoundingClientRect()])
-            .filter(([, box]) => box.width < 24 || box.height < 24))"""
+        """(targets) => [...document.querySelectorAll(".kernelfree-figure > div")]
+          .flatMap((host) => [...host.shadowRoot.querySelectorAll(targets)])
+          .filter((node) => node.checkVisibility())
+          .map((node) => [node.outerHTML, node.getBoundingClientRect()])
+          .filter(([, box]) => box.width < 24 || box.height < 24)""",
+        targets,
     )
     assert small == []
     tops = page.evaluate(
         "[...root(1).querySelectorAll('canvas')].map((c) => c.getBoundingClientRect().top)"
     )
-    assert len({round(top) for top in tops}) == {320: 4, 640: 2, 1280: 1}[width]
-
-
-def long_labels():
-    """Panels whose labels are wide, or many."""
-    ramp = np.linspace(0, 1, 50)
-    words = ["characteristics", "of", "a", "word", "responsibility"]
-    days = np.datetime64("2024-01-01") + np.arange(50)
-    cells = np.random.default_rng(0).random((5, 5))
-    return {
-        "large": Curve(1e5 * ramp, {"y": ramp}),
-        "log": Curve(10 ** (4 * ramp), {"y": ramp}, log="x"),
-        "small": Curve(-1e-5 * ramp[::-1], {"y": 1e6 * ramp}),
-        "inside": Curve(99 + 150_002 * ramp, {"y": ramp}),
-        "dates": Curve(days, {"y": ramp}, xlabel="Days of the first two months of the year"),
-        "points": Plot({"a": Points(np.stack([1e5 * ramp, ramp], -1))}, ticks=True),
-        "bare": Plot({"a": Points([(1.0, 2.0)])}, xlabel="A drawing without ticks", ticks=False),
-        "many": Heatmap(np.ones((64, 64)), xlabel="Columns"),
-        "flat": Heatmap(np.ones((2, 130)), xlabel="Columns"),
-        "thin": Heatmap(np.ones((2, 1)), xlabel="One column with a name"),
-        "words": Heatmap(cells, xticks=words, yticks=words),
-        "more words": Heatmap(np.ones((30, 30)), xticks=6 * words),
-        "bars": Bars(ramp[1:6], labels=words),
-        "short": Heatmap(np.ones((2, 20)), xticks=[f"w{n}" for n in range(20)]),
-    }
+    assert len({round(top) for top in tops}) == {320: 4, 360: 4, 640: 2, 1280: 1}[width]
 
 
 @pytest.mark.parametrize("width", [320, 900])
 def test_labels_stand_on_their_canvas_and_apart(page, show, width):
     page.add_init_script(WRITTEN)
     page.set_viewport_size({"width": width, "height": 800})
-    show(
-        *(
-            explore(lambda t, p=panel: {"one": p, "two": p}, t=[1])
-            for panel in long_labels().values()
-        )
-    )
+    panels = labels.PANELS
+    show(*(explore(lambda t, p=p: {"one": p, "two": p}, t=[1]) for p in panels.values()))
     canvases = page.evaluate("rewritten()")
-    assert len(canvases) == 2 * len(long_labels())
-    kinds = np.repeat(list(long_labels()), 2)
+    assert len(canvases) == 2 * len(panels)
+    kinds = np.repeat(list(panels), 2)
     for kind, (wide, high, texts) in zip(kinds, canvases, strict=True):
         for text, (left, right, top, bottom), _ in texts:
             assert left >= -0.5, (kind, text, left)

@@ -1,9 +1,9 @@
 """The built gallery without scripts, on paper, large and small: each first picture shows all."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from accessible import problems
 from playwright.sync_api import expect
-from test_book import HTML
+from serving import HTML
 
 import chapters
 
@@ -50,29 +50,25 @@ def fits(page):
 
 @pytest.mark.chromium
 @pytest.mark.parametrize("width", [320, 1280])
-def test_without_scripts_each_picture_is_whole(browser, width):
-    context = browser.new_context(
-        java_script_enabled=False, viewport={"width": width, "height": 800}
-    )
-    page = context.new_page()
-    page.goto(PAGE.as_uri())
-    stills = page.locator(".kernelfree-figure img")
+def test_without_scripts_each_picture_is_whole(still, width):
+    still.set_viewport_size({"width": width, "height": 800})
+    still.goto(PAGE.as_uri())
+    stills = still.locator(".kernelfree-figure img")
     count = len(chapters.stored_figures(NOTEBOOK))
     assert count > 8
     expect(stills).to_have_count(count)
-    for cover in page.locator(".still summary").all():
+    for cover in still.locator(".still summary").all():
         cover.click()
-    for still in stills.all():
-        still.scroll_into_view_if_needed()
-        expect(still).to_be_visible()
-        box = still.bounding_box()
-        high, wide = (int(still.get_attribute(side)) for side in ("height", "width"))
+    for picture in stills.all():
+        picture.scroll_into_view_if_needed()
+        expect(picture).to_be_visible()
+        box = picture.bounding_box()
+        high, wide = (int(picture.get_attribute(side)) for side in ("height", "width"))
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width
         # Not cut and not squeezed.
         assert box["height"] / box["width"] == pytest.approx(high / wide, rel=0.02)
-        assert len(still.get_attribute("alt")) > 10
-    context.close()
+        assert len(picture.get_attribute("alt")) > 10
 
 
 # 200% zoom of a window of 1280 pixels shows 640 of them.
@@ -113,5 +109,4 @@ def test_axe_finds_nothing(page, dark):
     alive(page)
     page.evaluate(f"document.documentElement.dataset.theme = '{'dark' if dark else 'light'}'")
     page.wait_for_timeout(200)
-    found = Axe().run(page, ".kernelfree-figure", {"preload": False}).response["violations"]
-    assert [(v["id"], v["help"], v["nodes"][0]["html"]) for v in found] == []
+    assert problems(page, include=[[".kernelfree-figure"]]) == []

@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from examples import html_of, page_of
+from drawn import place
 from playwright.sync_api import expect
 
 from d2lmini import Arrows, Bars, Heatmap, Plane, Words, explore
@@ -28,15 +28,6 @@ def figure():
 def says(page, x, y, word):
     text = f"The query is ({x:g}, {y:g}), the word is {word}."
     expect(page.get_by_text(text, exact=True)).to_be_visible()
-
-
-def place(made, canvas, x, y):
-    """Where a point of the plane stands on the page."""
-    panel, box = made._state["panels"][0], canvas.bounding_box()
-    left, top, wide, high = map(float, canvas.get_attribute("data-cells").split(","))
-    (low, end), (bottom, up) = panel["xaxis"], panel["yaxis"]
-    right, down = (x - low) / (end - low), (up - y) / (up - bottom)
-    return box["x"] + left + right * wide, box["y"] + top + down * high
 
 
 def use(page, made, within=".kernelfree-figure > div"):
@@ -111,12 +102,9 @@ def test_cells_and_bars_set_controls(show):
     assert framed == [[0, 1]]
 
 
-def test_in_a_page_from_a_disk(page, tmp_path):
-    path, made = tmp_path / "page.html", figure()
-    path.write_text(page_of(html_of(made)), encoding="utf-8")
-    page.context.set_offline(True)
-    page.goto(path.as_uri())
-    use(page, made)
+def test_in_a_page_from_a_disk(show):
+    made = figure()
+    use(show(made), made)
 
 
 def test_in_a_file_of_its_own(page, tmp_path):
@@ -128,27 +116,16 @@ def test_in_a_file_of_its_own(page, tmp_path):
 
 
 @pytest.mark.chromium
-def test_by_a_finger(browser, tmp_path):
+def test_by_a_finger(phone, tmp_path):
     path, made = tmp_path / "hands.html", figure()
     made.save(path)
-    context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 800})
-    page = context.new_page()
+    page, swipe = phone
     page.goto(path.as_uri())
     canvas = page.locator("canvas").first
     canvas.scroll_into_view_if_needed()
-    session = context.new_cdp_session(page)
-
-    def touch(kind, *points):
-        spots = [{"x": x, "y": y} for x, y in points]
-        session.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": spots})
-
     scrolled = page.evaluate("scrollY")
-    touch("Start", place(made, canvas, 1.0, 0.5))
-    touch("Move", place(made, canvas, 0.5, -0.5))
-    touch("Move", place(made, canvas, 0.0, -1.6))
-    touch("End")
+    swipe(*(place(made, canvas, *point) for point in ((1.0, 0.5), (0.5, -0.5), (0.0, -1.6))))
     says(page, 0, -1.5, "two")
     assert page.evaluate("scrollY") == scrolled  # the page has not moved under the finger
     page.get_by_text("one", exact=True).locator("visible=true").last.tap()
     says(page, 0, -1.5, "one")
-    context.close()

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from drawn import place
 from nbclient import NotebookClient
-from test_hands import STEPS, WORDS, figure, hands, place
+from test_hands import STEPS, WORDS, figure, hands
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 import metadata

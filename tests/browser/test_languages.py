@@ -22,7 +22,7 @@ import pdf
 import pytest
 from extension import questions, single
 from playwright.sync_api import expect
-from test_book import serve
+from serving import serve
 from test_learning import built
 
 import chapters

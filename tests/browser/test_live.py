@@ -1,12 +1,11 @@
 """Live figures in a real browser: the page's numbers against PyTorch's, hands, typing, errors."""
 
-import json
 import random
 
 import pytest
 import torch
-from axe_playwright_python.sync_playwright import Axe
 from bundled import bundled, exposed
+from drawn import place
 from exhaustive import EXHAUSTIVE
 from playwright.sync_api import expect
 from test_safety import PAYLOADS
@@ -16,6 +15,7 @@ from kernelfree.script import script
 
 KEYS = torch.tensor([[2.0, 0.5], [-1.0, 1.5], [-0.5, -1.8]], dtype=torch.float64)
 TABLE = torch.tensor([[1.0, 0.0, -0.5], [0.5, -0.25, 1.5]], dtype=torch.float64)
+SAMPLES = torch.linspace(-3, 3, 7, dtype=torch.float64)
 
 
 def look(x=1.0, y=0.6, mask=False):
@@ -38,7 +38,9 @@ def attend(queries, width=1.0):
     """Rows that a reader types, in float32."""
     scores = queries @ TABLE
     weights = torch.softmax((scores / width).float(), -1)
-    return {"scores": Heatmap(scores, "score"), "weights": Heatmap(weights)}
+    bell = {"bell": torch.exp(-(SAMPLES**2) / width)}
+    kernel = Curve(SAMPLES, bell)
+    return {"scores": Heatmap(scores, "score"), "kernel": kernel, "weights": Heatmap(weights)}
 
 
 def looking(**options):
@@ -125,17 +127,6 @@ def test_numbers_are_written_as_python_writes_them(page):
         for way in (".1f", ".0%", "g"):
             told = page.evaluate("([x, way]) => inWay(Number(x), way)", [number, way])
             assert told == format(float(number), way)
-
-
-def place(figure, canvas, x, y):
-    """Where a point of the plane stands on the page."""
-    panel, box = figure._state["panels"][0], canvas.bounding_box()
-    left, top, wide, high = map(float, canvas.get_attribute("data-cells").split(","))
-    (low, end), (bottom, up) = panel["xaxis"], panel["yaxis"]
-    wide *= panel["shape"][1]
-    return box["x"] + left + (x - low) / (end - low) * wide, box["y"] + top + (up - y) / (
-        up - bottom
-    ) * high
 
 
 def use(page, figure):
@@ -251,13 +242,6 @@ def test_a_random_walk_shows_the_numbers_of_its_state(show):
         assert torch.allclose(torch.tensor(shown), truth, atol=6e-4)
 
 
-@pytest.mark.parametrize("dark", [False, True])
-def test_nothing_that_axe_finds(show, dark):
-    head = "<style>body{background:#14171c;color:#e6e8eb}</style>" if dark else ""
-    found = Axe().run(show(looking(), attending(), head=head)).response["violations"]
-    assert [one["id"] for one in found] == [], json.dumps(found)[:2000]
-
-
 def test_labels_are_text(show):
     for text in PAYLOADS if EXHAUSTIVE else PAYLOADS[::10]:
         labels = {"queries": text, "width": text}
@@ -311,24 +295,3 @@ def test_with_a_kernel_it_goes_both_ways(page):
     assert told["typed"] == [1.23, 2.5, 2]
     assert told["shown"] == [2.123456, "0", "2.12"]
     assert told["left"] == [True, 0]
-
-
-def test_a_curve_goes_on_between_the_samples(show):
-    """A line's numbers at a value that was never sampled, as the table has them."""
-    x = torch.linspace(-3, 3, 7, dtype=torch.float64)
-
-    def bell(width=1.0):
-        return Curve(x, {"bell": torch.exp(-(x**2) / width)})
-
-    page = show(explore(bell, width=(0.5, 2.0), live=True))
-    page.evaluate("root().querySelector('.tools button').click()")
-    page.evaluate(
-        """() => {
-          const slider = root().querySelector("[type=range]");
-          slider.value = 1.337;
-          slider.dispatchEvent(new Event("input"));
-        }"""
-    )
-    text = page.get_by_role("table").text_content()
-    for height in torch.exp(-(x**2) / 1.337).tolist():
-        assert f"{height:.3f}" in text

@@ -2,7 +2,8 @@
 
 import pytest
 from playwright.sync_api import expect
-from test_book import HTML, address, served  # noqa: F401
+from serving import HTML
+from test_book import address
 
 import chapters
 
@@ -26,7 +27,7 @@ TOLD = "The script of this figure has not run, so nothing here moves. This is it
 
 
 @pytest.fixture
-def opened(browser, served):  # noqa: F811
+def opened(browser, served):
     context = browser.new_context(viewport={"width": 1280, "height": 900})
 
     def open_page(prepare):

@@ -3,21 +3,19 @@
 import ast
 import re
 import sys
-from contextlib import ExitStack, contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Thread
 from types import ModuleType
 
 import pytest
 import torch
-from axe_playwright_python.sync_playwright import Axe
+from accessible import problems
 from bundled import bundled, exposed
 from exhaustive import EXHAUSTIVE
 from extension import model
 from playwright.sync_api import expect
+from serving import serve
 from small_model import HEADS, OTHERS, WORDS, figure, packed, site, tokenizer
 from tokenizers import Tokenizer
 
@@ -60,6 +58,15 @@ def folder(made, tmp_path_factory):
 def opened(page, folder):
     page.goto((folder / "page.html").as_uri())
     return page
+
+
+@pytest.fixture
+def fresh(browser, folder):
+    """A page that has asked for nothing yet, and the folder's address over http."""
+    with serve(folder) as address:
+        page = browser.new_page()
+        yield page, f"{address}/page.html"
+        page.close()
 
 
 @pytest.fixture
@@ -122,27 +129,25 @@ def test_a_typed_sentence_is_computed_without_a_request(ready, made):
 @pytest.mark.parametrize(
     ("name", "over_http"), [("strict", True), ("page", False), ("strict", False)]
 )
-def test_it_computes_beside_the_page_where_a_worker_may(browser, made, folder, name, over_http):
+def test_it_computes_beside_the_page_where_a_worker_may(fresh, made, folder, name, over_http):
     """A strict policy allows no worker from a disk, but in Firefox."""
-    workers = 1 if over_http or name == "page" or browser.browser_type.name == "firefox" else 0
-    page = browser.new_page()
-    with served(folder) as address:
-        page.goto(f"{address if over_http else folder.as_uri()}/{name}.html")
-        page.get_by_role("button", name="Load the model").click()
-        type_in(page, "the house")
-        check(page, made, "the house")
-        assert len(page.workers) == workers
-        # A sentence that is still being computed is given up for the next.
-        sentence(page).fill("cat " * 62)
-        page.wait_for_timeout(205)
-        type_in(page, "the rain")
-        check(page, made, "the rain")
-        with ExitStack() as ended:
-            for worker in page.workers:
-                ended.enter_context(worker.expect_event("close"))
-            page.get_by_role("button", name="Put the model away").click()
-        expect(page.get_by_role("button", name="Load the model")).to_be_focused()
-    page.close()
+    page, address = fresh
+    firefox = page.context.browser.browser_type.name == "firefox"
+    page.goto(address.replace("page", name) if over_http else f"{folder.as_uri()}/{name}.html")
+    page.get_by_role("button", name="Load the model").click()
+    type_in(page, "the house")
+    check(page, made, "the house")
+    assert len(page.workers) == (over_http or name == "page" or firefox)
+    # A sentence that is still being computed is given up for the next.
+    sentence(page).fill("cat " * 62)
+    page.wait_for_timeout(205)
+    type_in(page, "the rain")
+    check(page, made, "the rain")
+    with ExitStack() as ended:
+        for worker in page.workers:
+            ended.enter_context(worker.expect_event("close"))
+        page.get_by_role("button", name="Put the model away").click()
+    expect(page.get_by_role("button", name="Load the model")).to_be_focused()
 
 
 def test_cosines_with_other_sentences(ready, made):
@@ -230,28 +235,11 @@ def test_a_stopped_load_is_taken_up_again(opened, made):
     check(opened, made, "the rain")
 
 
-class QuietHandler(SimpleHTTPRequestHandler):
-    """A server of files that writes no log."""
-
-    def log_message(self, *args):
-        pass
-
-
-@contextmanager
-def served(folder):
-    """The folder over http, as an address."""
-    handler = partial(QuietHandler, directory=folder)
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-
-
 @pytest.mark.parametrize("spoil", ["fails", "damaged"])
-def test_a_part_that_does_not_come_can_be_asked_for_again(browser, made, folder, spoil):
+def test_a_part_that_does_not_come_can_be_asked_for_again(fresh, made, folder, spoil):
+    opened, address = fresh
     text = (folder / "model" / "part-05.js").read_text()
     asked = []
-    opened = browser.new_page()
 
     def answer(route):
         asked.append(route.request.url)
@@ -262,54 +250,57 @@ def test_a_part_that_does_not_come_can_be_asked_for_again(browser, made, folder,
         return route.fulfill(body=text.replace("A", "B"), content_type="text/javascript")
 
     opened.route("**/part-05.js*", answer)
-    with served(folder) as address:
-        opened.goto(f"{address}/page.html")
-        spoilt(opened, asked, made)
-    opened.close()
+    opened.goto(address)
+    opened.get_by_role("button", name="Load the model").click()
+    expect(opened.get_by_text("That did not work: a part")).to_be_visible()
+    goes_on(opened, made)
+    assert asked[0] != asked[1]
+
+
+def goes_on(opened, made):
+    opened.get_by_role("button", name="Go on loading").click()
+    expect(sentence(opened)).to_be_visible()
+    type_in(opened, "the rain")
+    check(opened, made, "the rain")
+
+
+def spoil_work(opened, body):
+    """The script that computes is another one."""
+    answer = {"body": body, "content_type": "text/javascript"}
+    opened.context.route("**/work.js*", lambda route: route.fulfill(**answer))
 
 
 @pytest.mark.parametrize("body", ["", "throw new Error('bad')", "postMessage("])
-def test_what_computes_may_come_empty_or_broken_and_be_asked_for_again(browser, made, folder, body):
-    opened = browser.new_page()
+def test_what_computes_may_come_empty_or_broken_and_be_asked_for_again(fresh, made, body):
+    opened, address = fresh
     opened.clock.install()
-    opened.context.route(
-        "**/work.js*", lambda route: route.fulfill(body=body, content_type="text/javascript")
-    )
-    with served(folder) as address:
-        opened.goto(f"{address}/page.html")
+    spoil_work(opened, body)
+    opened.goto(address)
+    opened.get_by_role("button", name="Load the model").click()
+    failed = opened.get_by_text("That did not work")
+    for _ in range(100):
+        if failed.is_visible():
+            break
+        opened.clock.run_for(500)
+        opened.wait_for_timeout(50)
+    expect(failed).to_be_visible()
+    opened.context.unroute_all()
+    opened.clock.resume()
+    goes_on(opened, made)
+
+
+def test_stop_ends_the_wait_for_what_computes(fresh):
+    opened, address = fresh
+    spoil_work(opened, "")
+    opened.goto(address)
+    with opened.context.expect_event("request", lambda asked: "work.js" in asked.url):
         opened.get_by_role("button", name="Load the model").click()
-        failed = opened.get_by_text("That did not work")
-        for _ in range(100):
-            if failed.is_visible():
-                break
-            opened.clock.run_for(500)
-            opened.wait_for_timeout(50)
-        expect(failed).to_be_visible()
-        opened.context.unroute_all()
-        opened.clock.resume()
-        opened.get_by_role("button", name="Go on loading").click()
-        expect(sentence(opened)).to_be_visible()
-        type_in(opened, "the rain")
-        check(opened, made, "the rain")
-    opened.close()
+    opened.get_by_role("button", name="Stop").click()
+    expect(opened.get_by_text("Stopped.")).to_be_visible()
 
 
-def test_stop_ends_the_wait_for_what_computes(browser, folder):
-    opened = browser.new_page()
-    opened.context.route(
-        "**/work.js*", lambda route: route.fulfill(body="", content_type="text/javascript")
-    )
-    with served(folder) as address:
-        opened.goto(f"{address}/page.html")
-        with opened.context.expect_event("request", lambda asked: "work.js" in asked.url):
-            opened.get_by_role("button", name="Load the model").click()
-        opened.get_by_role("button", name="Stop").click()
-        expect(opened.get_by_text("Stopped.")).to_be_visible()
-    opened.close()
-
-
-def test_an_error_while_computing_is_said_and_the_next_text_is_computed(browser, made, folder):
-    opened = browser.new_page()
+def test_an_error_while_computing_is_said_and_the_next_text_is_computed(fresh, made):
+    opened, address = fresh
     opened.add_init_script(
         """const { postMessage } = Worker.prototype;
         Worker.prototype.postMessage = function (message, ...more) {
@@ -317,26 +308,14 @@ def test_an_error_while_computing_is_said_and_the_next_text_is_computed(browser,
           return postMessage.call(this, message, ...more);
         };"""
     )
-    with served(folder) as address:
-        opened.goto(f"{address}/page.html")
-        opened.get_by_role("button", name="Load the model").click()
-        expect(opened.get_by_role("listitem")).to_have_count(len(OTHERS))
-        type_in(opened, "house")
-        expect(opened.get_by_text("That did not work")).to_be_visible()
-        expect(opened.get_by_text("computing")).to_be_hidden()
-        type_in(opened, "the rain")
-        expect(opened.get_by_text("That did not work")).to_be_hidden()
-        check(opened, made, "the rain")
-    opened.close()
-
-
-def spoilt(opened, asked, made):
+    opened.goto(address)
     opened.get_by_role("button", name="Load the model").click()
-    expect(opened.get_by_text("That did not work: a part")).to_be_visible()
-    opened.get_by_role("button", name="Go on loading").click()
-    expect(sentence(opened)).to_be_visible()
-    assert asked[0] != asked[1]
+    expect(opened.get_by_role("listitem")).to_have_count(len(OTHERS))
+    type_in(opened, "house")
+    expect(opened.get_by_text("That did not work")).to_be_visible()
+    expect(opened.get_by_text("computing")).to_be_hidden()
     type_in(opened, "the rain")
+    expect(opened.get_by_text("That did not work")).to_be_hidden()
     check(opened, made, "the rain")
 
 
@@ -371,8 +350,7 @@ def test_nothing_for_axe_to_find(ready):
         ready.emulate_media(color_scheme=scheme)
         for width in (1280, 360):
             ready.set_viewport_size({"width": width, "height": 900})
-            found = Axe().run(ready).response["violations"]
-            assert found == [], [one["id"] for one in found]
+            assert problems(ready) == []
             assert ready.evaluate("document.documentElement.scrollWidth") <= width
 
 

@@ -5,10 +5,11 @@ import re
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from accessible import problems
 from exhaustive import EXHAUSTIVE
 from playwright.sync_api import expect
-from test_book import HTML, ONE_IN_SEVEN, PAGES, address, check_figures, figures_of, hosts, served  # noqa: F401
+from serving import HTML
+from test_book import ONE_IN_SEVEN, PAGES, address, check_figures, figures_of, hosts
 from test_book import wake as wake_figure
 
 import chapters
@@ -64,16 +65,9 @@ def figures(page):
     return page.locator(".kernelfree-figure > div").all()
 
 
-def problems(page, **context):
-    """What axe finds; nodes that pass are not gathered, which takes most of its time."""
-    options = {"preload": False, "resultTypes": ["violations"]}
-    found = Axe().run(page, context=context or None, options=options).response
-    return [(p["id"], [n["html"][:120] for n in p["nodes"]]) for p in found["violations"]]
-
-
 @pytest.mark.chromium
 @pytest.mark.parametrize("chapter", PAGES)
-def test_one_visit(chapter, page, served):  # noqa: F811
+def test_one_visit(chapter, page, served):
     """Its weight, its width on a phone, its figures against torch, and what axe finds, in light
     and, uncovered and with their numbers, figures in dark. (Exhaustively: all in both, and in a
     third state; what figures show is then held against torch from a disk, in `test_book`.)"""
@@ -182,7 +176,7 @@ def results(page, address, query):
     return found
 
 
-def test_over_http_each_result_has_an_excerpt_with_the_words(page, served):  # noqa: F811
+def test_over_http_each_result_has_an_excerpt_with_the_words(page, served):
     found = results(page, served, "masked softmax")
     assert found.count() > 5
     assert found.first.locator("a").text_content() == "4. Masked softmax"
@@ -193,7 +187,7 @@ def test_over_http_each_result_has_an_excerpt_with_the_words(page, served):  # n
 
 
 @pytest.mark.parametrize("width", [1280, 360])
-def test_axe_finds_nothing_in_the_results(width, page, served):  # noqa: F811
+def test_axe_finds_nothing_in_the_results(width, page, served):
     page.set_viewport_size({"width": width, "height": 800})
     results(page, served, "masked softmax")
     assert problems(page) == []
@@ -202,25 +196,23 @@ def test_axe_finds_nothing_in_the_results(width, page, served):  # noqa: F811
 
 
 @pytest.mark.parametrize("title", ["Additive attention", "Kernel regression", "Notation"])
-def test_a_title_comes_before_all_that_mentions_it(title, page, served):  # noqa: F811
+def test_a_title_comes_before_all_that_mentions_it(title, page, served):
     assert results(page, served, title).first.locator("a").text_content().endswith(title)
 
 
 @pytest.mark.parametrize(
     "word", ["constructor", "__proto__", "toString", "hasOwnProperty", "(", ""]
 )
-def test_every_word_can_be_searched(word, page, served):  # noqa: F811
+def test_every_word_can_be_searched(word, page, served):
     if word:
         results(page, served, word)
     page.goto(f"{served}/search.html?q={word}")
     expect(page.locator("h1")).to_have_text("Search")
 
 
-def test_the_search_needs_no_storage(browser, served):  # noqa: F811
-    context = browser.new_context()
-    context.add_init_script(FORBIDDEN)
-    assert results(context.new_page(), served, "padding").count() > 3
-    context.close()
+def test_the_search_needs_no_storage(page, served):
+    page.add_init_script(FORBIDDEN)
+    assert results(page, served, "padding").count() > 3
 
 
 FORBIDDEN = (
@@ -237,7 +229,7 @@ def tabs_to(page, target):
     return pytest.fail("the focus does not come there")
 
 
-def test_few_tabs_lead_to_what_a_page_is_for(page, served):  # noqa: F811
+def test_few_tabs_lead_to_what_a_page_is_for(page, served):
     found = results(page, served, "padding")
     page.evaluate("document.activeElement.blur()")
     assert tabs_to(page, found.first) <= 10
@@ -247,7 +239,7 @@ def test_few_tabs_lead_to_what_a_page_is_for(page, served):  # noqa: F811
     assert page.locator("#contents").evaluate(RIGHT) <= page.locator("main").evaluate(LEFT)
 
 
-def test_symbols_and_code_have_their_colours_in_light_and_dark(page, served):  # noqa: F811
+def test_symbols_and_code_have_their_colours_in_light_and_dark(page, served):
     page.goto(f"{served}/chapters/09_self_attention.html")
     for theme, dark in (("light", 0), ("dark", 1)):
         page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
@@ -279,7 +271,7 @@ COLOR_OF_TOKENS = """(names) => {
 }"""
 
 
-def test_light_or_dark_is_remembered(page, served):  # noqa: F811
+def test_light_or_dark_is_remembered(page, served):
     page.emulate_media(color_scheme="dark")
     page.goto(f"{served}/chapters/index.html")
     ground = "getComputedStyle(document.documentElement).backgroundColor"
@@ -295,7 +287,7 @@ def test_light_or_dark_is_remembered(page, served):  # noqa: F811
     expect(button).to_have_attribute("aria-pressed", "false")
 
 
-def test_code_can_be_copied(page, served):  # noqa: F811
+def test_code_can_be_copied(page, served):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(f"{served}/chapters/04_masked_softmax.html")
     cell = page.locator(".cell_input .highlight").nth(1)
@@ -310,7 +302,7 @@ def test_code_can_be_copied(page, served):  # noqa: F811
 CHINESE = "getComputedStyle(document.querySelector('[lang=zh-Hans]')).fontFamily"
 
 
-def test_the_font_of_chinese_waits_until_the_page_is_shown(page, browser, served):  # noqa: F811
+def test_the_font_of_chinese_waits_until_the_page_is_shown(page, still, served):
     address = f"{served}/chapters/glossary.html"
     page.goto(address)
     page.wait_for_function(f'{CHINESE}.includes("Noto Sans SC")')
@@ -324,11 +316,8 @@ def test_the_font_of_chinese_waits_until_the_page_is_shown(page, browser, served
     )
     # A computer that has a Chinese font asks for none.
     assert all(time > loaded for time in started)
-    context = browser.new_context(java_script_enabled=False)
-    still = context.new_page()
     still.goto(address)
     assert "Noto Sans SC" in still.evaluate(CHINESE)
-    context.close()
 
 
 @pytest.mark.parametrize("width", [320, 1280])
@@ -389,20 +378,16 @@ def test_an_address_in_a_fold_opens_it(page, place):
     page.wait_for_function(SHOWN, arg=place)
 
 
-def test_a_fold_opens_without_javascript(browser):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{HTML.as_uri()}/{FOLDING}")
-    expect(details(page).locator("p").first).to_be_hidden()
-    details(page).locator("> summary").click()
-    expect(details(page).locator("p").first).to_be_visible()
-    context.close()
+def test_a_fold_opens_without_javascript(still):
+    still.goto(f"{HTML.as_uri()}/{FOLDING}")
+    expect(details(still).locator("p").first).to_be_hidden()
+    details(still).locator("> summary").click()
+    expect(details(still).locator("p").first).to_be_visible()
 
 
 def test_the_search_finds_what_is_folded(page):
     page.goto(f"{HTML.as_uri()}/search.html?q=pad_sequence")
-    result = page.locator("#search-results li a", has_text="Batch matrix").first
-    expect(result).to_be_visible()
+    expect(page.locator("#search-results li a", has_text="Batch matrix").first).to_be_visible()
 
 
 @pytest.mark.parametrize("how", ["open", pytest.param("print", marks=pytest.mark.chromium)])
@@ -645,7 +630,7 @@ def test_a_table_that_is_cut_off_says_so_and_can_be_scrolled_by_keyboard(page):
     assert page.locator("table th:not([scope])").count() == 0
 
 
-def test_a_framework_is_chosen_once_for_all_pages(page, served):  # noqa: F811
+def test_a_framework_is_chosen_once_for_all_pages(page, served):
     def shown():
         page.wait_for_load_state()
         return page.locator("details[data-framework]").evaluate_all(
@@ -671,19 +656,12 @@ def test_a_framework_is_chosen_once_for_all_pages(page, served):  # noqa: F811
     assert shown() == []
 
 
-def test_a_framework_can_be_chosen_where_nothing_can_be_kept(browser, served):  # noqa: F811
-    context = browser.new_context()
-    context.add_init_script(FORBIDDEN)
-    page, raised = context.new_page(), []
-    page.on("pageerror", lambda error: raised.append(str(error)))
+def test_a_framework_can_be_chosen_where_nothing_can_be_kept(page, served):
+    page.add_init_script(FORBIDDEN)
     page.goto(f"{served}/chapters/04_masked_softmax.html")
     page.evaluate("document.querySelector('details[data-framework=JAX] > summary').click()")
-    assert (
-        page.locator("details[data-framework=JAX][open]").count()
-        == page.locator(".elsewhere").count()
-    )
-    assert raised == []
-    context.close()
+    rows = page.locator(".elsewhere").count()
+    expect(page.locator("details[data-framework=JAX][open]")).to_have_count(rows)
 
 
 @pytest.mark.parametrize(

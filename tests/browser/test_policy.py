@@ -1,15 +1,10 @@
 """The pages under `Content-Security-Policy: default-src 'self'`: nothing is refused or moved."""
 
-import functools
-import threading
-from contextlib import contextmanager
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
-
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from accessible import problems
 from exhaustive import EXHAUSTIVE
 from playwright.sync_api import expect
+from serving import HTML, Files, Strict, serve
 from test_content import colors, shown
 from test_hands import figure, use
 from test_live import looking
@@ -17,10 +12,9 @@ from test_live import use as look_around
 
 from kernelfree import explore
 
-BUILT = Path(__file__).parents[2] / "_build" / "html"
 FEW = ["index", "chapters/index", "chapters/08_scoring_functions_compared", "search"]
 PAGES = (
-    sorted(str(path.relative_to(BUILT).with_suffix("")) for path in BUILT.rglob("*.html"))
+    sorted(str(path.relative_to(HTML).with_suffix("")) for path in HTML.rglob("*.html"))
     if EXHAUSTIVE
     else FEW
 )
@@ -49,42 +43,10 @@ MEASURE = """() => {
 }"""
 
 
-class Strict(SimpleHTTPRequestHandler):
-    """Files, with a policy that allows what comes from this server and nothing else."""
-
-    policy = "default-src 'self'"
-
-    def end_headers(self):
-        if self.policy:
-            self.send_header("Content-Security-Policy", self.policy)
-        super().end_headers()
-
-    def log_message(self, *what):
-        pass
-
-
-class Open(Strict):
-    policy = None
-
-
-class Server(ThreadingHTTPServer):
-    """A page asks for all its parts at once."""
-
-    request_queue_size = 64
-
-
-@contextmanager
-def serving(handler, directory):
-    with Server(("127.0.0.1", 0), functools.partial(handler, directory=directory)) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-
-
 # Ask for it before the page: what the page still loads when it closes is then answered.
 @pytest.fixture(params=[Strict])
 def server(request):
-    with serving(request.param, BUILT) as address:
+    with serve(HTML, request.param) as address:
         yield address
 
 
@@ -94,8 +56,7 @@ def look_on(page, made):
     page.locator("[type=range]").press("ArrowRight")
     expect(page.get_by_role("img", name="a diagonal of 2")).to_have_count(1)
     assert colors(page, (0.3, 0.1), (0.1, 0.1)) == [[255, 255, 255, 255], [255, 255, 255, 255]]
-    found = Axe().run(page, ".kernelfree-figure", {"preload": False}).response["violations"]
-    assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []
+    assert problems(page, include=[[".kernelfree-figure"]]) == []
 
 
 @pytest.fixture
@@ -113,7 +74,7 @@ def saved(tmp_path):
 
 @pytest.fixture
 def strict_site(saved):
-    with serving(Strict, saved[0]) as address:
+    with serve(saved[0], Strict) as address:
         yield address
 
 
@@ -129,7 +90,7 @@ def test_a_strict_policy_refuses_nothing(server, page, name):
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
-@pytest.mark.parametrize("server", [Open], indirect=True)
+@pytest.mark.parametrize("server", [Files], indirect=True)
 def test_formulas_stand_as_katex_sets_them(server, page):
     page.goto(f"{server}/chapters/08_scoring_functions_compared.html", wait_until="networkidle")
     page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
@@ -151,12 +112,10 @@ def test_saved_figures_live_under_a_strict_policy(strict_site, page, saved):
     assert told == []
 
 
-def test_their_picture_is_shown_without_scripts(strict_site, browser):
-    with browser.new_context(java_script_enabled=False) as context:
-        page = context.new_page()
-        page.goto(f"{strict_site}/hands & co.html", wait_until="networkidle")
-        picture = page.locator("img").first
-        assert picture.evaluate("(node) => node.complete && node.naturalWidth") > 100
+def test_their_picture_is_shown_without_scripts(strict_site, still):
+    still.goto(f"{strict_site}/hands & co.html", wait_until="networkidle")
+    picture = still.locator("img").first
+    assert picture.evaluate("(node) => node.complete && node.naturalWidth") > 100
 
 
 def test_they_live_on_a_disk(page, saved):

@@ -7,9 +7,7 @@ import random
 import numpy as np
 import pytest
 import torch
-from axe_playwright_python.sync_playwright import Axe
-from drawn import HELPERS, back_to_numbers
-from examples import DARK, html_of, page_of
+from drawn import back_to_numbers
 from exhaustive import EXHAUSTIVE
 from playwright.sync_api import expect
 
@@ -291,34 +289,22 @@ def test_a_word_is_chosen_by_mouse_drag_and_keys(open_page):
 
 
 @pytest.mark.chromium
-def test_a_finger_chooses_words_and_heads(browser, tmp_path):
-    path = tmp_path / "page.html"
-    path.write_text(page_of(html_of(figure(sentence), figure(heads))), encoding="utf-8")
-    context = browser.new_context(has_touch=True, viewport={"width": 360, "height": 800})
-    page = context.new_page()
-    page.goto(path.as_uri())
+def test_a_finger_chooses_words_and_heads(phone, written):
+    page, swipe = phone
+    page.goto(written(figure(sentence), figure(heads)))
     page.get_by_text("tired", exact=True).first.tap()
     assert value(page, "query") == "7"
-    session = context.new_cdp_session(page)
-
-    def finger(kind, *points):
-        touches = [{"x": x, "y": y} for x, y in points]
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
-
-    box = page.get_by_text("the", exact=True).first.bounding_box()
-    x, y = box["x"] + 10, box["y"] + 10
-    finger("touchStart", (x, y))
-    last = page.get_by_text("didn't", exact=True).first.bounding_box()["x"] + 10
-    for step in range(1, 9):
-        finger("touchMove", (x + (last - x) * step / 8, y))
-    finger("touchEnd")
+    first, third = (
+        page.get_by_text(word, exact=True).first.bounding_box() for word in ("the", "didn't")
+    )
+    x = np.linspace(first["x"], third["x"], 9) + 10
+    swipe(*((each, first["y"] + 10) for each in x.tolist()))
     assert value(page, "query") == "2"
     canvas = page.locator("canvas")
     left, top, wide, high = map(float, canvas.get_attribute("data-cells").split(","))
     assert min(wide, high) >= 24
     canvas.tap(position={"x": left + 2.5 * wide, "y": top + 1.5 * high})
     assert (value(page, "layer"), value(page, "head")) == ("2", "3")
-    context.close()
 
 
 def test_heads_by_mouse_and_keys(open_page):
@@ -402,53 +388,7 @@ def test_what_is_pointed_at_lights_up_in_every_panel_and_figure(open_page):
     assert lit(page, 0, 1) == [0, 6]
 
 
-# ---- places and safety -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("dark", [False, True])
-def test_axe_finds_nothing(open_page, dark):
-    page = open_page(*[figure(f) for f in MADE], head=DARK)
-    if dark:
-        page.evaluate("document.documentElement.className = 'dark'")
-    for button in page.get_by_role("button", name="Numbers").all():
-        button.click()
-    found = Axe().run(page)
-    told = [(v["id"], v["help"], v["nodes"][0]["html"]) for v in found.response["violations"]]
-    assert told == []
-
-
-@pytest.mark.parametrize("width", [320, 360, 1280])
-def test_it_fits_its_page_with_targets_of_24_pixels(open_page, width):
-    def long(q):
-        return Words(list("saturday may 9 1998"), [0.1] * 19, list("1998-05-09"), touch="q")
-
-    page = open_page(*[figure(f) for f in MADE], explore(long, q=range(10)))
-    page.set_viewport_size({"width": width, "height": 800})
-    page.wait_for_timeout(200)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    small = page.evaluate(
-        """() => [...document.querySelectorAll(".kernelfree-figure > div")].flatMap((host) =>
-          [...host.shadowRoot.querySelectorAll("label:has([type=radio])")]
-            .map((node) => [node.textContent, node.getBoundingClientRect()])
-            .filter(([, box]) => box.width && (box.width < 24 || box.height < 24)))"""
-    )
-    assert small == []
-
-
-@pytest.mark.chromium
-def test_without_scripts_the_words_stand_in_the_picture(browser, tmp_path):
-    path = tmp_path / "page.html"
-    path.write_text(page_of(html_of(figure(heads))), encoding="utf-8")
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(path.as_uri())
-    told = "heads: heads, 2 x 3 thumbnails; words, words: the animal didn't cross it was too tired"
-    assert page.get_by_role("img", name=told).is_visible()
-    context.close()
-
-
 def test_links_choose_words(open_page):
     page = open_page(figure(sentence), body='<a href="#figure-sentence?query=7">the last</a>')
-    page.evaluate(f"() => {{{HELPERS}{READ}}}")
     page.get_by_role("link", name="the last").click()
     expect(page.get_by_role("radio", name="tired")).to_be_checked()

@@ -232,16 +232,3 @@ def test_scores_of_half_types_are_not_rounded_to_them(kind, dtype):
     np.testing.assert_allclose(scores, expected, rtol=1e-5, atol=1e-5 * np.abs(expected).max())
     output, weights = attention.apply(halves, queries, keys, jnp.ones((2, 10, 4), dtype))
     assert output.dtype == weights.dtype == dtype
-
-
-@pytest.mark.parametrize("sizes", [(0, 3, 4), (2, 0, 4), (2, 3, 0)], ids=str)
-def test_sizes_of_0(sizes):
-    batch, queries, keys = sizes
-    shapes = [(batch, queries, 2), (batch, keys, 2), (batch, keys, 5)]
-    inputs = [jnp.ones(shape) for shape in shapes]
-    lens = [min(2, keys)] * batch
-    for given in (lens, np.tile(np.array(lens, int)[:, None], (1, queries))):
-        output, weights = DotProductAttention().apply({}, *inputs, given)
-        assert output.shape == (batch, queries, 5)
-        assert weights.shape == sizes
-        near(output, 1.0 if keys else 0.0)

@@ -6,7 +6,6 @@ import sys
 import cases
 import numpy as np
 import pytest
-import reference
 
 mx = pytest.importorskip("mxnet")
 
@@ -45,20 +44,6 @@ def test_the_numbers_that_are_kept_are_those_that_are_computed_now():
             near(np.array(numbers), np.array(now[name][part]))
     near(kept["random_scores"]["weights"][0][1], PRINTED, 5e-8)
     assert mxnet_outputs.FILE.stat().st_size < 20_000
-
-
-def test_the_numbers_that_are_kept_are_those_of_the_loop():
-    kept = toy.mxnet_outputs()
-    for name, size in (("dot_product", 2), ("additive", 20)):
-        parameters = [] if size == 2 else list(toy.parameters().values())
-        for n, weights in enumerate(kept[name]["weights"], start=1):
-            upstream = np.zeros((2, 1, 4))
-            _, expected, _ = reference.attend_and_back(
-                *toy.inputs(size), parameters, [n, n], upstream
-            )
-            near(weights, expected[:, 0])
-        output, *_ = reference.attend_and_back(*toy.inputs(size), parameters, [2, 6], upstream)
-        near(kept[name]["output"], output)
 
 
 def test_whole_numbers_of_float32_are_lengths_or_a_mask_since_mxnet_makes_them_so():
@@ -108,17 +93,3 @@ def test_parameters_have_the_shapes_and_names_of_pytorch():
         assert layer.weight.shape == w.shape
         assert layer.bias is None
     assert len(attention.collect_params().keys()) == 3
-
-
-@pytest.mark.parametrize("sizes", [(0, 3, 4), (2, 0, 4), (2, 3, 0)], ids=str)
-def test_sizes_of_0(sizes):
-    batch, queries, keys = sizes
-    shapes = [(batch, queries, 2), (batch, keys, 2), (batch, keys, 5)]
-    inputs = [mx.np.ones(shape) for shape in shapes]
-    lens = [min(2, keys)] * batch
-    for given in (lens, np.tile(np.array(lens, int)[:, None], (1, queries))):
-        attention = DotProductAttention()
-        output = attention(*inputs, given)
-        assert output.shape == (batch, queries, 5)
-        assert attention.attention_weights.shape == sizes
-        near(output.asnumpy(), 1.0 if keys else 0.0)

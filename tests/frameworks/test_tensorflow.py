@@ -269,17 +269,3 @@ def test_a_seed_starts_what_it_starts_in_the_book_that_came_first():
     for ours, layer in zip(found, theirs, strict=True):
         layer.build((None, ours.kernel.shape[0]))
         np.testing.assert_array_equal(ours.kernel, layer.kernel)
-
-
-@pytest.mark.parametrize("sizes", [(0, 3, 4), (2, 0, 4), (2, 3, 0)], ids=str)
-def test_sizes_of_0(sizes):
-    batch, queries, keys = sizes
-    shapes = [(batch, queries, 2), (batch, keys, 2), (batch, keys, 5)]
-    inputs = [tf.ones(shape) for shape in shapes]
-    lens = [min(2, keys)] * batch
-    for given in (lens, np.tile(np.array(lens, int)[:, None], (1, queries))):
-        attention = DotProductAttention()
-        output = attention(*inputs, valid_lens=np.array(given, int))
-        assert output.shape == (batch, queries, 5)
-        assert attention.attention_weights.shape == sizes
-        near(output, 1.0 if keys else 0.0)

@@ -17,7 +17,7 @@ from test_masking import (  # noqa: F401 (way is a fixture)
     TOLERANCE,
     close,
     lay_out,
-    not_as_a_mask,
+    lengths,
     numbers,
     way,
 )
@@ -71,14 +71,7 @@ def cases(draw):
     given_inputs = inputs(batch, queries, keys, size, key_size, value_size, dtype)
     layouts = st.sampled_from(LAYOUTS)
     given_inputs = [lay_out(x, draw(layouts)) for x in given_inputs]
-    shape = draw(st.sampled_from([None, (batch,), (batch, queries)]))
-    lens = None
-    if shape is not None:
-        count = batch if len(shape) == 1 else batch * queries
-        lens = draw(st.lists(st.integers(0, keys), min_size=count, max_size=count))
-        lens = torch.tensor(lens, dtype=torch.long).reshape(shape)
-        lens = not_as_a_mask(lens, queries, keys)
-    return attention, given_inputs, lens
+    return attention, given_inputs, draw(lengths(batch, queries, keys))
 
 
 @examples(60)
@@ -134,9 +127,8 @@ def test_padding_never_leaks(case, junk, both_signs):
         close(output, torch.cat(outputs), output.dtype)
     for grad, expected in zip(grads, truncated_grads, strict=True):
         assert grad.isfinite().all()
-        torch.testing.assert_close(
-            grad, expected, rtol=10 * TOLERANCE[grad.dtype], atol=10 * TOLERANCE[grad.dtype]
-        )
+        tolerance = 10 * TOLERANCE[grad.dtype]
+        torch.testing.assert_close(grad, expected, rtol=tolerance, atol=tolerance)
 
 
 @pytest.mark.parametrize("lens", LENGTHS, ids=str)
@@ -153,10 +145,8 @@ def test_gradients_of_first_and_second_order(kind, lens):
         return torch.func.functional_call(attention, parameters, (queries, keys, values, lens))
 
     assert gradcheck(pool, leaves, fast_mode=not EXHAUSTIVE)
-    if kind == "fused":  # fused kernels have no second derivative; the plain one behind them has
-        with torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.MATH):
-            assert gradgradcheck(pool, leaves, fast_mode=not EXHAUSTIVE)
-    else:
+    # Fused kernels have no second derivative; the plain one behind them has.
+    with torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.MATH):
         assert gradgradcheck(pool, leaves, fast_mode=not EXHAUSTIVE)
 
 
@@ -624,49 +614,3 @@ def test_parameters_have_the_names_of_the_equations_and_no_biases():
     assert is_lazy(AdditiveAttention(8, key_size=2).w_v.weight)  # made in this order, too
     bilinear = {name: tuple(p.shape) for name, p in BilinearAttention(3, 5).named_parameters()}
     assert bilinear == {"M": (3, 5)}
-
-
-# The calls that later chapters of Dive into Deep Learning make, in our own words.
-
-
-def test_drop_in_a_decoder_step_attends_over_the_encoder():
-    """Additive attention of one decoder state over the encoder's outputs and their lengths."""
-    torch.manual_seed(0)
-    hiddens, batch, steps = 6, 3, 5
-    encoder = torch.nn.GRU(4, hiddens, batch_first=True)
-    decoder = torch.nn.GRU(4 + hiddens, hiddens, batch_first=True)
-    attention = AdditiveAttention(hiddens, 0.1)
-    decoder_inputs, enc_valid_lens = torch.randn(batch, 2, 4), torch.tensor([5, 2, 1]).int()
-    enc_outputs, state = encoder(torch.randn(batch, steps, 4))
-    attention.eval()
-    remembered = []
-    for x in decoder_inputs.split(1, dim=1):
-        query = state[-1].unsqueeze(1)
-        context = attention(query, enc_outputs, enc_outputs, enc_valid_lens)
-        score = reference.scoring(attention)
-        expected, weights = reference.attend(score, query, enc_outputs, enc_outputs, enc_valid_lens)
-        close(context, expected)
-        close(attention.attention_weights, weights)
-        _, state = decoder(torch.cat([context, x], dim=-1), state)
-        remembered.append(attention.attention_weights)
-    assert torch.cat(remembered, dim=1).shape == (batch, 2, steps)
-
-
-@pytest.mark.parametrize("lens", [[3, 2], [[1, 2, 3], [2, 2, 2]]], ids=str)
-def test_drop_in_heads_folded_into_the_batch_with_repeated_lengths(lens):
-    torch.manual_seed(0)
-    heads, batch, steps, size = 2, 2, 3, 8
-    x, lens = torch.randn(batch, steps, size), torch.tensor(lens)
-    attention = DotProductAttention(0.5).eval()
-
-    def fold(x):
-        x = x.reshape(batch, steps, heads, size // heads).transpose(1, 2)
-        return x.reshape(batch * heads, steps, size // heads)
-
-    repeated = torch.repeat_interleave(lens, repeats=heads, dim=0)
-    output = attention(fold(x), fold(x), fold(x), repeated)
-    output = output.reshape(batch, heads, steps, -1).transpose(1, 2).reshape(batch, steps, size)
-    per_head = [x[..., :4], x[..., 4:]]
-    expected = [reference.attend(reference.dot_product, h, h, h, lens)[0] for h in per_head]
-    close(output, torch.cat(expected, dim=-1))
-    assert attention.attention_weights.shape == (batch * heads, steps, steps)

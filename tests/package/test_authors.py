@@ -232,5 +232,3 @@ def test_absent_cells_are_neither_masked_nor_zero():
     assert not only._state["panels"][0]["masked"]
     with pytest.raises(ValueError, match="absent: expected a boolean matrix of shape"):
         explore(lambda t: Heatmap(matrix, absent=none[:1]), t=[1])
-    with pytest.raises(ValueError, match="its absent is False, but True for the first"):
-        explore(lambda t: Heatmap([[1.0]], absent=None if t else np.eye(1) < 0), t=[0, 1])

@@ -27,11 +27,12 @@ from hypothesis import given, settings
 from nbclient import NotebookClient
 from PIL import Image
 
-from d2lmini import Bars, Curve, Heatmap, Prediction, explore
+from d2lmini import Bars, Curve, Heatmap, Plot, Points, Prediction, Words, explore
 from d2lmini.roles import ROLES, symbols_on_dark
 from kernelfree import axes, colors, explorer, palette, scales, states, texts
 from kernelfree.explorer import Figure, slug
-from kernelfree.panels import _marks_picture, curve
+from kernelfree.panels import _marks_picture
+from kernelfree.panels import curve as curves
 from kernelfree.script import script
 from kernelfree.widget import VIEW
 
@@ -132,15 +133,6 @@ def test_integers_come_back_from_their_shortest_text(seed, shape):
         assert used == sum(2**axis for axis in (0, 1) if np.diff(numbers, axis=axis).any())
 
 
-def test_every_state_is_what_the_function_returns():
-    stored = table_of(figure())
-    for state, (first, second) in enumerate(itertools.product(range(1, 5), range(1, 5))):
-        expected = weights(first, second)
-        found = decode(stored, [4, 4], state)
-        np.testing.assert_allclose(found[:, :-1], expected, atol=5e-4)
-        np.testing.assert_allclose(found[:, -1], 1, atol=5e-4)
-
-
 def test_minus_infinity_and_a_mask_are_masked():
     def scores(length):
         matrix = torch.tensor([[1.0, 2.0, 3.0]])
@@ -217,15 +209,18 @@ def test_the_function_is_called_without_gradients_and_may_return_a_leaf():
     explore(product, t=[0, 1])
 
 
-@pytest.mark.parametrize("kind", ["list", "numpy", "bfloat16", "int", "bool"])
-def test_matrices_of_many_kinds(kind):
-    matrix = {
-        "list": [[0, 1], [1, 0]],
-        "numpy": np.eye(2)[::-1],
-        "bfloat16": torch.tensor([[0.0, 1], [1, 0]], dtype=torch.bfloat16),
-        "int": torch.tensor([[0, 1], [1, 0]]),
-        "bool": torch.tensor([[False, True], [True, False]]),
-    }[kind]
+@pytest.mark.parametrize(
+    "matrix",
+    [
+        [[0, 1], [1, 0]],
+        np.eye(2)[::-1],
+        torch.tensor([[0.0, 1], [1, 0]], dtype=torch.bfloat16),
+        torch.tensor([[0, 1], [1, 0]]),
+        torch.tensor([[False, True], [True, False]]),
+    ],
+    ids=["list", "numpy", "bfloat16", "int", "bool"],
+)
+def test_matrices_of_many_kinds(matrix):
     stored = table_of(explore(lambda t: matrix, t=[1]))
     np.testing.assert_array_equal(decode(stored, [1], 0)[:, :-1], [[0, 1], [1, 0]])
 
@@ -310,39 +305,33 @@ def test_floats_are_what_they_look_like(values):
         made.value = {"a": 0.701}
 
 
-def test_small_and_large_numbers_keep_their_digits():
-    def options(given):
-        return explore(ones, a=given)._state["controls"][0]["options"]
-
-    assert options(np.arange(-1, 1.05, 0.1))[9:12] == [-0.1, 0, 0.1]
-    assert options([1e-12, 1e-6, 1.0, 1e12]) == [1e-12, 1e-6, 1.0, 1e12]
-    assert options([np.pi, 1e20]) == [3.14159265359, 1e20]
-    assert options(np.logspace(-3, 3, 7)) == [0.001, 0.01, 0.1, 1, 10, 100, 1000]
-    many = torch.tensor([16777213.0, 16777214.0])  # more digits than float32 promises
-    assert options(many) == [16777213.0, 16777214.0]
-    assert options([3]) == [3]
-    assert options(range(3)) == [0, 1, 2]
-    with pytest.raises(ValueError, match=r"control 'a' has the value 0\.3 twice"):
-        options([0.3, 0.1 + 0.2])
-
-
 @pytest.mark.parametrize(
-    "given",
+    ("given", "options"),
     [
-        (0, 10),
-        (0, 9),
-        (-4, 4),
-        (5, 5),
-        (np.int64(1), np.int64(3)),
-        (0, 10, 2),
-        (0, 10, 3),
-        (0, 7, 5),
-        (0.0, 1.0),
-        (0, 1.0),
-        (0.0, 1.0, 0.25),
-        (0.0, 10.0, 3),
+        (np.arange(-1, 1.05, 0.1), [n / 10 for n in range(-10, 11)]),
+        ([1e-12, 1e-6, 1.0, 1e12], [1e-12, 1e-6, 1.0, 1e12]),
+        ([np.pi, 1e20], [3.14159265359, 1e20]),
+        (np.logspace(-3, 3, 7), [0.001, 0.01, 0.1, 1, 10, 100, 1000]),
+        # More digits than float32 promises.
+        (torch.tensor([16777213.0, 16777214.0]), [16777213.0, 16777214.0]),
+        ([3], [3]),
+        (range(3), [0, 1, 2]),
+        ((0, 10), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
+        ([0, 10], [0, 10]),
+        ((1, 2, 4, 8), [1, 2, 4, 8]),
+        ((4,), [4]),
+        (("x", "y"), ["x", "y"]),
     ],
 )
+def test_values_keep_their_digits_and_lists_are_what_they_hold(given, options):
+    assert explore(ones, a=given)._state["controls"][0]["options"] == options
+
+
+WHOLE = [(0, 10), (0, 9), (-4, 4), (5, 5), (np.int64(1), np.int64(3)), (0, 10, 2), (0, 10, 3)]
+PARTS = [(0.0, 1.0), (0, 1.0), (0.0, 1.0, 0.25), (0.0, 10.0, 3)]
+
+
+@pytest.mark.parametrize("given", [*WHOLE, (0, 7, 5), *PARTS])
 def test_tuples_mean_what_they_mean_to_interact(given):
     def free(a):
         return [[a]]
@@ -359,17 +348,6 @@ def test_tuples_mean_what_they_mean_to_interact(given):
         return [[a]]
 
     assert explore(fixed, a=given).value == {"a": options[-1]}
-
-
-def test_other_tuples_and_all_lists_are_values():
-    def options(given):
-        return explore(ones, a=given)._state["controls"][0]["options"]
-
-    assert options((0, 10)) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
-    assert options([0, 10]) == [0, 10]
-    assert options((1, 2, 4, 8)) == [1, 2, 4, 8]
-    assert options((4,)) == [4]
-    assert options(("x", "y")) == ["x", "y"]
 
 
 def test_the_value_cannot_be_changed_in_place():
@@ -645,57 +623,48 @@ def ones(**values):
 
 
 @pytest.mark.parametrize(
-    ("controls", "error", "message"),
+    ("values", "error", "message"),
     [
-        ({}, ValueError, "no controls"),
-        ({"length": range(1, 1)}, ValueError, r"control 'length' has no values: range\(1, 1\)"),
-        ({"length": []}, ValueError, "control 'length' has no values"),
-        ({"length": 5}, TypeError, "control 'length': expected a range, .* got int"),
-        ({"length": "abc"}, TypeError, "control 'length': expected a range, .* got str"),
-        ({"length": {1, 2}}, TypeError, "control 'length'.* got set"),
-        ({"length": [1, "a"]}, TypeError, "control 'length': values must be all"),
-        ({"length": [True, False]}, TypeError, "control 'length': values must be all"),
-        ({"length": [1, 2, 1]}, ValueError, "control 'length' has the value 1 twice"),
-        ({"kind": ["a", "a"]}, ValueError, "control 'kind' has the value 'a' twice"),
-        ({"length": [1.0, float("nan")]}, ValueError, "control 'length': every value"),
-        ({"length": range(10**6)}, ValueError, "control 'length' has 1,000,000 values"),
-        ({"length": range(10**30)}, ValueError, "control 'length' has 1,000,000,000,000"),
-        ({"length": range(10**30, 0, -7)}, ValueError, "control 'length' has 142,857,142,857"),
-        ({"length": (0, 10**6)}, ValueError, "control 'length' has 1,000,001 values"),
-        ({"length": (10, 0)}, ValueError, r"control 'length': \(10, 0\) means \(low, high\)"),
-        ({"length": (0, 10, 0)}, ValueError, "control 'length'.* the step must be above 0"),
-        ({"length": (1, 2, 4)}, ValueError, r"control 'length'.* write a list, \[1, 2, 4\]"),
-        ({"length": (0.0, float("inf"))}, ValueError, "control 'length': every number must be fin"),
-        ({"length": (True, False)}, TypeError, "control 'length': values must be all"),
-        (
-            {"length": np.ones((2, 3))},
-            ValueError,
-            r"control 'length': expected one row of values, got 2 axes, shape \(2, 3\)",
-        ),
-        ({"length": torch.ones(2, 2)}, ValueError, "control 'length': expected one row of values"),
-        ({"length": torch.tensor(3)}, ValueError, "control 'length': expected one row of values"),
-        (
-            {"length": [[1, 2], [3, 4]]},
-            TypeError,
-            "control 'length': values must be all",
-        ),
-        ({"length": [np.ones(2)]}, TypeError, "control 'length': values must be all"),
-        (
-            {"length": (n for n in range(3))},
-            TypeError,
-            "control 'length': expected a range, .* got generator; make a list of it",
-        ),
-        ({"length": map(int, "123")}, TypeError, "control 'length'.* got map; make a list of it"),
-        (
-            {"a": range(100), "b": range(100), "c": range(99)},
-            ValueError,
-            r"a \(100\) x b \(100\) x c \(99\) make 990,000 combinations, .* thin 'a'",
-        ),
+        (range(1, 1), ValueError, r" has no values: range\(1, 1\)"),
+        ([], ValueError, " has no values"),
+        (5, TypeError, ": expected a range, .* got int"),
+        ("abc", TypeError, ": expected a range, .* got str"),
+        ({1, 2}, TypeError, ".* got set"),
+        ([1, "a"], TypeError, ": values must be all"),
+        ([True, False], TypeError, ": values must be all"),
+        ([1, 2, 1], ValueError, " has the value 1 twice"),
+        ([0.3, 0.1 + 0.2], ValueError, r" has the value 0\.3 twice"),
+        (["a", "a"], ValueError, " has the value 'a' twice"),
+        ([1.0, float("nan")], ValueError, ": every value"),
+        (range(10**6), ValueError, " has 1,000,000 values"),
+        (range(10**30), ValueError, " has 1,000,000,000,000"),
+        (range(10**30, 0, -7), ValueError, " has 142,857,142,857"),
+        ((0, 10**6), ValueError, " has 1,000,001 values"),
+        ((10, 0), ValueError, r": \(10, 0\) means \(low, high\)"),
+        ((0, 10, 0), ValueError, ".* the step must be above 0"),
+        ((1, 2, 4), ValueError, r".* write a list, \[1, 2, 4\]"),
+        ((0.0, float("inf")), ValueError, ": every number must be fin"),
+        ((True, False), TypeError, ": values must be all"),
+        (np.ones((2, 3)), ValueError, r": expected one row of values, got 2 axes, shape \(2, 3\)"),
+        (torch.ones(2, 2), ValueError, ": expected one row of values"),
+        (torch.tensor(3), ValueError, ": expected one row of values"),
+        ([[1, 2], [3, 4]], TypeError, ": values must be all"),
+        ([np.ones(2)], TypeError, ": values must be all"),
+        ((n for n in [1]), TypeError, ": expected a range, .* got generator; make a list of it"),
+        (map(int, "123"), TypeError, ".* got map; make a list of it"),
     ],
 )
-def test_bad_controls_are_named(controls, error, message):
-    with pytest.raises(error, match=message):
-        explore(ones, **controls)
+def test_bad_controls_are_named(values, error, message):
+    with pytest.raises(error, match=f"control 'length'{message}"):
+        explore(ones, length=values)
+
+
+def test_no_controls_and_too_many_states():
+    with pytest.raises(ValueError, match="no controls"):
+        explore(ones)
+    message = r"a \(100\) x b \(100\) x c \(99\) make 990,000 combinations, .* thin 'a'"
+    with pytest.raises(ValueError, match=message):
+        explore(ones, a=range(100), b=range(100), c=range(99))
 
 
 @pytest.mark.parametrize(
@@ -704,11 +673,7 @@ def test_bad_controls_are_named(controls, error, message):
         ({"labels": {"b": "B"}}, ValueError, "labels: there is no control 'b'"),
         ({"play": "b"}, ValueError, "play: there is no slider 'b'"),
         ({"predict": "why?"}, TypeError, "predict: expected a Prediction, got str"),
-        (
-            {"title": range(3)},
-            TypeError,
-            "title: .* got range; .* no control can be called 'title'",
-        ),
+        ({"title": range(3)}, TypeError, "title: .* got range; .* can be called 'title'"),
         ({"labels": ["x"]}, TypeError, "labels: .* got list; .* no control can be called 'labels'"),
         ({"predict": True}, TypeError, "no control can be called 'predict'"),
         ({"play": [1, 2]}, TypeError, "play: .* got list; .* no control can be called 'play'"),
@@ -749,16 +714,13 @@ def test_a_function_that_raises_is_named_with_its_values():
         (torch.ones(0, 2), ValueError, r"got shape \(0, 2\)"),
         ([[1, 2], [3]], ValueError, "its rows differ in length"),
         ([["a"]], TypeError, "expected numbers, got list"),
-        (None, TypeError, r"the panel: .*, got None; did the function forget `return`\?"),
         (torch.ones(1, 1, dtype=torch.complex64), TypeError, "expected numbers"),
         ([[2**53 + 1, 0]], ValueError, r"the panel: whole numbers .* 9,007,199,254,740,993"),
         ([[-(2**53) - 2]], ValueError, "the panel: whole numbers .* -9,007,199,254,740,994"),
-        ([[1.0, float("nan")]], ValueError, r"the panel: nan at \(0, 1\).*\(at a=1\)"),
         ([[float("inf")]], ValueError, r"the panel: inf at \(0, 0\)"),
         ({}, ValueError, "returned no panels"),
         ({3: [[1]]}, TypeError, "name of a panel must be a string, got 3"),
         ({"w": torch.ones(1)}, ValueError, "panel 'w': expected a"),
-        (Heatmap([[1]], role="red"), ValueError, "role 'red' is not one of number, query, key"),
         (Heatmap([[1]], xticks=["a", "b"]), ValueError, "xticks: 2 labels for 1 places"),
         (Heatmap([[1]], masked=[[1]]), ValueError, "masked: expected a boolean matrix"),
         (Heatmap([[1]], masked=[[True, False]]), ValueError, r"masked: .* shape \(1, 2\)"),
@@ -769,11 +731,7 @@ def test_a_function_that_raises_is_named_with_its_values():
         (Curve([0, 1, 1], {"y": [1, 2, 3]}), ValueError, "x: .*, got 1 after 1 at place 3"),
         (Curve([0, 1], {"y": [1]}), ValueError, r"line 'y': expected shape \(2,\), got \(1,\)"),
         (Curve([0, 1], {"y": [1, 2]}, {"p": 3}), ValueError, r"point 'p': expected \(x, y\)"),
-        (
-            Curve([0, 1], {"y": [1, float("inf")]}),
-            ValueError,
-            "a line goes to infinity",
-        ),
+        (Curve([0, 1], {"y": [1, float("inf")]}), ValueError, "a line goes to infinity"),
     ],
 )
 def test_bad_panels_are_named(result, error, message):
@@ -793,15 +751,35 @@ def test_rounding_beside_large_numbers_is_not_drawn(large):
     assert repr(balanced).count("mean 0\n") == 1
 
 
+W = ["a", "b"]
+
+
+def curve(**points):
+    return Curve([0, 1], {"y": [1, 2]}, {name: (0, place) for name, place in points.items()})
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "message"),
+    [
+        ([[1.0]], [[1.0, 1.0]], r"its shape is \[1, 2\], but \[1, 1\] .* every state \(at a=1"),
+        (Bars([1]), Heatmap([[1]]), "its kind is heatmap, but bars for the first"),
+        (Heatmap([[1]], "query"), Heatmap([[1]], "key"), "its role is key, but query"),
+        (Heatmap([[1.0]], absent=np.eye(1) < 0), Heatmap([[1.0]]), "its absent is False, but True"),
+        (curve(a=1), curve(a=1, b=2), r"it has numbers of shapes .*\(1, 2\)"),
+        (curve(a=1), curve(), "it has numbers of shapes"),
+        (Words(W, [1, 2], W), Words(W, [1, 2], W, lines=True), "its lines is True, but False"),
+        (Words(W, [1, 2]), Words(W), r"it has numbers of shapes \{\}"),
+        (Plot({"q": Points([(0, 0)])}), Plot({"q": Points([(0, 0)] * 2)}), "it has numbers of"),
+    ],
+)
+def test_a_panel_must_be_the_same_in_every_state(first, second, message):
+    with pytest.raises(ValueError, match=f"panel 'p': {message}"):
+        explore(lambda a: {"p": (first, second)[a]}, a=[0, 1])
+
+
 def test_panels_must_be_the_same_in_every_state():
-    with pytest.raises(
-        ValueError, match=r"shape is \[1, 2\], but \[1, 1\] .* every state \(at a=2"
-    ):
-        explore(lambda a: torch.ones(1, a), a=[1, 2])
     with pytest.raises(ValueError, match=r"panels are \['1', '2'\], but \['1'\]"):
         explore(lambda a: {str(i): [[1]] for i in range(1, a + 1)}, a=[1, 2])
-    with pytest.raises(ValueError, match="panel 'w': its role is key, but query"):
-        explore(lambda a: {"w": Heatmap([[1]], a)}, a=["query", "key"])
 
 
 def test_too_much_to_store_says_what_to_thin():
@@ -823,8 +801,7 @@ def test_a_prediction_needs_choices_and_their_answer(choices, answer, error):
 
 def test_ticks_without_words_leave_the_axis_bare():
     made = explore(
-        lambda size: Heatmap(torch.zeros(2, size), xticks=[""] * size, yticks=["", ""]),
-        size=[2],
+        lambda size: Heatmap(torch.zeros(2, size), xticks=[""] * size, yticks=["", ""]), size=[2]
     )
     assert "image/png" in bundle(made)
 
@@ -845,7 +822,7 @@ def test_colours_and_dashes_have_one_place(monkeypatch):
         assert f'[class~="color:{light}"]) {{ color: {dark} !important; }}' in style
         assert f'[style*="color:{light}"]' in style
     # The still picture has the page's dashes, in widths of its lines.
-    monkeypatch.setattr(curve, "DASHES", [[], [6, 2]])
+    monkeypatch.setattr(curves, "DASHES", [[], [6, 2]])
     lines = {"a": [0, 1], "b": [1, 0], "c": [1, 1]}
     made = explore(lambda t: Curve([0, 1], lines), t=[1])
     look = made._state["panels"][0]

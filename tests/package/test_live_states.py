@@ -218,20 +218,6 @@ def names(t):
     return Heatmap([[t, 1.0]], xticks=[f"{t:.1f}", "b"])
 
 
-def inverse(t):
-    return torch.linalg.inv(torch.eye(2) + t)
-
-
-def writes(t):
-    cells = torch.ones(2, 2)
-    cells[0, 0] = t
-    return cells
-
-
-def draws(t):
-    return torch.randn(2, 2) * t
-
-
 def wide(t):
     return {"": [[t, 1.0]], "says": f"{t:>9.2f}"}
 
@@ -248,13 +234,11 @@ def sizes(t):
     return torch.ones(1, 3 if t > 0.5 else 2)
 
 
+# Beside what test_graph.py has.
 REFUSED = {
     branches: r"looks at values .* torch\.where .*line \d+ of branches: return \[\[t, 1\.0\]\] if",
     floats: r"looks at values .*line \d+ of floats: return \[\[math\.sqrt",
     copies: r"torch\.stack makes one tensor of several \(line \d+ of copies",
-    inverse: r"does not know the operation linalg_inv \(line \d+ of inverse: return torch\.linalg",
-    writes: r"copy_ changes a tensor in place.*line \d+ of writes: cells\[0, 0\] = t",
-    draws: r"randn is random.*line \d+ of draws",
     wide: r"writes single numbers as .*, got '>9\.2f'",
     names: r"xticks changes with a control that has no stops",
 }

@@ -1,5 +1,7 @@
 """masked_softmax keeps its promises; values are compared with a loop in float64."""
 
+import math
+
 import numpy as np
 import pytest
 import reference
@@ -64,27 +66,30 @@ def not_as_a_mask(lens, queries, keys):
 
 
 @st.composite
+def lengths(draw, batch, queries, keys):
+    """Lengths of examples or of queries, which can't be taken for a mask, or None."""
+    shape = draw(st.sampled_from([None, (batch,), (batch, queries)]))
+    if shape is None:
+        return None
+    count = math.prod(shape)
+    lens = draw(st.lists(st.integers(0, keys), min_size=count, max_size=count))
+    return not_as_a_mask(torch.tensor(lens, dtype=torch.long).reshape(shape), queries, keys)
+
+
+@st.composite
 def cases(draw):
     """Scores of any shape, type and layout, with lengths of either rank, or none, in any form."""
     batch, queries, keys = (draw(st.integers(0, n)) for n in (3, 4, 6))
     heads = draw(st.sampled_from([(), (), (1,), (2,), (2, 1)]))
     dtype = draw(st.sampled_from(list(TOLERANCE)))
     scores = numbers(batch, *heads, queries, keys, seed=draw(st.integers(0, 2**31)))
-    scores = (
-        (
-            draw(st.sampled_from([1.0, 10.0, 1e3])) * scores
-            - draw(st.sampled_from([0.0, 0.0, 3e4, 1e7]))
-        )
-        .to(dtype)
-        .clamp(-6e4 if dtype == torch.float16 else -torch.inf, 6e4)
-    )
+    scores = draw(st.sampled_from([1.0, 10.0, 1e3])) * scores
+    scores = (scores - draw(st.sampled_from([0.0, 0.0, 3e4, 1e7]))).to(dtype)
+    scores = scores.clamp(-6e4 if dtype == torch.float16 else -torch.inf, 6e4)
     scores = lay_out(scores, draw(st.sampled_from(LAYOUTS)))
-    shape = draw(st.sampled_from([None, (batch,), (batch, queries)]))
-    if shape is None:
+    lens = draw(lengths(batch, queries, keys))
+    if lens is None:
         return scores, None, dtype
-    count = batch if len(shape) == 1 else batch * queries
-    lens = draw(st.lists(st.integers(0, keys), min_size=count, max_size=count))
-    lens = not_as_a_mask(torch.tensor(lens, dtype=torch.long).reshape(shape), queries, keys)
     form = draw(
         st.sampled_from(["int64", "uint8", "float32", "bfloat16", "list", "numpy", "strided"])
     )
@@ -188,11 +193,8 @@ def test_gradients_of_first_and_second_order(lens, heads):
 
 @pytest.mark.parametrize("shape", [(0, 2, 3), (2, 0, 3), (2, 3, 0), (0, 0, 0), (2, 0, 3, 0)])
 def test_sizes_of_0(shape):
-    for lens in (
-        None,
-        torch.zeros(shape[0], dtype=torch.long),
-        np.zeros((shape[0], shape[-2]), int),
-    ):
+    of_examples, of_queries = torch.zeros(shape[0]).long(), np.zeros((shape[0], shape[-2]), int)
+    for lens in (None, of_examples, of_queries):
         scores = torch.zeros(shape, requires_grad=True)
         weights = masked_softmax(scores, lens)
         weights.sum().backward()
@@ -228,17 +230,13 @@ def test_it_compiles_into_one_graph(lens, backend):
 
 
 def test_vmap_over_scores_and_over_lengths():
-    scores, lens = numbers(5, 2, 3, 4), torch.randint(0, 5, (5, 2))
-    expected = torch.stack([reference.weights(s, n) for s, n in zip(scores, lens, strict=True)])
-    close(torch.func.vmap(masked_softmax)(scores, lens), expected, torch.float64)
-    over_lens = torch.func.vmap(masked_softmax, in_dims=(None, 0))(scores[0], lens)
-    expected = torch.stack([reference.weights(scores[0], n) for n in lens])
-    close(over_lens, expected, torch.float64)
-    per_query = torch.randint(0, 5, (5, 2, 3))
-    expected = torch.stack(
-        [reference.weights(s, n) for s, n in zip(scores, per_query, strict=True)]
-    )
-    close(torch.func.vmap(masked_softmax)(scores, per_query), expected, torch.float64)
+    scores = numbers(5, 2, 3, 4)
+    for lens in (torch.randint(0, 5, (5, 2)), torch.randint(0, 5, (5, 2, 3))):
+        expected = [reference.weights(s, n) for s, n in zip(scores, lens, strict=True)]
+        close(torch.func.vmap(masked_softmax)(scores, lens), torch.stack(expected), torch.float64)
+        over_lens = torch.func.vmap(masked_softmax, in_dims=(None, 0))(scores[0], lens)
+        expected = [reference.weights(scores[0], n) for n in lens]
+        close(over_lens, torch.stack(expected), torch.float64)
 
 
 # PyTorch scripts its own formulas for jvp, and warns that scripting is going away.

@@ -1,7 +1,6 @@
 """Multi-head attention is what a loop in float64 and PyTorch's own module say it is."""
 
 import copy
-import math
 
 import pytest
 import reference
@@ -9,15 +8,13 @@ import torch
 from exhaustive import EXHAUSTIVE, examples
 from hypothesis import given
 from hypothesis import strategies as st
-from test_attention import LargestTensor
-from test_masking import not_as_a_mask
+from test_attention import LENGTHS, LargestTensor
+from test_masking import lengths
 from torch import nn
 from torch.autograd import gradcheck
 
 from d2lmini import MultiHeadAttention
 from d2lmini.multihead import join_heads, split_heads
-
-LENGTHS = [None, [2, 4], [0, 3], [[1, 3, 2], [4, 0, 3]]]
 
 
 def build(num_hiddens=6, num_heads=3, dtype=torch.float64, **options):
@@ -46,15 +43,9 @@ def by_loop(attention, queries, keys, values, lens=None):
     output, weights = 0.0, []
     for head in range(attention.num_heads):
         rows = slice(head * size, (head + 1) * size)
-        q, k, v = (
-            mapped(layer, x, rows)
-            for layer, x in [
-                (attention.W_q, queries),
-                (attention.W_k, keys),
-                (attention.W_v, values),
-            ]
-        )
-        pooled, alpha = reference.attend(reference.dot_product, q, k, v, lens)
+        layers, tensors = (attention.W_q, attention.W_k, attention.W_v), (queries, keys, values)
+        parts = [mapped(layer, x, rows) for layer, x in zip(layers, tensors, strict=True)]
+        pooled, alpha = reference.attend(reference.dot_product, *parts, lens)
         weights.append(alpha)
         output = output + pooled @ attention.W_o.weight.detach().double()[:, rows].T
     if attention.W_o.bias is not None:
@@ -67,15 +58,7 @@ def cases(draw):
     num_heads, size = draw(st.integers(1, 4)), draw(st.integers(1, 3))
     batch, queries, keys = (draw(st.integers(0, n)) for n in (3, 3, 5))
     attention = build(num_heads * size, num_heads, bias=draw(st.booleans()))
-    shape = draw(st.sampled_from([None, (batch,), (batch, queries)]))
-    lens = None
-    if shape is not None:
-        lens = draw(
-            st.lists(
-                st.integers(0, keys), min_size=math.prod(shape), max_size=math.prod(shape)
-            ).map(lambda numbers: torch.tensor(numbers, dtype=torch.long).reshape(shape))
-        )
-        lens = not_as_a_mask(lens, queries, keys)
+    lens = draw(lengths(batch, queries, keys))
     return attention, inputs(batch, queries, keys, num_heads * size), lens
 
 

@@ -296,11 +296,6 @@ def test_bad_marks_are_named(result, error, message, name):
     assert str(caught.value).startswith(f"panel {name!r}" if name else "the panel")
 
 
-def test_marks_must_have_as_many_points_in_every_state():
-    with pytest.raises(ValueError, match=r"the panel: it has numbers of shapes"):
-        explore(lambda a: Plot({"p": Points(KEYS[:a])}), a=[1, 2])
-
-
 def test_a_plane_says_what_it_shows():
     made = explore(keeper, x=[0.0, 1.0], y=[0.0, 1.0])
     alt = re.search('alt="([^"]*)"', made._repr_mimebundle_()[0]["text/html"])[1]

@@ -4,6 +4,7 @@ import base64
 import io
 from itertools import pairwise
 
+import labels
 import numpy as np
 import pytest
 import torch
@@ -80,25 +81,6 @@ def panels():
     }
 
 
-def long_labels():
-    """Panels whose labels are wide, or many."""
-    ramp = np.linspace(0, 1, 50)
-    words = ["characteristics", "of", "a", "word", "responsibility"]
-    hours = np.datetime64("2024-01-01T00:00") + 3 * np.arange(50) * np.timedelta64(1, "h")
-    return {
-        "large": Curve(1e5 * ramp, {"y": ramp}),
-        "log": Curve(10 ** (4 * ramp), {"y": ramp}, log="x"),
-        "small": Curve(-1e-5 * ramp[::-1], {"y": 1e6 * ramp}),
-        "dates": Curve(hours, {"y": ramp}, xlabel="Time"),
-        "points": Plot({"a": Points(np.stack([1e5 * ramp, ramp], -1))}),
-        "heatmap": Heatmap(np.eye(64), xlabel="Columns"),
-        "thirty": Heatmap(np.eye(30)),
-        "flat": Heatmap(np.ones((2, 200)), xlabel="Columns"),
-        "words": Heatmap(np.eye(5), xticks=words, yticks=words),
-        "bars": Bars(np.arange(1.0, 6), labels=words),
-    }
-
-
 @pytest.mark.parametrize("kind", panels())
 def test_a_still_has_no_ground_and_shows_on_every_page(kind):
     made = explore(lambda t: {kind: panels()[kind]}, t=[1], title="Still")
@@ -131,11 +113,13 @@ def test_names_stand_in_gaps_beside_each_other():
     assert abs(one[letters][:, :3] - [int(INK[i : i + 2], 16) for i in (1, 3, 5)]).max() < 12
 
 
-@pytest.mark.parametrize("kind", long_labels())
+@pytest.mark.parametrize(
+    "kind", sorted(labels.PANELS.keys() - {"bare", "thin"})
+)  # one label or none
 def test_labels_stand_in_the_picture_and_apart(monkeypatch, kind):
     sheets = []
     monkeypatch.setattr(picture, "encode", lambda sheet, colors: sheets.append(sheet))
-    given = long_labels()[kind]
+    given = labels.PANELS[kind]
     explore(lambda t: {"one": given, "two": given}, t=[1])._picture()
     explore(lambda t: given, t=[1])._picture()
     for sheet, count in zip(sheets, (2, 1), strict=True):
@@ -145,16 +129,16 @@ def test_labels_stand_in_the_picture_and_apart(monkeypatch, kind):
             for text in beside:
                 assert not text.get_window_extent().overlaps(below.get_window_extent())
             for side in (axes.xaxis, axes.yaxis):
-                labels = [text for text in side.get_ticklabels() if text.get_text()]
-                assert len(labels) > 1
-                boxes = [text.get_window_extent() for text in [*labels, side.label]]
+                ticks = [text for text in side.get_ticklabels() if text.get_text()]
+                assert len(ticks) > 1
+                boxes = [text.get_window_extent() for text in [*ticks, side.label]]
                 for box in boxes:
                     assert box.x0 >= 0
                     assert box.y0 >= 0
                     assert box.x1 <= sheet.bbox.x1
                     assert box.y1 <= sheet.bbox.y1
                 for one, other in pairwise(boxes[:-1]):
-                    assert labels[0].get_rotation() or not one.overlaps(other)
+                    assert ticks[0].get_rotation() or not one.overlaps(other)
 
 
 def test_the_sentence_stands_in_a_picture_that_is_alone():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from d2lmini import Bars, Curve, Heatmap, Prediction, explore
+from d2lmini import Curve, Heatmap, Prediction, explore
 from kernelfree import texts
 
 SENTENCES = {"cat": ["the", "cat", "sat"], "dog": ["a", "big", "dog"]}
@@ -103,20 +103,6 @@ def test_the_sentence_stands_in_the_html_for_those_who_run_no_scripts():
 def test_bad_sentences_are_named(result, message):
     with pytest.raises(ValueError, match=message):
         explore(lambda a: result, a=[1])
-
-
-def test_what_a_panel_is_made_of_must_not_change():
-    def curve(**points):
-        return Curve([0, 1], {"y": [1, 2]}, {name: (0, place) for name, place in points.items()})
-
-    for first, second, message in [
-        (Bars([1]), Heatmap([[1]]), "panel 'p': its kind is heatmap, but bars for the first"),
-        (Heatmap([[1]]), Heatmap([[1]], "score"), "panel 'p': its role is score, but weight"),
-        (curve(a=1), curve(a=1, b=2), r"panel 'p': it has numbers of shapes .*\(1, 2\)"),
-        (curve(a=1), curve(), "panel 'p': it has numbers of shapes"),
-    ]:
-        with pytest.raises(ValueError, match=message):
-            explore(lambda a, two=(first, second): {"p": two[a]}, a=[0, 1])
 
 
 def test_a_word_that_comes_twice_is_numbered():
