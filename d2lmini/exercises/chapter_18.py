@@ -85,6 +85,7 @@ seat = Exercise(
     praise="Three equal scores, and the third brings no value.",
     slips={
         "divide the products by 8, and give the sink its share.": 0.5,
+        "the 1.81 of yarn is already in the products.": 1 / (2 + math.exp(2 - 2 * 1.8131)),
         "head_dim is 64: do not divide 2880 by 64.": (1 / (2 + math.exp(2 - 16 / math.sqrt(45)))),
         "the sink is a score beside the others: its exponential is e^2, not 2.": (
             math.exp(2) / (2 * math.exp(2) + 2)
