@@ -301,8 +301,10 @@ def visit(function, values, states):
         result = function(**values)
     except Exception as error:
         function_name = getattr(function, "__name__", type(function).__name__)
+        mixed = "'numpy.ndarray' and 'Tensor'" in str(error)
+        advice = "; with live=True values are tensors: make the array one, too" if mixed else ""
         raise ValueError(
-            f"explore: {function_name}({state}) raised {type(error).__name__}: {error}"
+            f"explore: {function_name}({state}) raised {type(error).__name__}: {error}{advice}"
         ) from error
     try:
         states.add(result)

@@ -13,6 +13,7 @@ import pickle
 import re
 import tracemalloc
 import typing
+from fractions import Fraction
 from pathlib import Path
 
 import hypothesis.strategies as st
@@ -631,6 +632,7 @@ def ones(**values):
         ("abc", TypeError, ": expected a range, .* got str"),
         ({1, 2}, TypeError, ".* got set"),
         ([1, "a"], TypeError, ": values must be all"),
+        ([Fraction(1, 2), 1], TypeError, r": values must be all .* got \[Fraction\(1, 2\), 1\]"),
         ([True, False], TypeError, ": values must be all"),
         ([1, 2, 1], ValueError, " has the value 1 twice"),
         ([0.3, 0.1 + 0.2], ValueError, r" has the value 0\.3 twice"),
@@ -662,7 +664,10 @@ def test_bad_controls_are_named(values, error, message):
 def test_no_controls_and_too_many_states():
     with pytest.raises(ValueError, match="no controls"):
         explore(ones)
-    message = r"a \(100\) x b \(100\) x c \(99\) make 990,000 combinations, .* thin 'a'"
+    message = (
+        r"a \(100\) x b \(100\) x c \(99\) make 990,000 combinations, .* thin 'a', .*"
+        r" or let the page run the function, .*: live=True, a=\(0\.0, 99\.0\)"
+    )
     with pytest.raises(ValueError, match=message):
         explore(ones, a=range(100), b=range(100), c=range(99))
 

@@ -234,6 +234,7 @@ def sizes(t):
     return torch.ones(1, 3 if t > 0.5 else 2)
 
 
+TWO = np.ones((1, 2))
 # Beside what test_graph.py has.
 REFUSED = {
     branches: r"looks at values .* torch\.where .*line \d+ of branches: return \[\[t, 1\.0\]\] if",
@@ -251,6 +252,19 @@ def test_what_a_page_cannot_do_is_said_or_a_table_takes_over(function):
     made = explore(function, t=(0.25, 1.0), live="if possible")
     assert "live" not in made._state
     assert len(made._state["controls"][0]["options"]) == 8  # as for interact: by 0.1
+
+
+@pytest.mark.filterwarnings("ignore:__array_wrap__")  # PyTorch's, with NumPy 2
+@pytest.mark.parametrize(
+    ("function", "told"),
+    [
+        (lambda t: t * TWO, r"computes with NumPy.*torch\.exp"),
+        (lambda t: TWO * t, "raised TypeError: .*make the array one, too"),
+    ],
+)
+def test_numpy_beside_a_tensor_is_refused_with_a_way_out(function, told):
+    with pytest.raises(ValueError, match=told):
+        explore(function, t=(0.0, 1.0), live=True)
 
 
 def test_what_is_no_function_of_its_arguments_is_refused():

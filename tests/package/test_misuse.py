@@ -71,6 +71,10 @@ TABLE = {
     "scores: boolean": (softmax(S.bool()), "TypeError|scores|floating|torch.bool"),
     "scores: complex": (softmax(S.cfloat()), "TypeError|scores|floating|torch.complex64"),
     "lengths: too few, no batch": (softmax(S[0], [2, 3]), "ValueError|valid_lens|(3,)|(2,)"),
+    "matrices: complex": (
+        lambda: show_heatmaps(torch.ones(1, 1, 2, 2) * 1j, "Keys", "Queries"),
+        "TypeError|matrices|real|torch.complex64|.abs()",
+    ),
     "scores: one row": (softmax(S[0, 0]), "ValueError|scores|(batch, ..., queries, keys)|(4,)"),
     "lengths: a tokenizer's mask": (
         softmax(torch.zeros(2, 3, 3), torch.tensor([[1, 1, 0], [1, 1, 1]])),

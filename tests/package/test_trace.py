@@ -51,6 +51,8 @@ def test_inputs_are_checked_at_the_door():
         trace(3, x=[1.0])
     with pytest.raises(ValueError, match="no inputs"):
         trace(bell)
+    with pytest.raises(ValueError, match="take no step of PyTorch's"):
+        trace(lambda x: x, x=[1.0])
     with pytest.raises(TypeError, match="input 'x' must be"):
         trace(torch.exp, x=["a"])
     with pytest.raises(TypeError, match=r"must be float64, float32, int64 or bool, got torch\.f"):
