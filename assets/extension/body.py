@@ -16,6 +16,9 @@ from sphinx.errors import ExtensionError
 from . import mentions, model, questions
 
 TAG = re.compile(r"\\tag\{(\d+\.\d+)\}")
+# First cells that head their rows: with words, since axe takes a formula alone for nothing.
+HEADS = """ancestor::table/tbody/tr/td[1][
+  .//text()[normalize-space() and not(ancestor::*[@class='katex'])] or .//img]"""
 INDENT = re.compile(r"(?<=\n) +\Z")
 # A figure's still picture, its state and its script, as they follow each other.
 PARTS = """img[starts-with(@src, 'data:image/png;base64,')]
@@ -244,7 +247,7 @@ def corners(tree):
     """The corner of a table heads nothing; below an empty one, first cells head their rows."""
     for cell in tree.xpath(".//th[not(normalize-space()) and not(.//img)]"):
         if cell.getprevious() is None:
-            for first in cell.xpath("ancestor::table/tbody/tr/td[1][normalize-space() or .//img]"):
+            for first in cell.xpath(HEADS):
                 first.set("role", "rowheader")
         cell.getparent().replace(cell, E.td())
 

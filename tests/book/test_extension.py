@@ -320,10 +320,11 @@ def test_the_corner_of_a_table_heads_nothing(app):
 @pytest.mark.parametrize(("corner", "role"), [("", "rowheader"), ("word", None)])
 def test_below_an_empty_corner_first_cells_head_their_rows(app, corner, role):
     head = f"<thead><tr><th>{corner}</th><th>sweet</th></tr></thead>"
-    rows = "<tbody><tr><td>lemon</td><td>1</td></tr><tr><td><p></p></td><td>2</td></tr></tbody>"
+    rows = "<tbody><tr><td>lemon</td><td>1</td></tr><tr><td><p></p></td><td>2</td></tr>"
+    rows += "<tr><td><span class='katex'>QK</span></td><td>3</td></tr></tbody>"
     tree = finished(app, f"<table>{head}{rows}</table>")
     found = [[cell.get("role") for cell in row] for row in tree.findall(".//tbody/tr")]
-    assert found == [[role, None], [None, None]]
+    assert found == [[role, None], [None, None], [None, None]]
 
 
 def test_norms_and_transposes_are_read_aloud_as_such(app):

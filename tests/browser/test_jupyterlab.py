@@ -268,6 +268,7 @@ def test_what_a_hand_moves_reaches_python_and_back(open_notebook):
     page.mouse.up()
     page.get_by_text("three", exact=True).locator("visible=true").last.click()
     expect_output(page, 1, "-1.5 1.0 three")
+    page.mouse.move(1, 1)  # no word's reading stands in the sentence's place
     page.evaluate("run(2)")
     page.get_by_text("The query is (2, -1), the word is one.", exact=True).wait_for()
 

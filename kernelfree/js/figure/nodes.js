@@ -9,5 +9,5 @@ export function make(tag, properties, ...children) {
 
 export const button = (text, onclick) => make("button", { onclick }, text);
 /** A line that is heard when it changes; where it is a status, Orca does not read it again. */
-export const spokenLine = (className = "") => make("p", { className, ariaLive: "polite", ariaAtomic: true });
+export const spokenLine = (className = "") => make("p", { className, ariaLive: "polite" });
 export const block = (className, ...children) => make("div", { className }, ...children);

@@ -15,6 +15,6 @@ KINDS.image = class extends Content {
   }
 
   news() {
-    return `${this.body.firstElementChild.ariaLabel}. `;
+    return `${this.content.ariaLabel ?? this.title}. `;
   }
 };
