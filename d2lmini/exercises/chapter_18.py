@@ -73,7 +73,7 @@ read = Exercise(
     slips={
         "`rms` comes first: norm each head.": partial(bounded, normed=False),
         "16 of 32 numbers turn: turn=0.5.": partial(bounded, numbers=32),
-        "`rotate_half` joins halves, not neighbours.": partial(bounded, interleaved=True),
+        "Llama's `rotate_half` joins halves, not neighbours.": partial(bounded, interleaved=True),
         "`self.scaling` is 1, not 1/√32.": partial(bounded, factor=32**-0.5),
         "the last line is a cap of 20.": partial(bounded, cap=None),
     },

@@ -86,7 +86,7 @@ def test_on_paper_nothing_is_cut(page):
     page.wait_for_timeout(300)
     fits(page)
     hosts = page.locator(".kernelfree-figure > div")
-    assert all(host.bounding_box()["height"] > 150 for host in hosts.all())
+    assert all(host.bounding_box()["height"] > 128 for host in hosts.all())
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -25,9 +25,10 @@ def figure():
     return explore(hands, x=STEPS, y=STEPS, word=WORDS)
 
 
-def says(page, x, y, word):
+def says(page, x, y, word, touched=False):
+    """The sentence below; while a word is touched, its reading stands in the sentence's place."""
     text = f"The query is ({x:g}, {y:g}), the word is {word}."
-    expect(page.get_by_text(text, exact=True)).to_be_visible()
+    expect(page.get_by_text(text, exact=True)).to_be_visible(visible=not touched)
 
 
 def use(page, made, within=".kernelfree-figure > div"):
@@ -45,7 +46,8 @@ def use(page, made, within=".kernelfree-figure > div"):
     says(page, -1.5, 1, "two")
     assert host.locator("b").all_text_contents() == ["\u22121.5", "1"]
     host.get_by_text("three", exact=True).locator("visible=true").last.click()
-    page.mouse.move(1, 1)  # while it is on a word, its reading stands in the sentence's place
+    says(page, -1.5, 1, "three", touched=True)
+    page.mouse.move(1, 1)
     says(page, -1.5, 1, "three")
     canvas.focus()
     page.keyboard.press("ArrowRight")
@@ -129,4 +131,4 @@ def test_by_a_finger(phone, tmp_path):
     says(page, 0, -1.5, "two")
     assert page.evaluate("scrollY") == scrolled  # the page has not moved under the finger
     page.get_by_text("one", exact=True).locator("visible=true").last.tap()
-    says(page, 0, -1.5, "one")
+    says(page, 0, -1.5, "one", touched=True)

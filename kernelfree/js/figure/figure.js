@@ -204,7 +204,7 @@ export class Figure {
         `#${this.el.id}?${new URLSearchParams(/** @type {any} */ (this.model.get("value")))}`,
       );
       navigator.clipboard?.writeText(location.href).catch(() => {});
-      this.tell("The address of this page leads here.", true);
+      this.tell("The address shows this.", true);
     });
     // The text of an iframe's `srcdoc` has no address.
     link.hidden = !this.page || location.protocol === "about:";

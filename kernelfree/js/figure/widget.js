@@ -10,8 +10,9 @@ import { watch, watchUntil } from "./watch.js";
 /**
  * Draw a figure in `el`.
  * @param {{model: any, el: HTMLElement, page?: boolean}} context page: there is no kernel
+ * @param {(figure: Figure) => unknown} watching
  */
-function render({ model, el, page }) {
+function render({ model, el, page }, watching) {
   const host = make("div");
   const root = host.attachShadow({ mode: "open" });
   const sheet = new CSSStyleSheet();
@@ -19,6 +20,8 @@ function render({ model, el, page }) {
   root.adoptedStyleSheets = [sheet];
   el.append(host);
   const figure = new Figure({ ...model.get("_state"), model, el, page, host });
+  // Before it has a size: what is far away is laid out when it comes near.
+  watching(figure);
   root.append(figure.node());
   model.on("change:value", figure.draw);
   figure.draw();
@@ -29,13 +32,13 @@ function render({ model, el, page }) {
 }
 
 /** Without a kernel: bring a figure to life. */
-export const mount = (el) => begin(el, (context) => watch(render(context)));
+export const mount = (el) => begin(el, (context) => render(context, watch));
 
 export default {
   /** With one: draw a figure and return the clean-up. */
   render(context) {
-    const figure = render(context);
-    const stop = watchUntil(figure);
+    let stop;
+    const figure = render(context, (one) => (stop = watchUntil(one)));
     return () => {
       stop();
       clearTimeout(figure.waiting);
