@@ -114,12 +114,12 @@ class Figure(Widget):
         below = sentence if alone else ""
         return draw(self._state["title"], panels, tables, self._state["scales"], below)
 
-    def _html(self, picture, beside=None):
+    def _html(self, picture, beside=None, packed=False):
         """A page's worth of figure: it needs no kernel, and no file but those named as `beside`."""
         panels, sentence, _ = self._now()
         state = {**self._state, "start": self.value}
         alt = f"{self._state['title']}: {describe(panels)}"
-        text = script(f"{kind_of(self._state)}.js")
+        text = script(f"{kind_of(self._state)}{'.packed' * packed}.js")
         return markup("kernelfree-figure", state, picture, alt, text, sentence, beside)
 
     def save(
@@ -159,7 +159,7 @@ class Figure(Widget):
     def _repr_mimebundle_(self, **kwargs):
         picture = self._picture()
         alone = self._picture(alone=True) if self._now()[1] else picture
-        return self._bundle(self._html(picture), alone[0], **kwargs)
+        return self._bundle(self._html(picture, packed=True), alone[0], **kwargs)
 
 
 def numbers_of(state, sizes):

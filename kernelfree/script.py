@@ -1,8 +1,9 @@
 """The figures' JavaScript, which `make scripts` joins and shrinks from `js/` into `static/`.
 
 There are three kinds: `static` draws every panel, `live` computes as well, and `trace` runs a
-function line by line. Each is a classic script for an output, which also runs from a disk, and a
-module for a widget. (Pages of the book share scripts: `assets/extension/scripts`.)
+function line by line. Each is a classic script, which also runs from a disk, and a module for a
+widget. What stands in an output is the classic one, packed: each output needs one of its own.
+(Pages of the book share scripts: `assets/extension/scripts`.)
 """
 
 from functools import cache

@@ -77,7 +77,7 @@ class Trace(Widget):
         picture = draw(self._state, self._values())
         state = {**self._state, "start": self.value}
         alt = f"{self._state['title']}: its source, and what each line makes"
-        html = markup("kernelfree-trace", state, picture, alt, script("trace.js"))
+        html = markup("kernelfree-trace", state, picture, alt, script("trace.packed.js"))
         return self._bundle(html, picture[0], **kwargs)
 
 

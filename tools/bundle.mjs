@@ -6,6 +6,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { deflateRawSync } from "node:zlib";
 import * as esbuild from "esbuild";
 import { minify } from "terser";
 
@@ -93,6 +94,13 @@ const SHRINK = {
   format: { ascii_only: true },
 };
 
+/** A script that unpacks another: each output of a notebook holds one, and stands alone. */
+const packed = (code) => `(async()=>{const s=document.createElement("script");\
+s.textContent=await new Response(new Blob([Uint8Array.from(atob("\
+${deflateRawSync(code, { level: 9 }).toString("base64")}\
+"),c=>c.charCodeAt())]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).text();\
+document.head.append(s)})()`;
+
 for (const [file, folder, contents, wrap] of entries()) {
   const bundle = await esbuild.build({
     stdin: { contents, resolveDir: path.join(root, folder), sourcefile: file },
@@ -108,4 +116,6 @@ for (const [file, folder, contents, wrap] of entries()) {
   const { code } = await minify(folder === "kernelfree/js" ? await shortened(text) : text, SHRINK);
   await mkdir(path.join(out, path.dirname(file)), { recursive: true });
   await writeFile(path.join(out, file), `${code}\n`);
+  if (wrap === classic && file.startsWith("kernelfree/static/"))
+    await writeFile(path.join(out, file.replace(".js", ".packed.js")), `${packed(code)}\n`);
 }

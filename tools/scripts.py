@@ -30,7 +30,7 @@ def kind(html):
 
 def renewed(html, found):
     """A figure's HTML with the present script of its kind."""
-    text, count = OWN.subn(lambda _: f"<script>{script(f'{found}.js')}</script>", html)
+    text, count = OWN.subn(lambda _: f"<script>{script(f'{found}.packed.js')}</script>", html)
     if count != 1:
         raise ValueError(f"a figure must have one script of its own, got {count}")
     return text

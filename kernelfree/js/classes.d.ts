@@ -211,7 +211,7 @@ declare module "./panels/canvas.js" {
 }
 
 declare module "./panels/heatmap.js" {
-  interface Heatmap extends Pick<HeatmapPanel, "digits" | "letters"> {
+  interface Heatmap extends Pick<HeatmapPanel, "digits" | "letters" | "least"> {
     role: string;
   }
 }

@@ -95,9 +95,10 @@ export interface HeatmapPanel extends Common, Touched, Crossed {
   absent: boolean;
   words: boolean;
   masked: boolean;
-  /** Decimals of a number in a cell, and letters of the longest. */
+  /** Decimals of a number in a cell, letters of the longest, and the least width of a cell. */
   digits: number;
   letters: number;
+  least?: number;
 }
 export interface WordsPanel extends Common, Crossed {
   kind: "words";

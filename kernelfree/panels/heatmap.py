@@ -1,5 +1,6 @@
 """A matrix as coloured cells."""
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -47,6 +48,8 @@ class Heatmap(Panel):
     touch : str, or (str, str), optional
         The control that a touched column sets, or the control of the rows and that of the columns;
         one of both may be None. The first row or column sets the first value, and so on.
+    large : bool
+        Make cells so large that each shows its number; there is no colour bar then.
     """
 
     matrix: Numbers
@@ -58,6 +61,7 @@ class Heatmap(Panel):
     masked: Numbers | None = None
     absent: Numbers | None = None
     touch: str | tuple[str | None, str | None] | None = field(default=None, kw_only=True)
+    large: bool = field(default=False, kw_only=True)
 
     kind = "heatmap"
     framed = True
@@ -82,6 +86,7 @@ class Heatmap(Panel):
             "xlabel": str(self.xlabel),
             "ylabel": str(self.ylabel),
             "absent": self.absent is not None,
+            **({"large": True} if self.large else {}),
             "xticks": self.ticks(what, "xticks", "columns", columns),
             "yticks": self.ticks(what, "yticks", "index", rows),
             **touch_spec(self.touch, what),
@@ -129,7 +134,11 @@ class Heatmap(Panel):
         rows, columns = spec["shape"]
         across, down = spec.pop("xticks"), spec.pop("yticks")
         role, digits = scales[spec["role"]], 2
+        letters = max(len(f"{role[end]:.{digits}f}") for end in ("low", "high"))
+        # In pixels of the page, as in heatmap.js.
+        least = {"least": math.ceil(6.3 * letters + 5)} if spec.pop("large", False) else {}
         return {
+            **least,
             "words": bool(across),
             "x": counted(across, columns),
             "y": counted(down, rows),
@@ -140,8 +149,15 @@ class Heatmap(Panel):
             "masked": bool((np.isnan(tables["cells"]) & ~(tables.get("absent", 0) > 0)).any()),
             # What a cell shows, where it fits: decimals, and letters of the longest number.
             "digits": digits,
-            "letters": max(len(f"{role[end]:.{digits}f}") for end in ("low", "high")),
+            "letters": letters,
         }
+
+    @staticmethod
+    def fineness(key, spec, table):
+        """Where every cell shows its number, as exact as that."""
+        if "least" not in spec:
+            return Panel.fineness(key, spec, table)
+        return 0.5 * 10.0 ** -spec["digits"] / (np.nanmax(table) - np.nanmin(table) or 1.0)
 
     @staticmethod
     def describe(spec):
@@ -168,4 +184,4 @@ class Heatmap(Panel):
     @staticmethod
     def bar_role(panel):
         """The role whose colour bar stands under the figure."""
-        return panel["role"]
+        return None if "least" in panel else panel["role"]

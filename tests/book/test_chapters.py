@@ -60,7 +60,7 @@ def test_stored_figures_carry_the_present_script(page):
     kinds = [(html, kind_of(state)) for html, state in chapters.stored_figures(page)]
     kinds += [(html, "trace") for html, _ in chapters.stored_figures(page, "kernelfree-trace")]
     for html, kind in kinds:
-        assert f"<script>{script(f'{kind}.js')}</script>" in html, "run `make scripts`"
+        assert f"<script>{script(f'{kind}.packed.js')}</script>" in html, "run `make scripts`"
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -507,7 +507,7 @@ def test_a_figure_that_fails_leaves_the_others_alive(browser, tmp_path):
     broken = bad.replace('"kind":"curve"', '"kind":"none"', 1)
     assert broken != bad
     # One script, that finds them all at once.
-    source = f"<script>{script('static.js')}</script>"
+    source = f"<script>{script('static.packed.js')}</script>"
     text = (good + broken + good).replace(source, "") + source
     path = tmp_path / "page.html"
     path.write_text(page_of(text), encoding="utf-8")
@@ -544,13 +544,22 @@ def test_a_long_name_beside_a_low_heatmap_is_whole(show):
     assert 0 < first < last < high - 1
 
 
+def test_a_browser_that_cannot_unpack_the_script_shows_the_picture(page, tmp_path):
+    page.add_init_script("delete window.DecompressionStream")
+    path = tmp_path / "page.html"
+    path.write_text(page_of(html_of(figure(lengths))), encoding="utf-8")
+    with page.expect_event("pageerror"):
+        page.goto(path.as_uri())
+    expect(page.locator(".kernelfree-figure img")).to_be_visible()
+
+
 # ---- safety ------------------------------------------------------------------------------------
 
 
 def test_a_strict_policy_that_allows_the_script_by_its_hash(show):
-    source = script("static.js").encode()
+    source = script("static.packed.js").encode()
     digest = base64.b64encode(hashlib.sha256(source).digest()).decode()
-    policy = f"default-src 'none'; img-src data:; script-src 'sha256-{digest}'"
+    policy = f"default-src 'none'; img-src data:; script-src 'sha256-{digest}' 'strict-dynamic'"
     made = figure(lengths)
     page = show(
         made, head=f'<meta http-equiv="Content-Security-Policy" content="{policy}">', body="<b></b>"

@@ -318,7 +318,7 @@ def test_a_link_moves_a_figure_that_is_not_drawn_yet(page, tmp_path):
     """The book has one script, which draws figures when they are near."""
     text = (SCRIPTS / "live.js").read_text("utf-8")
     made = figure()
-    own = script("static.js")
+    own = script("static.packed.js")
     body = html_of(made).replace(f"<script>{own}</script>", "")
     assert body.count("<script") == 1
     path = tmp_path / "page.html"

@@ -522,8 +522,8 @@ def test_scripts_stay_small(kind, most, packed):
 
 def test_a_table_of_states_stays_small():
     text = bundle(explore(hundred, one=range(1, 11), two=range(1, 11)))["text/html"]
-    assert f"<script>{script('static.js')}</script>" in text
-    own = text.replace(script("static.js"), "").encode()  # a page needs the script once
+    assert f"<script>{script('static.packed.js')}</script>" in text
+    own = text.replace(script("static.packed.js"), "").encode()  # a page needs the script once
     assert len(own) < 6_000
     assert len(gzip.compress(own)) < 4_000
 

@@ -319,5 +319,7 @@ def test_only_live_figures_carry_the_engine(pushed):
     assert "live" not in table._state
     for figure, kind in ((table, "static"), (pushed, "live")):
         assert f"<script>{script(f'{kind}.js')}</script>" in figure._html(figure._picture())
+        stored = figure._repr_mimebundle_()[0]["text/html"]
+        assert f"<script>{script(f'{kind}.packed.js')}</script>" in stored
     assert "no operation" not in script("static.js")
     assert d2lmini.Matrix is Matrix

@@ -76,10 +76,10 @@ STEPS = [round(-2 + 0.2 * i, 1) for i in range(21)]
 def test_a_point_over_441_states_and_three_panels_is_small():
     made = explore(keeper, x=STEPS, y=STEPS)
     text = made._repr_mimebundle_()[0]["text/html"]
-    source = script("static.js")
+    source = script("static.packed.js")
     assert source in text
     text = text.replace(source, "").encode()
-    assert len(text) < 24_000  # with the script's 36,000: 60,000
+    assert len(text) < 24_000  # with the script's 20,500: 45,000
     picture = made._repr_mimebundle_()[0]["image/png"].encode()
     assert len(gzip.compress(text.replace(picture, b""))) < 6_000
     # Size and shade are one table, and the tails of arrows stand still.

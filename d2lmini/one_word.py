@@ -1,0 +1,76 @@
+"""*One word goes through*: one sentence, and one figure that grows from chapter to chapter."""
+
+import torch
+
+from .figures import Arrows, Heatmap, Plane, Points, Segments, Words
+
+# Two numbers for each word: how much of water, and how much of money, it says.
+NUMBERS = ["water", "money"]
+SENTENCE = ["the", "river", "bank", "floods"]
+VECTORS = torch.tensor([[0.0, 0.0], [3.0, 0.0], [1.0, 1.0], [2.0, 0.0]])
+# Its companion, as long as the sentence.
+PADDED = ["the", "bank", "pays", "(padding)"]
+PADDED_VECTORS = torch.tensor([[0.0, 0.0], [1.0, 1.0], [0.0, 2.0], [0.0, 0.0]])
+
+
+def one_word(
+    words, row, x, values, weights, outputs, *, scores=None, queries=None, keys=None, room=None
+):
+    """The panels of a word's way: query, keys, scores, weights, values, output, and the plane.
+
+    Parameters
+    ----------
+    words : list of str
+        The sentence.
+    row : int
+        The word that asks, counted from 0. The control that a touched word sets is `word`.
+    x, values, keys : tensor of shape (words, 2)
+        The vectors before, and what is made of them.
+    weights, scores : tensor of shape (rows, words)
+        The rows are words that ask, or the heads of one. Minus infinity is a masked score.
+    outputs, queries : tensor of shape (rows, 2)
+    room : ((low, high), (low, high)), optional
+        The ends of the plane's axes.
+
+    Returns
+    -------
+    dict
+        Panels by name, and the sentence under the figure.
+    """
+    every = len(weights) == len(words)  # all words ask
+    asks = words if every else [words[row]]
+    heads = asks if len(weights) == len(asks) else [f"head {h + 1}" for h in range(len(weights))]
+    weight, output = (weights[row], outputs[row]) if every else (weights.mean(dim=0), outputs[0])
+
+    def matrix(numbers, role, rows, columns=NUMBERS):
+        across = "Numbers" if columns is NUMBERS else "Words"
+        down = "Words" if rows is asks or rows is words else "Heads"
+        touch = ("word", None) if rows is words else None
+        return Heatmap(numbers, role, across, down, columns, rows, touch=touch, large=True)
+
+    panels = {"Sentence": Words(words, weight, touch="word", xlabel="Words")}
+    if queries is not None:
+        panels["q"] = matrix(queries, "query", asks)
+        panels["k"] = matrix(keys, "key", words)
+    if scores is not None:
+        panels["scores"] = matrix(scores, "score", heads, words)
+    panels["weights"] = matrix(weights, "weight", heads, words)
+    panels["v"] = matrix(values, "value", words)
+    panels["output"] = matrix(outputs, "output", asks)
+    starts = torch.where(weight[:, None] > 0, values, output)  # no line without a weight
+    marks = {
+        "weights": Segments(
+            output.expand(len(words), 2), starts=starts, size=weight, role="weight"
+        ),
+        "values": Points(values, words, role="value"),
+        "before": Points(x[row], ["before"]),
+        "after": Arrows(output, ["after"], starts=x[row], role="output"),
+    }
+    across, up = room or ((-0.5, 3.5), (-0.5, 2.5))
+    panels["Before and after"] = Plane(marks, *NUMBERS, xlim=across, ylim=up)
+    before, after = x[row], output
+    panels["says"] = (
+        f"'{words[row]}' was ({before[0]:.0f}, {before[1]:.0f}), "
+        f"and has become ({after[0]:.2f}, {after[1]:.2f})."
+    )
+    return panels
