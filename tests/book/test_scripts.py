@@ -109,7 +109,11 @@ def test_a_stored_figure_gets_the_present_script_and_nothing_else(name, state, k
     nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
     assert scripts.renew(path) == 1
     [cell] = nbformat.read(path, as_version=4).cells
-    text = (ROOT / "kernelfree" / "static" / f"{kind}.js").read_text(encoding="utf-8").rstrip("\n")
+    text = (
+        (ROOT / "kernelfree" / "static" / f"{kind}.packed.js")
+        .read_text(encoding="utf-8")
+        .rstrip("\n")
+    )
     assert cell.outputs[0].data["text/html"] == html.replace("old", text)
     assert cell.outputs[0].data["text/plain"] == "a figure"
     assert scripts.renew(path) == 0
