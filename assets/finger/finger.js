@@ -8,6 +8,7 @@ import { Writer } from "./writer.js";
 const MOST = 40;
 const EXAMPLE = "12. juni 1999";
 const NO_HAND = -1;
+const HINT = "A row: a character written. A column: one that is read. Draw along a row to give all its weight to one.";
 
 /** A row of weights that is 1 at one place. */
 const only = (place, length) => Array.from({ length }, (_, i) => Number(i === place));
@@ -145,7 +146,7 @@ class Finger {
     const changed = this.change.value !== OWN || this.hands.some((hand) => hand !== NO_HAND);
     tell(this.said, changed ? compared(this.own.written, made.written) : `It writes ${made.written}.`);
     this.back.hidden = !changed;
-    tell(this.under, "");
+    tell(this.under, HINT);
   }
 
   paint(row, written, { slider, name, track }) {
