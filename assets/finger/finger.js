@@ -8,7 +8,7 @@ import { Writer } from "./writer.js";
 const MOST = 40;
 const EXAMPLE = "12. juni 1999";
 const NO_HAND = -1;
-const HINT = "A row: a character written. A column: one that is read. Draw along a row to give all its weight to one.";
+const HINT = "A row: a character written. A column: one that is read. Drag along a row: all its weight goes there.";
 
 /** A row of weights that is 1 at one place. */
 const only = (place, length) => Array.from({ length }, (_, i) => Number(i === place));

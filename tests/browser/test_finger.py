@@ -1,4 +1,4 @@
-"""The model of the dates in the page: what it writes, what a reader's hand changes, what it leaves."""
+"""The model of the dates in the page: what it writes, what a hand changes, what it leaves."""
 
 import copy
 import shutil
@@ -20,9 +20,11 @@ COUNT = 200
 WRITER = """import { Writer } from "./finger/writer.js";
 window.kernelfreePart = (given) => (window.writer = new Writer(given));"""
 # The variables of the book's style sheet are what the figure is drawn with.
-PAGE = """<!doctype html><html lang="en" data-theme="{theme}"><head><meta charset="utf-8"><title>Test</title>
+PAGE = """<!doctype html><html lang="en" data-theme="{theme}"><head>
+<meta charset="utf-8"><title>Test</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="script-src 'self' file:; style-src 'self' file:">
+<meta http-equiv="Content-Security-Policy"
+ content="script-src 'self' file:; style-src 'self' file:">
 <link rel="stylesheet" href="book.css"></head><body><main><h1>Test</h1>
 <div class="finger" data-weights="{weights}" data-kilobytes="178"><p>Elsewhere.</p></div>
 </main><script src="finger.js"></script></body></html>"""
@@ -220,7 +222,9 @@ def test_a_finger_on_glass_moves_a_row(phone, folder):
     x = lambda place: box["x"] + box["width"] * (place + 0.5) / 13  # noqa: E731
     y = box["y"] + box["height"] / 2
     swipe((x(1), y), (x(5), y), (x(9), y))
-    expect(row(page, 10)).to_have_attribute("aria-valuetext", "weight 1.00 on “1”, character 10 of 13")
+    expect(row(page, 10)).to_have_attribute(
+        "aria-valuetext", "weight 1.00 on “1”, character 10 of 13"
+    )
 
 
 @pytest.mark.chromium
