@@ -12,7 +12,7 @@ from bundled import bundled
 from exhaustive import EXHAUSTIVE
 from extension.site import SCRIPTS
 from playwright.sync_api import expect
-from serving import serve
+from serving import HTML, serve
 
 import chapters
 
@@ -101,8 +101,8 @@ def folder(tmp_path_factory):
 
 
 def start(page):
-    page.get_by_role("button", name="Load the trained model: 178 kB").click()
-    expect(page.get_by_role("textbox")).to_be_focused()
+    page.get_by_role("button", name="Load the trained model").click()
+    expect(page.get_by_role("textbox", name="A date")).to_be_focused()
     return page
 
 
@@ -246,6 +246,14 @@ def test_when_it_is_put_away_nothing_of_it_is_kept(page, folder):
     assert held() < before + 10_000
     start(page)
     expect(said(page)).to_have_text("It writes 1999-06-12.")
+
+
+def test_in_the_book_it_comes_from_a_disk_without_a_network(page):
+    page.context.set_offline(True)
+    page.goto((HTML / "chapters" / f"{dates.CHAPTER.stem}.html").as_uri())
+    heavy = f"Load the trained model: {dates.WEIGHTS.stat().st_size / 1000:.0f} kB"
+    expect(page.get_by_role("button", name=heavy)).to_be_visible()
+    expect(said(start(page))).to_have_text("It writes 1999-06-12.")
 
 
 def test_a_model_that_does_not_come_is_said(browser, folder):
