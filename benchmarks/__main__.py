@@ -5,9 +5,10 @@ python -m benchmarks [--quick]
 
 import sys
 
-from . import attention, figures, model, pages
+from . import attention, figures, finger, model, pages
 
 attention.main(sys.argv[1:])
 figures.main([])
 model.main([])
+finger.main([])
 pages.main(sys.argv[1:])

@@ -57,13 +57,8 @@ function* entries() {
     if (kind !== "static") yield figures(`${kind}.mjs`, `${needs} export { default } from "${main}";`, module);
   }
   yield figures("work.js", `${UNCOMMON} import { listen } from "./model/work.js"; listen(port);`, worker);
-  for (const name of ["book", "head", "learn"])
-    yield [
-      `assets/extension/scripts/${name}.js`,
-      "assets",
-      `import "./${name === "learn" ? "learn/learn" : name}.js";`,
-      classic,
-    ];
+  for (const name of ["book", "head", "learn/learn", "finger/finger"])
+    yield [`assets/extension/scripts/${path.basename(name)}.js`, "assets", `import "./${name}.js";`, classic];
 }
 
 // esbuild joins, terser shrinks: by itself esbuild leaves 3% more. Names of parts of a figure that

@@ -29,7 +29,7 @@ from . import (
 )
 
 # The scripts that figures of a kind share. A page has one for each kind that it shows.
-SCRIPTS = ("figures.js", "live.js", "traces.js", "sentences.js")
+SCRIPTS = ("figures.js", "live.js", "traces.js", "sentences.js", "finger.js")
 # All figures at once, in a page whose script waits until each is near.
 NOW = 'dispatchEvent(new Event("kernelfree-figure"));'
 
@@ -91,8 +91,7 @@ def external_links(node):
 
 def stamped(app, name):
     """A static file's address; it changes with the file, so that browsers may keep the file."""
-    digest = hashlib.sha256(Path(app.outdir, "_static", name).read_bytes()).hexdigest()
-    return f"_static/{name}?v={digest[:8]}"
+    return f"_static/{name}?v={model.stamp(Path(app.outdir, '_static', name))}"
 
 
 def start_math_renderer(server, rundir, timeout):

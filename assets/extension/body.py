@@ -66,6 +66,7 @@ def finish(app, pagename, body, at_once):
     """The page's body as readers get it; `at_once`: its first figure is drawn without delay."""
     tree = html.fragment_fromstring(body, create_parent="div")
     figures(app, pagename, tree)
+    finger(app, pagename, tree)
     if at_once:
         (figure, *_) = expect(tree.find_class("kernelfree-figure"), pagename, "a figure")
         figure.append(E.script(src=f"{'../' * pagename.count('/')}_static/now.js"))
@@ -115,6 +116,15 @@ def figures(app, pagename, tree):
         for place in sorted(links):
             if unquote(place).startswith(f"{figure.get('id')}?"):
                 figure.insert(0, E.span(id=place))
+
+
+def finger(app, pagename, tree):
+    """Tell the place where a small model may run what it is loaded from, and how heavy that is."""
+    for place in tree.find_class("finger"):
+        weights = Path(app.srcdir, "assets", "finger", "weights.js")
+        address = f"{'../' * pagename.count('/')}_static/finger/weights.js?v={model.stamp(weights)}"
+        place.set("data-weights", address)
+        place.set("data-kilobytes", str(round(weights.stat().st_size / 1000)))
 
 
 def first_picture(still, says, predict):

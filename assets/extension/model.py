@@ -56,13 +56,18 @@ def write(app):
     app.book_model = json.loads((kept / "size.json").read_text())
 
 
+def stamp(path):
+    """What changes with a file, so that browsers may keep it."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
+
+
 def point(app, pagename, figure):
     """Tell a figure that asks for the model where its parts are, if they are."""
     figure.set("class", "kernelfree-sentence")
     if app.book_model is not None:
         index = Path(app.outdir, "_static", "model", "index.js")
-        version = hashlib.sha256(index.read_bytes()).hexdigest()[:8]
-        figure.set("data-parts", f"{'../' * pagename.count('/')}_static/model/index.js?v={version}")
+        address = f"{'../' * pagename.count('/')}_static/model/index.js?v={stamp(index)}"
+        figure.set("data-parts", address)
         figure.set("data-megabytes", str(app.book_model))
 
 

@@ -38,8 +38,9 @@ def finish(app):
 def scripts_of(text):
     """The scripts of the figures, the traces and the sentences that stand in a text."""
     figures = "live.js" if '"live":{"inputs":' in text else "figures.js"
-    used = {"figure": figures, "trace": "traces.js", "sentence": "sentences.js"}
-    return [name for kind, name in used.items() if re.search(rf'class="kernelfree-{kind}\b', text)]
+    used = {"kernelfree-figure": figures, "kernelfree-trace": "traces.js"}
+    used |= {"kernelfree-sentence": "sentences.js", "finger": "finger.js"}
+    return [name for kind, name in used.items() if re.search(rf'class="{kind}\b', text)]
 
 
 def article(path, numbers):
@@ -61,6 +62,8 @@ def article(path, numbers):
             node.set("href", f"#{page}-{link.fragment}" if link.fragment else f"#{page}")
     for figure in text.find_class("kernelfree-sentence"):
         figure.set("class", "kernelfree-figure")  # the model is beside the book, not in this file
+    for place in text.find_class("finger"):
+        del place.attrib["class"]
     for section in text.find_class("fold"):
         section.find("details").set("open", "")  # who prints or searches the whole wants it all
     text.attrib.pop("class", None)  # its fonts are not late

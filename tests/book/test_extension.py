@@ -446,3 +446,17 @@ def test_a_link_is_drawn_beside_a_heading_and_is_no_part_of_what_is_read_as_it()
     assert (said.get("role"), said.get("aria-level")) == ("heading", "2")
     assert html.tostring(said, encoding="unicode").endswith(">Why <em>two</em> keys?</span>")
     assert link.tag == "a"
+
+
+def test_the_place_of_the_dates_model_says_what_is_loaded_and_how_heavy_it_is(app):
+    weights = app.srcdir / "assets" / "finger" / "weights.js"
+    weights.parent.mkdir(parents=True)
+    weights.write_bytes(b"x" * 177_742)
+    place = finished(app, '<div class="finger"><p>Elsewhere.</p></div>').find_class("finger")[0]
+    assert place.get("data-weights").startswith("../_static/finger/weights.js?v=")
+    assert place.get("data-kilobytes") == "178"
+    page = html.tostring(place, encoding="unicode")
+    assert single.scripts_of(page) == ["finger.js"]
+    # The one file has no weights beside it.
+    (app.outdir / "a.html").write_text(f"<html><body><article>{page}</article></body></html>")
+    assert single.scripts_of(single.article(app.outdir / "a.html", {"a.html": "p1"})) == []

@@ -40,7 +40,7 @@ RAW = {
 TAGS = "div details summary a br sub sup kbd strong em code b i p pre"
 VOID = {"br"}
 # What the book's pages know; where classes are removed, a fold and a sentence are left.
-CLASSES = {"question", "right", "hint", "prompt", "all-prompts", "answers-file"}
+CLASSES = {"question", "right", "hint", "prompt", "all-prompts", "answers-file", "finger"}
 HIDDEN = "\N{OBJECT REPLACEMENT CHARACTER}"  # stands for code and formulas, which are checked apart
 
 

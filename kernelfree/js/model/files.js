@@ -32,7 +32,7 @@ function checksum(bytes) {
   return high * 65536 + low;
 }
 
-function decodedBytes(text) {
+export function decodedBytes(text) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
   const letters = atob(text);
   const bytes = new Uint8Array(letters.length);

@@ -1,0 +1,269 @@
+"""The model of the dates in the page: what it writes, what a hand changes, what it leaves."""
+
+import copy
+import shutil
+
+import dates
+import numpy as np
+import pytest
+import torch
+from accessible import problems
+from bundled import bundled
+from exhaustive import EXHAUSTIVE
+from extension.site import SCRIPTS
+from playwright.sync_api import expect
+from serving import HTML, serve
+
+import chapters
+
+COUNT = 200
+WRITER = """import { Writer } from "./finger/writer.js";
+window.kernelfreePart = (given) => (window.writer = new Writer(given));"""
+# The variables of the book's style sheet are what the figure is drawn with.
+PAGE = """<!doctype html><html lang="en" data-theme="{theme}"><head>
+<meta charset="utf-8"><title>Test</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy"
+ content="script-src 'self' file:; style-src 'self' file:">
+<link rel="stylesheet" href="book.css"></head><body><main><h1>Test</h1>
+<div class="finger" data-weights="{weights}" data-kilobytes="178"><p>Elsewhere.</p></div>
+</main><script src="finger.js"></script></body></html>"""
+
+
+@pytest.fixture(scope="module")
+def names():
+    """The chapter's own names, without training: its model gets the weights of the page."""
+    names, dtype = {"__name__": "chapter"}, torch.get_default_dtype()
+    try:
+        for source in dates.code():
+            if dates.TRAINS not in source:
+                exec(source, names)
+        attention = names["AdditiveAttention"](16, query_size=128, key_size=128)
+        names["writer"] = names["DateWriter"](attention)
+        names["writer"].load_state_dict(kept(names["writer"].state_dict()))
+        yield names
+    finally:
+        torch.set_default_dtype(dtype)
+
+
+def kept(state):
+    """The committed weights as tensors."""
+    given = dates.read()
+    data, at, found = given["bytes"], 0, {}
+    for name, (rows, columns) in given["shapes"].items():
+        size = rows * (columns + 4)
+        part = np.frombuffer(data, np.int8, size, at).reshape(rows, -1)
+        numbers = part[:, :4].copy().view("<f4") * part[:, 4:].astype(np.float64)
+        found[name], at = torch.from_numpy(numbers).reshape(state[name].shape), at + size
+    assert at == len(data)
+    return found
+
+
+def some(names):
+    X, lens, _ = names["test_set"]
+    return [text for text, *_ in names["test"][:COUNT]], X[:COUNT], lens[:COUNT]
+
+
+def written(names, model):
+    """What PyTorch writes by greedy decoding, and its weights."""
+    _, X, lens = some(names)
+    ys, weights = names["greedy"](model, X, lens)
+    return ["".join(names["DIGITS"][c] for c in y) for y in ys], weights
+
+
+def test_the_page_writes_what_pytorch_writes(page, names):
+    page.goto("about:blank")
+    page.evaluate(bundled(WRITER, "assets"))
+    page.evaluate(dates.WEIGHTS.read_text("ascii"))
+    texts, _, lens = some(names)
+    found = page.evaluate("texts => texts.map((text) => writer.write(writer.read(text)))", texts)
+    truth, weights = written(names, names["writer"])
+    assert [one["written"] for one in found] == truth
+    for one, row, size in zip(found, weights, lens, strict=True):
+        assert torch.allclose(torch.tensor(one["rows"]).double(), row[:, :size], atol=1e-5)
+
+
+@pytest.mark.skipif(not EXHAUSTIVE, reason="trains the model, half a minute")
+def test_the_weights_are_those_of_the_chapters_own_training(names):
+    truth, _ = written(names, dates.trained()["writer"])
+    assert written(names, names["writer"])[0] == truth, "run `python tools/dates.py`"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("finger")
+    shutil.copytree(chapters.ROOT / "assets" / "fonts", folder / "fonts")
+    for path in (chapters.ROOT / "assets" / "book.css", SCRIPTS / "finger.js", dates.WEIGHTS):
+        shutil.copy(path, folder)
+    for name, weights in {"light": "weights.js", "dark": "weights.js", "none": "gone.js"}.items():
+        (folder / f"{name}.html").write_text(PAGE.format(theme=name, weights=weights), "utf-8")
+    return folder
+
+
+def start(page):
+    page.get_by_role("button", name="Load the trained model").click()
+    expect(page.get_by_role("textbox", name="A date")).to_be_focused()
+    return page
+
+
+@pytest.fixture
+def opened(page, folder):
+    """From a disk, without a network."""
+    page.context.set_offline(True)
+    page.goto((folder / "light.html").as_uri())
+    return start(page)
+
+
+def said(page):
+    return page.locator(".said")
+
+
+def row(page, number):
+    return page.get_by_role("slider", name=f"Character {number}, ")
+
+
+def test_a_date_is_written_and_a_row_moved_by_keys_changes_it(opened):
+    expect(said(opened)).to_have_text("It writes 1999-06-12.")
+    last = row(opened, 10)
+    expect(last).to_have_accessible_name("Character 10, day, written 2")
+    expect(last).to_have_attribute("aria-valuetext", "weight 0.90 on “2”, character 2 of 13")
+    last.press("ArrowLeft")
+    expect(last).to_be_focused()
+    expect(last).to_have_attribute("aria-valuetext", "weight 1.00 on “1”, character 1 of 13")
+    told = "It writes 1999-06-11; with its own weights, 1999-06-12. Other than before: the day."
+    expect(said(opened)).to_have_text(told)
+    opened.get_by_role("button", name="Put all rows back").click()
+    expect(said(opened)).to_have_text("It writes 1999-06-12.")
+
+
+def pytorch(names, text, change):
+    model = copy.deepcopy(names["writer"])
+    attention = model.attention
+
+    class Changed(torch.nn.Module):
+        def forward(self, queries, keys, values, lens):
+            _, weights = attention(queries, keys, values, lens, return_weights=True)
+            self.attention_weights = change(weights)
+            return self.attention_weights @ values
+
+    model.attention = Changed()
+    ys, _ = names["greedy"](model, *names["tensors"]([(text, "", "0000-00-00")])[:2])
+    return "".join(names["DIGITS"][c] for c in ys[0])
+
+
+def pushed(weights):
+    edge = weights[..., :1] + weights[..., 1:2]
+    return torch.cat([edge, weights[..., 2:], torch.zeros_like(edge)], dim=-1)
+
+
+@pytest.mark.parametrize("name", ["push", "mean", "all on the fourth character"])
+def test_changed_weights_write_what_pytorch_writes_with_them(opened, names, name):
+    text = "3. october 2084"
+    opened.get_by_role("textbox").fill(text)
+    fourth = torch.eye(len(text))[3]
+    change = {"push": pushed, "mean": lambda w: torch.full_like(w, 1 / len(text))}
+    truth = pytorch(names, text, change.get(name, lambda w: fourth.expand_as(w)))
+    if name in change:
+        option = opened.get_by_role("option", name=f"{name}:").text_content()
+        opened.get_by_role("combobox").select_option(option)
+    else:
+        opened.get_by_role("checkbox", name="All rows move together").check()
+        row(opened, 1).fill("3")
+    expect(said(opened)).to_contain_text(f"It writes {truth}; with its own weights, 2084-10-03.")
+
+
+def test_by_place_another_order_of_parts_is_read_wrongly(opened):
+    opened.get_by_role("combobox").select_option("place: the same places in every text")
+    opened.get_by_role("textbox").fill("14.05.1962")
+    expect(said(opened)).to_have_text("It writes 1962-05-14, as with its own weights.")
+    opened.get_by_role("textbox").fill("1962. május 14.")
+    expect(said(opened)).to_contain_text("with its own weights, 1962-05-14. Other than before: the")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "Type a date."),
+        ("   ", "Type a date."),
+        ("3 May <b>1984", "The model has never seen “M”, “<” and “>”. It knows small letters"),
+        ("日本", "The model has never seen “日” and “本”."),
+        ("1" * 500, "That is more than 40 characters. The last date stays below."),
+        ("😀" * 41, "That is more than 40 characters."),
+    ],
+)
+def test_what_cannot_be_read_is_said_and_the_last_date_stays(opened, text, told):
+    field = opened.get_by_role("textbox")
+    field.fill(text)
+    expect(said(opened)).to_contain_text(told)
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(row(opened, 10)).to_have_accessible_name("Character 10, day, written 2")
+    field.fill("1" * 40)
+    expect(said(opened)).to_contain_text("It writes")
+    expect(field).to_have_attribute("aria-invalid", "false")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_and_a_narrow_page_holds_it(page, folder, theme):
+    page.set_viewport_size({"width": 320, "height": 800})
+    page.goto((folder / f"{theme}.html").as_uri())
+    assert problems(page) == []
+    start(page).get_by_role("textbox").fill("heute ist freitag, der 24. dezember 2032")
+    row(page, 9).press("ArrowRight")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert problems(page) == []
+
+
+@pytest.mark.chromium
+def test_a_finger_on_glass_moves_a_row(phone, folder):
+    page, swipe = phone
+    page.goto((folder / "light.html").as_uri())
+    start(page)
+    box = row(page, 10).bounding_box()
+    x = lambda place: box["x"] + box["width"] * (place + 0.5) / 13  # noqa: E731
+    y = box["y"] + box["height"] / 2
+    swipe((x(1), y), (x(5), y), (x(9), y))
+    expect(row(page, 10)).to_have_attribute(
+        "aria-valuetext", "weight 1.00 on “1”, character 10 of 13"
+    )
+
+
+@pytest.mark.chromium
+def test_when_it_is_put_away_nothing_of_it_is_kept(page, folder):
+    page.goto((folder / "light.html").as_uri())
+    session = page.context.new_cdp_session(page)
+
+    def held():
+        """Bytes of arrays that something still holds."""
+        for _ in range(2):  # what the first finds may hold more
+            session.send("HeapProfiler.collectGarbage")
+        return session.send("Runtime.getHeapUsage")["backingStorageSize"]
+
+    before = held()
+    start(page)
+    assert held() > before + 4 * 120_000
+    page.get_by_role("button", name="Put the model away").click()
+    expect(page.get_by_role("button", name="Load the trained model")).to_be_focused()
+    assert held() < before + 10_000
+    start(page)
+    expect(said(page)).to_have_text("It writes 1999-06-12.")
+
+
+def test_in_the_book_it_comes_from_a_disk_without_a_network(page):
+    page.context.set_offline(True)
+    page.goto((HTML / "chapters" / f"{dates.CHAPTER.stem}.html").as_uri())
+    heavy = f"Load the trained model: {dates.WEIGHTS.stat().st_size / 1000:.0f} kB"
+    expect(page.get_by_role("button", name=heavy)).to_be_visible()
+    expect(said(start(page))).to_have_text("It writes 1999-06-12.")
+
+
+def test_a_model_that_does_not_come_is_said(browser, folder):
+    with serve(folder) as address:
+        page = browser.new_page()
+        page.goto(f"{address}/none.html")
+        page.get_by_role("button", name="Load the trained model").click()
+        expect(page.locator("[aria-live]")).to_have_text(
+            "That did not work: a part could not be fetched. Press again to try again."
+        )
+        shutil.copy(folder / "weights.js", folder / "gone.js")
+        start(page)
+        page.close()
