@@ -9,6 +9,7 @@ import numpy as np
 from .axes import minus
 from .palette import FAINT, INK
 from .panels import KINDS
+from .panels._marks_picture import names_across
 from .still import colors_of, encode, inked
 
 # Dots per inch of the picture, and how many of its dots make one CSS pixel.
@@ -22,8 +23,6 @@ def font(points):
 
 # Inches of a letter of a tick, of its line, and between two that stand beside each other.
 LETTER, LINE, BETWEEN = 0.072, 0.12, 0.06
-# How many names of lines stand beside each other.
-NAMES = 3
 
 
 def longest(texts):
@@ -75,7 +74,7 @@ def size(panel):
 
 def rows_of_names(panel):
     """How many rows the names above a plot take."""
-    return -(-len(panel.get("legend", ())) // NAMES)
+    return -(-len(names) // names_across(panel)) if (names := panel.get("legend")) else 0
 
 
 def lines_of(panels):

@@ -5,6 +5,7 @@ import numpy as np
 from ..colors import rgb
 from ..palette import FAINT, INK
 from ..still import NAME, colors_of, inked
+from ._panel import KINDS
 
 
 def draw_plot(axes, panel, tables, scales):
@@ -67,14 +68,24 @@ def write_names(axes, points):
         axes.annotate(name, place, best[0] - dot, textcoords="offset points", **style)
 
 
+def names_across(panel):
+    """How many names above the plot stand beside each other: at most three, as they have room."""
+    _, width, _ = KINDS[panel["kind"]].picture_size(panel)
+    longest = max(len(text) for text, _ in panel["legend"])
+    return max(1, min(3, int(width / (0.06 * longest + 0.06))))
+
+
 def draw_legend(axes, panel):
     """The names above the plot, in the colours of what they name."""
-    last = (len(panel["legend"]) - 1) // 3
+    if not panel["legend"]:
+        return
+    across = names_across(panel)
+    last = (len(panel["legend"]) - 1) // across
     for place, (text, pair) in enumerate(panel["legend"]):
-        row, column = divmod(place, 3)
+        row, column = divmod(place, across)
         style = {"fontsize": 8, "color": inked(pair), "parse_math": False}
         above = {"xytext": (0, 4 + 13 * (last - row)), "textcoords": "offset points"}
-        axes.annotate(text, (column / 3, 1), xycoords="axes fraction", **above, **style)
+        axes.annotate(text, (column / across, 1), xycoords="axes fraction", **above, **style)
 
 
 def shades(mark, rows, scales, count):

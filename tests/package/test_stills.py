@@ -141,6 +141,19 @@ def test_labels_stand_in_the_picture_and_apart(monkeypatch, kind):
                     assert ticks[0].get_rotation() or not one.overlaps(other)
 
 
+@pytest.mark.parametrize("length", [3, 16, 30])
+def test_long_names_above_a_plot_stand_below_each_other(monkeypatch, length):
+    sheets = []
+    monkeypatch.setattr(picture, "encode", lambda sheet, colors: sheets.append(sheet))
+    lines = {f"{n}".ljust(length, "e"): [0, n] for n in range(1, 4)}
+    explore(lambda t: Curve([0, 1], lines), t=[1])._picture()
+    FigureCanvasAgg(sheets[0]).draw()
+    names = [text.get_window_extent() for text in sheets[0].axes[0].texts]
+    assert len(names) == 3
+    for one, other in pairwise(names):
+        assert not one.overlaps(other)
+
+
 def test_the_sentence_stands_in_a_picture_that_is_alone():
     def told(says):
         made = explore(lambda a: {"b": Bars([1.0]), **({"s": says} if says else {})}, a=[1])
