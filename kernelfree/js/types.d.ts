@@ -95,7 +95,7 @@ export interface HeatmapPanel extends Common, Touched, Crossed {
   absent: boolean;
   words: boolean;
   masked: boolean;
-  /** Decimals of a number in a cell, letters of the longest, and the least width of a cell. */
+  /** Decimals of a number in a cell, letters of the longest, and the width of a cell that has its own. */
   digits: number;
   letters: number;
   least?: number;
