@@ -626,6 +626,18 @@ def test_the_real_model_as_it_is_shipped(browser, chapter, tmp_path):
     page.close()
 
 
+def test_the_books_verdict_has_the_shares_that_pytorch_measures(chapter):
+    page = "\n".join(chapters.cells(chapters.ROOT / "chapters" / "own_sentence.ipynb", "markdown"))
+    text = chapter._state["encoder"]["experiment"]["text"]
+    heads, _, *rows = [line.strip("| ").split(" | ") for line in page.split("\n") if "|" in line]
+    assert len(rows) == 3
+    for name, *told in rows:
+        layer, head, target = re.fullmatch(r"(?:head|layer) (\d)(?:\.(\d+))?, (.*)", name).groups()
+        claim = int(layer), head and int(head), target
+        for tokens, number in zip(heads[1:], told, strict=True):
+            assert f"{share(chapter, text, int(tokens), *claim):.2f}" == number
+
+
 @pytest.mark.exhaustive
 def test_claims_are_measured_as_by_pytorch(browser, chapter, tmp_path):
     """The two claims of the book and one of a reader, by the real model as it is shipped."""
