@@ -257,12 +257,16 @@ def test_claims_are_measured_in_a_text_that_grows(ready, made):
         truth = share(made, made._state["encoder"]["experiment"]["text"], 200, 1, 2, target)
         assert abs(told(ready, 200) - truth) < 0.01
     box = experiment(ready)
+    line = box.locator("[aria-live]")
+    expect(line).to_have_count(1)
+    box.get_by_role("slider", name="tokens").press("ArrowLeft")
+    expect(line).to_contain_text("At 199 tokens")
     box.get_by_role("button", name="Measure all lengths").click()
-    expect(box.get_by_text("At 6 tokens it was")).to_be_visible()
+    expect(line).to_contain_text("At 200 tokens")
     box.get_by_role("button", name="Numbers").click()
     heads = box.get_by_role("columnheader")
-    expect(heads).to_have_count(13)  # twelve lengths, and 25
-    assert heads.all_inner_texts() == [str(n) for n in sorted([*STEPS, 25])]
+    expect(heads).to_have_count(14)  # twelve lengths, and two more
+    assert heads.all_inner_texts() == [str(n) for n in sorted([*STEPS, 25, 199])]
 
 
 def test_measuring_can_be_stopped_and_goes_on(fresh, made):

@@ -131,6 +131,8 @@ export class Experiment {
 
   /** The reader has moved a control. */
   moved() {
+    // What a reader has asked for is heard, also before the first rest.
+    this.figure.heard ??= "";
     this.draw();
     if (!this.known.has(this.length)) this.later();
   }
