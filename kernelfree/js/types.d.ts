@@ -383,6 +383,13 @@ export interface Encoding {
   padding: number;
   sentence: string;
   compare: string[];
+  experiment: ExperimentState;
+}
+/** What measures claims in a text that grows. */
+export interface ExperimentState extends Figured {
+  text: string;
+  /** Places of each in the menus: its layer, its head (0 is all of them), what it looks at. */
+  claims: [number, number, number][];
 }
 
 /** A tensor that a line makes. */

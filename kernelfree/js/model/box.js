@@ -27,8 +27,8 @@ export class Box {
   status = spokenLine();
   list = make("ol");
 
-  constructor(figure, group, close) {
-    Object.assign(this, { figure, group, given: figure.encoder });
+  constructor(figure, group, experiment, close) {
+    Object.assign(this, { figure, group, experiment, given: figure.encoder });
     this.head = button("", () => this.turn());
     this.back = button("Put all heads back", () => this.turn(true));
     this.node = this.fields(close ? button("Put the model away", close) : "");
@@ -66,6 +66,7 @@ export class Box {
   /** Answer by a model from now on; without one, no more. */
   open(model) {
     this.stop?.abort();
+    this.experiment.open(model);
     this.model?.close();
     clearTimeout(this.soon);
     this.known.clear();
