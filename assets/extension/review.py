@@ -25,7 +25,7 @@ HEAD = """\
 #tags column:4
 """
 # Letters of a figure that comes with its prompt, at most; of others there is a picture.
-LIGHT = 30_000
+LIGHT = 6_000
 ASKED = "//*[@data-answer][self::div[@class='question'] or .//*[@class='d2lmini-answer']]"
 
 
@@ -94,23 +94,25 @@ def with_figure(tree, box, page):
     if place is None:
         return [again(box, page)]
     name, _, query = place.partition("?")
+    address = f"#{quote(place, safe='?=&')}"
     found = [one for one in tree.find_class("kernelfree-figure") if one.get("id") == name]
     figure = copy.deepcopy(expect(found, page, f"the figure {name}, on which a prompt leans,")[0])
+    figure.tail = None
     state = json.loads(figure.find("script").text)
     state.pop("predict", None)
     for control, text in parse_qsl(query):
         state["start"][control] = option(state, control, text, f"{page}, {place}")
-    still = figure.find(".//img")
-    shown = first_picture(still, still.xpath("following-sibling::p"), None)
-    figure[:] = [shown, figure.find("script")]
-    figure.tail = None
-    figure.set("style", room(still, False))
     text = json.dumps(state, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    still = figure.find(".//img")
     if len(text) > LIGHT or "live" in state:
-        shown[0].text = "This is the first picture of a figure that is too heavy for this page."
-        return [shown, again(box, page, f"#{quote(place, safe='?=&')}")]
-    figure[-1].text = text
-    return [figure, again(box, page, f"#{quote(place, safe='?=&')}")]
+        link = E.a("The figure itself, in its chapter", href=f"{Path(page).name}.html{address}")
+        figure = E.figure(still, E.figcaption({"class": "again"}, link), {"class": "cell_output"})
+    else:
+        figure.set("style", room(still, False))
+        shown = first_picture(still, still.xpath("following-sibling::p"), None)
+        figure[:] = [shown, figure.find("script")]
+        figure[-1].text = text
+    return [figure, again(box, page, address)]
 
 
 def option(state, name, text, where):
