@@ -484,7 +484,7 @@ def test_a_wrong_answer_is_there_tomorrow_in_other_words_and_gone_for_longer_whe
         assert (seen.locator("p").first.text_content() == said.removeprefix("1. ")) is own
         pick = ".right summary" if right else "details:not(.right) summary"
         seen.locator(pick).first.click()
-        seen.locator("summary").last.click()  # the first answer counts
+        seen.locator("details:not([open]) summary").first.click()  # the first answer counts
         back = {False: "in 1 day.", True: f"in {14 if own else 5} days."}[right]
         expect(seen.locator(".answered")).to_have_text(f"Comes back {back}")
         expect(seen.locator("details[open] > p").first).to_be_visible()  # the reply can be read
