@@ -6,8 +6,10 @@ import re
 
 import pytest
 import torch
+from extension import review
 from lxml import html
 from metadata import EXERCISE
+from sphinx.errors import ExtensionError
 
 import chapters
 
@@ -225,3 +227,32 @@ def test_a_prompt_that_leans_on_a_figure_comes_with_it():
         seen.append(name)
     assert 1 <= seen.count("picture") < len(seen) - 4
     assert len(seen) >= 15
+
+
+FIGURE = """<div><div class="kernelfree-figure" id="figure-a"><figure><p>Why?</p>
+<details><summary>It</summary><img height="90" src="a.png"><p>Says.</p></details></figure>
+<script>{"controls": [{"name": "d", "options": [1.0, 2.0]},
+{"name": "on", "options": [false, true]}, {"name": "word", "options": ["a b"]}], "start": {"d": 1.0, "on": false, "word": ""},
+"predict": {}}</script></div><details class="prompt"><summary>?</summary></details></div>"""
+
+
+def leaning(place):
+    tree = html.fragment_fromstring(FIGURE)
+    box = tree.find_class("prompt")[0]
+    box.set("data-figure", place)
+    return review.with_figure(tree, box, "chapters/one")
+
+
+def test_a_prompt_names_a_state_of_its_figure():
+    figure, prompt = leaning("figure-a?d=2&on=true&word=a b")
+    state = json.loads(figure.find("script").text)
+    assert state["start"] == {"d": 2.0, "on": True, "word": "a b"}
+    assert "Why?" not in figure.text_content()
+    link = prompt.find_class("again")[0].find("a").get("href")
+    assert link == "one.html#figure-a?d=2&on=true&word=a%20b"
+
+
+@pytest.mark.parametrize("place", ["figure-b", "figure-a?d=3", "figure-a?e=1", "figure-a?on=True"])
+def test_a_prompt_that_names_nothing_stops_the_build(place):
+    with pytest.raises(ExtensionError, match=r"chapters/one.*is not there"):
+        leaning(place)

@@ -558,6 +558,14 @@ def test_what_is_no_longer_asked_is_due_no_more(first, served):
     assert first.locator("a.to-review").get_attribute("aria-label") == "Review"
 
 
+def test_a_wrong_answer_of_a_time_to_come_does_not_wait(first, served):
+    [id, other] = [first.locator(".question").nth(n).get_attribute("data-answer") for n in (0, 1)]
+    wrong = {"choice": 0, "right": False, "at": 4e12}
+    keep(first, {"answers": {id: wrong, other: wrong}})
+    assert reviewed(first, served, datetime.datetime(2026, 1, 3)).count() == 0
+    expect(first.locator(".due-now")).to_have_text(re.compile("Nothing is due: .* wrong[.]$"))
+
+
 @pytest.mark.chromium
 def test_what_waits_goes_to_another_browser(first, browser, served, tmp_path):
     for n in (0, 1):
