@@ -1,5 +1,5 @@
 // When a prompt comes back: fixed steps, the same for all readers.
-import { DAY } from "./store.js";
+import { DAY, isPast } from "./store.js";
 
 /** Days after each time that it was remembered in a row. */
 export const STEPS = [5, 14, 30, 60];
@@ -23,8 +23,9 @@ export function next(known, remembered, now) {
  */
 export function recalls({ answers, prompts }) {
   const known = new Map(Object.entries(prompts));
-  for (const [id, { right, at }] of Object.entries(answers))
-    if (!right && !known.has(id) && !id.includes("/figure-")) known.set(id, next(undefined, false, at));
+  for (const [id, answer] of Object.entries(answers))
+    if (!answer.right && isPast(answer) && !known.has(id) && !id.includes("/figure-"))
+      known.set(id, next(undefined, false, answer.at));
   return known;
 }
 

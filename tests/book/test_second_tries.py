@@ -232,7 +232,8 @@ def test_a_prompt_that_leans_on_a_figure_comes_with_it():
 FIGURE = """<div><div class="kernelfree-figure" id="figure-a"><figure><p>Why?</p>
 <details><summary>It</summary><img height="90" src="a.png"><p>Says.</p></details></figure>
 <script>{"controls": [{"name": "d", "options": [1.0, 2.0]},
-{"name": "on", "options": [false, true]}, {"name": "word", "options": ["a b"]}], "start": {"d": 1.0, "on": false, "word": ""},
+{"name": "on", "options": [false, true]}, {"name": "word", "options": ["a b"]}],
+"start": {"d": 1.0, "on": false, "word": ""},
 "predict": {}}</script></div><details class="prompt"><summary>?</summary></details></div>"""
 
 
