@@ -9,7 +9,7 @@ from accessible import problems
 from exhaustive import EXHAUSTIVE
 from playwright.sync_api import expect
 from serving import HTML
-from test_book import ONE_IN_SEVEN, PAGES, address, check_figures, figures_of, hosts
+from test_book import ONE_IN_SEVEN, OWN, PAGES, address, check_figures, figures_of, hosts
 from test_book import wake as wake_figure
 
 import chapters
@@ -42,7 +42,7 @@ def wake(page):
           }
         }"""
     )
-    for figure in page.locator(".kernelfree-figure").all():
+    for figure in page.locator(OWN).all():
         wake_figure(figure)
     # What idle time brings, and what that asks for.
     page.evaluate("new Promise((done) => requestIdleCallback(done))")
@@ -62,7 +62,7 @@ ARRIVED = """() => document.fonts.status === "loaded" &&
 
 
 def figures(page):
-    return page.locator(".kernelfree-figure > div").all()
+    return page.locator(f"{OWN} > div").all()
 
 
 @pytest.mark.chromium
@@ -562,7 +562,7 @@ def test_the_address_of_a_heading_or_figure_shows_it(chapter, page):
     start = address(chapter, HTML.as_uri())
     page.add_init_script(UNANCHORED)
     page.goto(start)
-    places = page.locator("article section section[id], .kernelfree-figure[id]")
+    places = page.locator(f"article section section[id], {OWN}[id]")
     names = places.evaluate_all("all => all.map(place => place.id)")
     for name in names[:: max(1, len(names) // (4 if EXHAUSTIVE else 2))]:
         page.goto("about:blank")  # else the browser stays, and only scrolls
