@@ -182,6 +182,7 @@ declare module "./panels/panel.js" {
     left: number;
     right: number;
     span: number;
+    rise: number;
   }
 }
 
