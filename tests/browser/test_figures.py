@@ -323,7 +323,9 @@ def test_what_is_printed_is_the_question_until_it_is_answered(show):
 def four(kind, size):
     """Four maps, or heatmaps of so many rows."""
     if kind == "maps":
-        one = Plane({"you": Points((0, 0), ["you"])}, "km east", "km north", xlim=(-2, 2))
+        one = Plane(
+            {"you": Points((0, 0), ["you"])}, "km east", "km north", xlim=(-2, 2), ylim=(-2, 2)
+        )
     else:
         one = Heatmap(torch.ones(size, size), xlabel="Keys", ylabel="Queries")
     return {name: one for name in ("one", "two", "three", "four")}
