@@ -183,6 +183,7 @@ declare module "./panels/panel.js" {
     left: number;
     right: number;
     span: number;
+    rise: number;
   }
 }
 

@@ -131,6 +131,14 @@ def test_a_typed_sentence_is_computed_without_a_request(ready, made):
     assert requests == []
 
 
+def test_what_the_model_does_not_know_is_counted(ready):
+    count = ready.locator(".count")
+    type_in(ready, "the \u2603 house, \u2603")
+    expect(count).to_have_text(re.compile(r"^\d tokens, 2 of them unknown to the model: \[UNK\]$"))
+    type_in(ready, "the house")
+    expect(count).to_have_text(re.compile(r"^\d tokens$"))
+
+
 @pytest.mark.parametrize(
     ("name", "over_http"), [("strict", True), ("page", False), ("strict", False)]
 )

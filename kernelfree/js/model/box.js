@@ -154,7 +154,8 @@ export class Box {
     signal.throwIfAborted();
     const { most, padding } = this.given;
     const real = made.tokens.length - (made.weights && changes.padded ? padding : 0);
-    this.count.textContent = `${real} tokens`;
+    const unknown = made.tokens.filter((token) => token === "[UNK]").length;
+    this.count.textContent = `${real} tokens${unknown ? `, ${unknown} of them unknown to the model: [UNK]` : ""}`;
     this.sentence.ariaInvalid = !made.weights;
     this.status.textContent = made.weights ? "" : `That is more than ${most} tokens. The last sentence stays below.`;
     if (!made.weights) return;

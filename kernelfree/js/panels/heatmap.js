@@ -25,7 +25,7 @@ export class Heatmap extends Canvas {
 
   constructor(given, figure) {
     super(given, figure);
-    this.rows = given.shape[0];
+    this.rise = this.rows = given.shape[0];
     if (!given.least) this.bar = given.role;
   }
 
