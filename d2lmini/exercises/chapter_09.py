@@ -174,15 +174,15 @@ reach = Exercise(
 
 # A text that is not in stories.py, in pieces of 33 letters: 32 are read, the last is guessed.
 UNSEEN = """\
-in chapter 6, a school looked for pen friends. pupils and candidates answered questions with yes
-or no. the product of two sheets was a score, and the weights said how a pupil shares out
-letters. that kept the scores of random sheets in bounds. now a sheet may hold any number. hana
-feels strongly about everything. training is like hana: it may make queries and keys as large as
-it likes. these chapters gave you the parts: arrows that turn, numbers for distances, norms,
-caps, sinks. a published model is a choice of such parts. a birdwatcher's field guide does not
-explain feathers; it helps to name a bird. this chapter is such a guide, for 30 models. in the
-first layer, with plain turns and no windows, each line gives the attention weights of the
-model's own code, a library of published models.""".replace("\n", " ")
+now a sheet may hold any number. hana feels strongly about everything. training is like hana: it
+may make queries and keys as large as it likes. these chapters gave you the parts: arrows that
+turn, numbers for distances, norms, caps, sinks. a published model is a choice of such parts. a
+birdwatcher's field guide does not explain feathers; it helps to name a bird. this chapter is such
+a guide, for 30 models. in the first layer, with plain turns and no windows, each line gives the
+attention weights of the model's own code, a library of published models. a friend asks how your
+days were. you do not tell all of them. you think of the question, look for the days that have to
+do with it, and say a little of each. the more a day has to do with what was asked, the more of it
+you tell. what you leave out is not lost: another question would find it.""".replace("\n", " ")
 PIECES = [UNSEEN[start : start + 33] for start in range(0, len(UNSEEN) - 33, 5)]
 FOLLOWS = {piece[:-1]: piece[1:] for piece in PIECES}
 
@@ -190,16 +190,17 @@ next_letter = Trained(
     cases=lambda: [(list(FOLLOWS),)],
     expected=lambda texts: [FOLLOWS[text] for text in texts],
     parts={"in the middle": slice(16, 17), "at the end": slice(31, 32)},
-    enough=0.36,
+    enough=0.4,
+    most=0.65,
     praise="It guesses as well at the end, where nothing follows, as in the middle.",
     # Measured: each slip, trained as in the chapter.
     slips={
         "The future leaks: in the middle it reads the letter that it has to guess, so the loss "
         "falls to almost 0. At the end there is nothing to read, and what it writes makes no "
-        "sense.": ([1.0, 0.25]),
+        "sense.": ([1.0, 0.3]),
         "The future leaks a little: a hidden score of 0 is a score like any other, and exp(0) is "
-        "1. It has to be minus infinity before the softmax.": [0.68, 0.26],
-        "Nothing leaks, but it guesses from one letter alone, as the most frequent pairs of "
-        "letters would. Do the weights depend on the scores?": [0.26, 0.24],
+        "1. It has to be minus infinity before the softmax.": [0.72, 0.31],
+        "Nothing leaks, but it guesses hardly better than from the letter before alone. Do the "
+        "weights depend on the scores?": [0.35, 0.33],
     },
 )

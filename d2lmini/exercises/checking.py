@@ -122,8 +122,9 @@ class Trained(Exercise):
     ---------------------------------------
     parts : dict
         The name of a part of a line -> where it stands, a slice.
-    enough : float
-        The share of lines in which each part has to be right.
+    enough, most : float
+        The shares of lines between which each part has to be right. What is right more often than
+        anybody can guess has been read.
     slips : dict
         A sentence -> the shares that training with this slip gave, one for each part. The slip
         whose shares are nearest to those of an answer is named.
@@ -131,9 +132,10 @@ class Trained(Exercise):
 
     parts: dict = field(default_factory=dict)
     enough: float = 0.9
+    most: float = 1.0
 
     def compare(self, got, expected, slips, arguments):
-        """Raise `NotYet` unless enough lines are right in every part; name the nearest slip."""
+        """Raise `NotYet` unless every part is right in enough lines; name the nearest slip."""
         if not isinstance(got, list | tuple) or len(got) != len(expected):
             raise NotYet(f"a line for each of the {len(expected)} texts is expected.")
         pairs = list(zip(map(str, got), expected, strict=True))
@@ -141,7 +143,7 @@ class Trained(Exercise):
             sum(line[part] == right[part] for line, right in pairs) / len(pairs)
             for part in self.parts.values()
         ]
-        if min(shares) >= self.enough:
+        if min(shares) >= self.enough and max(shares) <= self.most:
             return
         told = ", ".join(f"{name} {s:.2f}" for name, s in zip(self.parts, shares, strict=True))
         why = min(slips, key=lambda why: math.dist(shares, slips[why]))
@@ -178,9 +180,9 @@ def written(attend, queries, keys, values, *others, seen, hidden=None):
             "keys, and comes after the mask."
         )
     if hidden is not None and (weights[hidden] != 0).any():
-        raise NotYet("padding has a weight above 0: valid_lens says how many keys are real.")
+        raise NotYet("what is hidden has a weight above 0; padding is hidden, too.")
     if (weights[seen] == 0).any():
-        raise NotYet("a key that may be seen has the weight 0.")
+        raise NotYet("a key that may be seen has the weight 0: is the mask the right way round?")
     if not torch.allclose(outputs, weights @ values, atol=1e-4):
         raise NotYet("each output is the sum of weight times value.")
     return True
