@@ -223,6 +223,12 @@ def test_lines_are_counted():
         chapter_11.date_writer(lambda texts: texts[:-1])
 
 
+def test_what_nobody_can_guess_has_been_read():
+    lucky = with_shares(chapter_09.next_letter, [1.0, 0.5])  # also at the end as right as asked
+    with pytest.raises(NotYet, match="The future leaks: in the middle it reads"):
+        chapter_09.next_letter(lucky)
+
+
 def test_what_a_check_shows_a_model_is_in_no_training():
     numbers = Random(10).sample(range(73_049), 500 + 32_000)  # as chapter 11 draws its days
     days = {str(date(1900, 1, 1) + timedelta(n)) for n in numbers}
