@@ -2,7 +2,7 @@
 
 import torch
 
-from .checking import Exercise
+from .checking import Exercise, Trained
 
 by_hand = Exercise(
     expected=[0.0, 6 / 7, 1 / 7, 0.0],
@@ -168,5 +168,39 @@ reach = Exercise(
         "this window looks back only. Nothing comes from the right.": lambda layers, width: (
             2 * layers * (width - 1) + 1
         ),
+    },
+)
+
+
+# A text that is not in stories.py, in pieces of 33 letters: 32 are read, the last is guessed.
+UNSEEN = """\
+now a sheet may hold any number. hana feels strongly about everything. training is like hana: it
+may make queries and keys as large as it likes. these chapters gave you the parts: arrows that
+turn, numbers for distances, norms, caps, sinks. a published model is a choice of such parts. a
+birdwatcher's field guide does not explain feathers; it helps to name a bird. this chapter is such
+a guide, for 30 models. in the first layer, with plain turns and no windows, each line gives the
+attention weights of the model's own code, a library of published models. a friend asks how your
+days were. you do not tell all of them. you think of the question, look for the days that have to
+do with it, and say a little of each. the more a day has to do with what was asked, the more of it
+you tell. what you leave out is not lost: another question would find it.""".replace("\n", " ")
+PIECES = [UNSEEN[start : start + 33] for start in range(0, len(UNSEEN) - 33, 5)]
+FOLLOWS = {piece[:-1]: piece[1:] for piece in PIECES}
+
+next_letter = Trained(
+    cases=lambda: [(list(FOLLOWS),)],
+    expected=lambda texts: [FOLLOWS[text] for text in texts],
+    parts={"in the middle": slice(16, 17), "at the end": slice(31, 32)},
+    enough=0.4,
+    most=0.65,
+    praise="It guesses as well at the end, where nothing follows, as in the middle.",
+    # Measured: each slip, trained as in the chapter.
+    slips={
+        "The future leaks: in the middle it reads the letter that it has to guess, so the loss "
+        "falls to almost 0. At the end there is nothing to read, and what it writes makes no "
+        "sense.": ([1.0, 0.3]),
+        "The future leaks a little: a hidden score of 0 is a score like any other, and exp(0) is "
+        "1. It has to be minus infinity before the softmax.": [0.72, 0.31],
+        "Nothing leaks, but it guesses hardly better than from the letter before alone. Do the "
+        "weights depend on the scores?": [0.35, 0.33],
     },
 )

@@ -114,6 +114,80 @@ class Exercise:
         )
 
 
+@dataclass(frozen=True)
+class Trained(Exercise):
+    """An exercise whose answer is what a trained model writes: a line for each text, most right.
+
+    Parameters, besides those of `Exercise`
+    ---------------------------------------
+    parts : dict
+        The name of a part of a line -> where it stands, a slice.
+    enough, most : float
+        The shares of lines between which each part has to be right. What is right more often than
+        anybody can guess has been read.
+    slips : dict
+        A sentence -> the shares that training with this slip gave, one for each part. The slip
+        whose shares are nearest to those of an answer is named.
+    """
+
+    parts: dict = field(default_factory=dict)
+    enough: float = 0.9
+    most: float = 1.0
+
+    def compare(self, got, expected, slips, arguments):
+        """Raise `NotYet` unless every part is right in enough lines; name the nearest slip."""
+        if not isinstance(got, list | tuple) or len(got) != len(expected):
+            raise NotYet(f"a line for each of the {len(expected)} texts is expected.")
+        pairs = list(zip(map(str, got), expected, strict=True))
+        shares = [
+            sum(line[part] == right[part] for line, right in pairs) / len(pairs)
+            for part in self.parts.values()
+        ]
+        if min(shares) >= self.enough and max(shares) <= self.most:
+            return
+        told = ", ".join(f"{name} {s:.2f}" for name, s in zip(self.parts, shares, strict=True))
+        why = min(slips, key=lambda why: math.dist(shares, slips[why]))
+        raise NotYet(f"right in {len(pairs)} texts that it has never seen: {told}. {why}")
+
+    def same(self, got, expected):
+        """Lines are not compared with shares: no slip is left out."""
+        return False
+
+
+def written(attend, queries, keys, values, *others, seen, hidden=None):
+    """Whether an attention is written: tried once, before it is trained for a long time.
+
+    It gives outputs and weights. Raises `NotYet` unless the outputs are averages of the values,
+    with weights above 0 at the keys that are seen, and 0 at those that are hidden.
+    """
+    if not callable(attend):
+        raise NotYet(f"a function is expected, not a {type(attend).__name__}.")
+    given = attend(queries, keys, values, *others)
+    if given is None or given is ...:
+        return False
+    if not isinstance(given, tuple) or len(given) != 2:
+        raise NotYet("outputs and weights are expected, in this order.")
+    outputs, weights = given
+    if outputs is ... or weights is ...:
+        return False
+    check_shape(weights, seen.shape)
+    check_shape(outputs, (*seen.shape[:-1], values.shape[-1]))
+    if weights.isnan().any():
+        raise NotYet("a row of weights is NaN: this query sees no key.")
+    if not torch.allclose(weights.sum(dim=-1), torch.ones(()).to(weights), atol=1e-4):
+        raise NotYet(
+            "the weights of a query do not sum to 1. The softmax runs over the last axis, the "
+            "keys, and comes after the mask."
+        )
+    if hidden is not None and (weights[hidden] != 0).any():
+        raise NotYet("what is hidden has a weight above 0; padding is hidden, too.")
+    if (weights[seen] == 0).any():
+        raise NotYet("a key that may be seen has the weight 0: is the mask the right way round?")
+    if not torch.allclose(outputs, weights @ values, atol=1e-4):
+        raise NotYet("each output is the sum of weight times value.")
+    return True
+
+
 def as_tensor(value):
     """Any number, sequence or tensor, as float64."""
     try:

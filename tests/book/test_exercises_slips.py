@@ -3,14 +3,19 @@
 import importlib
 import json
 import pkgutil
+import re
+from datetime import date, timedelta
+from random import Random
 
 import grade
 import pytest
 import torch
 
+import chapters
 from d2lmini import exercises
-from d2lmini.exercises import NotYet
-from d2lmini.exercises.checking import YOUR_TURN, Exercise
+from d2lmini.exercises import NotYet, chapter_09, chapter_11
+from d2lmini.exercises.checking import YOUR_TURN, Exercise, Trained, written
+from d2lmini.exercises.stories import STORIES
 
 CHAPTERS = [
     importlib.import_module(f"d2lmini.exercises.{module.name}")
@@ -23,17 +28,52 @@ EXERCISES = [
     for name, value in vars(chapter).items()
     if isinstance(value, Exercise)
 ]
+
+
+def with_shares(exercise, shares):
+    """A model that writes so many lines right, part by part, as a slip of `Trained` says."""
+
+    def writes(texts):
+        lines = [[*line] for line in exercise.expected(texts)]
+        for part, share in zip(exercise.parts.values(), shares, strict=True):
+            for line in lines[round(share * len(lines)) :]:
+                line[part] = "#" * len(line[part])
+        return ["".join(line) for line in lines]
+
+    return writes
+
+
+def right_answer(exercise):
+    if not isinstance(exercise, Trained):
+        return exercise.expected
+    return with_shares(exercise, [(exercise.enough + exercise.most) / 2] * len(exercise.parts))
+
+
+def wrong_answers(exercise):
+    """Each slip's sentence, and an answer that makes this slip."""
+    for why, wrong in exercise.slips.items():
+        yield why, with_shares(exercise, wrong) if isinstance(exercise, Trained) else wrong
+
+
+def without_shares(exercise, told):
+    """What is said of a wrong answer, without how much a trained model has right."""
+    if isinstance(exercise, Trained):
+        shares, told = re.fullmatch(r"right in \d+ texts that .+?: (.+?\d)\. (.+)", told).groups()
+        assert [share.rpartition(" ")[0] for share in shares.split(", ")] == list(exercise.parts)
+    return told
+
+
 SLIPS = [
     pytest.param(exercise, why, wrong, id=f"{param.id}-{number}")
     for param in EXERCISES
     for exercise in param.values
-    for number, (why, wrong) in enumerate(exercise.slips.items(), 1)
+    for number, (why, wrong) in enumerate(wrong_answers(exercise), 1)
 ]
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_the_right_answer_is_praised(exercise, capsys):
-    exercise(exercise.expected)
+    exercise(right_answer(exercise))
     assert capsys.readouterr().out == f"Right. {exercise.praise}\n"
 
 
@@ -46,7 +86,7 @@ def test_at_least_three_wrong_answers_are_known(exercise):
 def test_a_slip_is_named(exercise, why, wrong):
     with pytest.raises(NotYet) as error:
         exercise(wrong)
-    assert str(error.value) == why
+    assert without_shares(exercise, str(error.value)) == why
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)
@@ -57,18 +97,19 @@ def test_an_unwritten_answer_is_no_error(exercise, capsys):
 
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_a_verdict_is_given_without_a_word(exercise, capsys):
-    assert exercise.verdict(exercise.expected) == (True, f"Right. {exercise.praise}")
-    why, wrong = next(iter(exercise.slips.items()))
-    assert exercise.verdict(wrong) == (False, why)
+    assert exercise.verdict(right_answer(exercise)) == (True, f"Right. {exercise.praise}")
+    why, wrong = next(wrong_answers(exercise))
+    right, told = exercise.verdict(wrong)
+    assert (right, without_shares(exercise, told)) == (False, why)
     assert exercise.verdict(...) == exercise.verdict(None) == (None, YOUR_TURN)
     assert capsys.readouterr().out == ""
-    assert exercise(exercise.expected) is None  # or a notebook would show it
+    assert exercise(right_answer(exercise)) is None  # or a notebook would show it
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_what_an_answer_gives_reaches_the_grader_as_plain_data(exercise):
     cases = None if exercise.cases is None else grade.packed(exercise.cases())
-    for answer, right in (exercise.expected, True), (next(iter(exercise.slips.values())), False):
+    for answer, right in (right_answer(exercise), True), (next(wrong_answers(exercise))[1], False):
         told = grade.Told("any", cases, pipe=None).outcomes(answer)
         reply = json.loads(json.dumps({"exercise": "any", "outcomes": told}))
         assert grade.judged(exercise, reply).right is right
@@ -104,3 +145,107 @@ def test_a_value_is_not_a_function():
 
 def test_words_are_compared_without_case():
     Exercise(expected="keys", praise="Yes.")(" Keys ")
+
+
+# ---- exercises that train what a reader writes ---------------------------------------------------
+
+SEEN = torch.ones(2, 4, 4).tril().bool()
+QUERIES, KEYS, VALUES = torch.randn(3, 2, 4, 3, generator=torch.Generator().manual_seed(1))
+
+
+def scores(queries, keys):
+    return (queries @ keys.mT).masked_fill(~SEEN, -torch.inf)
+
+
+def attend(queries, keys, values):
+    weights = scores(queries, keys).softmax(dim=-1)
+    return weights @ values, weights
+
+
+def other_axis(queries, keys, values):
+    weights = scores(queries, keys).softmax(dim=1)
+    return weights @ values, weights
+
+
+def mask_too_late(queries, keys, values):
+    weights = (queries @ keys.mT).softmax(dim=-1) * SEEN
+    return weights @ values, weights
+
+
+def not_itself(queries, keys, values):
+    weights = (queries @ keys.mT).masked_fill(~SEEN.tril(-1), -torch.inf).softmax(dim=-1)
+    return weights @ values, weights
+
+
+def itself_alone(queries, keys, values):
+    return values, torch.eye(4).expand(2, 4, 4)
+
+
+def no_mask(queries, keys, values):
+    weights = (queries @ keys.mT).softmax(dim=-1)
+    return weights @ values, weights
+
+
+def transposed(queries, keys, values):
+    weights = attend(queries, keys, values)[1]
+    return weights.mT @ values, weights
+
+
+@pytest.mark.parametrize(
+    ("answer", "part"),
+    [
+        (3, "a function is expected, not a int"),
+        (lambda *given: attend(*given)[0], "outputs and weights are expected"),
+        (lambda *given: attend(*given)[::-1], r"the shape is \(2, 4, 3\), but \(2, 4, 4\)"),
+        (lambda *given: (attend(*given)[0].mT, attend(*given)[1]), "a transpose is missing"),
+        (other_axis, "do not sum to 1"),
+        (mask_too_late, "do not sum to 1"),
+        (not_itself, "NaN: this query sees no key"),
+        (itself_alone, "a key that may be seen has the weight 0"),
+        (no_mask, "what is hidden has a weight above 0"),
+        (transposed, "each output is the sum of weight times value"),
+    ],
+)
+def test_what_can_be_said_before_training_is_said(answer, part):
+    with pytest.raises(NotYet, match=part):
+        written(answer, QUERIES, KEYS, VALUES, seen=SEEN, hidden=~SEEN)
+
+
+def test_only_an_attention_that_is_written_is_trained():
+    given = QUERIES, KEYS, VALUES
+    assert written(attend, *given, seen=SEEN, hidden=~SEEN) is True
+    for unwritten in (lambda *given: None, lambda *given: ..., lambda *given: (..., ...)):
+        assert written(unwritten, *given, seen=SEEN) is False
+
+
+def test_lines_are_counted():
+    with pytest.raises(NotYet, match="a line for each of the 100 texts is expected"):
+        chapter_11.date_writer(lambda texts: texts[:-1])
+
+
+def test_what_nobody_can_guess_has_been_read():
+    lucky = with_shares(chapter_09.next_letter, [1.0, 0.5])  # also at the end as right as asked
+    with pytest.raises(NotYet, match="The future leaks: in the middle it reads"):
+        chapter_09.next_letter(lucky)
+
+
+def test_what_a_check_shows_a_model_is_in_no_training():
+    numbers = Random(10).sample(range(73_049), 500 + 32_000)  # as chapter 11 draws its days
+    days = {str(date(1900, 1, 1) + timedelta(n)) for n in numbers}
+    assert len(days) == 32_500
+    assert days.isdisjoint(chapter_11.DATES.values())
+    story = " ".join(STORIES.split()).lower()
+    assert not any(piece in story for piece in chapter_09.PIECES)
+
+
+def test_a_model_that_reads_the_future_is_found_out(capsys):
+    [page] = [page for page in chapters.numbered() if page.name.startswith("09_")]
+    wanted = ("import itertools", "# @title The model around your lines")
+    namespace = {}
+    for source in chapters.cells(page, "code"):
+        if source.startswith(wanted):
+            exec(source, namespace)
+    guesses = namespace["guesses_with"](no_mask, steps=100)
+    assert float(re.search(r"after 100 steps: loss (.+)", capsys.readouterr().out)[1]) < 1
+    with pytest.raises(NotYet, match="The future leaks: in the middle it reads"):
+        chapter_09.next_letter(guesses)

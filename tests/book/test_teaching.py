@@ -350,7 +350,7 @@ def test_an_escape_that_cannot_be_held_ends_the_grading(tmp_path, monkeypatch, c
 
 
 def test_an_assignment_with_its_solutions_gets_all_points(tmp_path):
-    page = next(page for page in chapters.numbered() if page.name.startswith("09_"))  # quick to run
+    page = next(page for page in chapters.numbered() if page.name.startswith("09_"))  # trains, too
     made = assignment.assignment(chapters.read(page))
     for cell in made.cells:  # a student may have deleted the call; the locked cell has it, too
         if cell.metadata["nbgrader"]["solution"]:
