@@ -371,9 +371,9 @@ def every_text(stored):
 
 
 def every_sentence(state):
-    """What stands under a figure, in each of its states."""
+    """What stands under a figure, in each of its states; a live one computes it."""
     sizes = [len(control.get("options", [0])) for control in state["controls"]]
-    if isinstance(state.get("says"), list):
+    if state.get("says") and "live" not in state:
         for places in itertools.product(*map(range, sizes)):
             yield texts.sentence(state["says"], sizes, places)
 
