@@ -11,6 +11,7 @@ opened from the disk in Chromium without a network; its slider is moved; did the
 import subprocess
 import sys
 import tempfile
+import textwrap
 import venv
 from importlib.metadata import version
 from pathlib import Path
@@ -31,6 +32,8 @@ def weights(sharpness=1.0):
     e = np.exp(sharpness * scores)
     return e / e.sum(-1, keepdims=True)
 """
+
+MARIMO = "import marimo\napp = marimo.App()\nwith app.setup:\n"
 
 # The lines that an author writes after that, then the line that saves a page.
 PROGRAMS = {
@@ -109,6 +112,45 @@ figure = pn.Column(slider, pn.bind(draw, slider))
 """,
         "figure.save(path, embed=True, resources='inline', progress=False)",
     ),
+    "Bokeh": (
+        "bokeh==3.9.2",
+        """\
+from bokeh.layouts import column
+from bokeh.models import ColorBar, CustomJS, LinearColorMapper, Slider
+from bokeh.palettes import Reds256
+from bokeh.plotting import figure as sheet
+colors = LinearColorMapper(palette=Reds256[::-1], low=0, high=1)
+plot = sheet(x_axis_label="Keys", y_axis_label="Queries", x_range=(0, 8), y_range=(6, 0))
+drawn = plot.image([weights(1.0)], x=0, y=0, dw=8, dh=6, color_mapper=colors)
+plot.add_layout(ColorBar(color_mapper=colors, title="Weight"), "right")
+slider = Slider(title="sharpness", start=0, end=5, step=0.5, value=1)
+move = "source.data = {image: [all[Math.round(2 * slider.value)]]}"
+given = {"source": drawn.data_source, "slider": slider, "all": [weights(s) for s in steps]}
+slider.js_on_change("value", CustomJS(args=given, code=move))
+figure = column(slider, plot)
+""",
+        "from bokeh.embed import file_html; from bokeh.resources import INLINE; "
+        "from pathlib import Path; Path(path).write_text(file_html(figure, INLINE))",
+    ),
+    "marimo": (
+        "marimo==0.25.2",
+        """\
+@app.cell
+def slide():
+    import marimo as mo
+    slider = mo.ui.slider(steps=steps, value=1.0, label="sharpness")
+    return mo, slider
+@app.cell
+def draw(mo, slider):
+    from matplotlib import pyplot as plt
+    plt.imshow(weights(slider.value), cmap="Reds", vmin=0, vmax=1)
+    plt.xlabel("Keys")
+    plt.ylabel("Queries")
+    plt.colorbar(label="Weight")
+    return mo.vstack([slider, plt.gca()])
+""",
+        "",
+    ),
 }
 
 
@@ -117,7 +159,7 @@ def environment():
     python = HOME / "bin" / "python"
     if not python.exists():
         venv.create(HOME, with_pip=True)
-    tools = [tool for tool, *_ in PROGRAMS.values() if not tool.startswith("d2lmini")]
+    tools = [tool for name, (tool, *_) in PROGRAMS.items() if name != "explore"]  # it is here
     install = [python, "-m", "pip", "install", "-q", *tools, "vl-convert-python", "matplotlib"]
     subprocess.run(install, check=True)
     return python
@@ -157,7 +199,12 @@ def main():
             path = Path(folder, f"{name}.html")
             python = sys.executable if name == "explore" else others
             program = f"path = {str(path)!r}\n{SETUP}{lines}{save}\n"
-            subprocess.run([python, "-c", program], check=True, capture_output=True)
+            command = [python, "-c", program]
+            if name == "marimo":  # its notebooks are files
+                notebook = path.with_suffix(".py")
+                notebook.write_text(MARIMO + textwrap.indent(SETUP, "    ") + lines)
+                command = [python, "-m", "marimo", "export", "html", notebook, "-o", path]
+            subprocess.run(command, check=True, capture_output=True)
             sizes = [f"{size:,.0f}" for size in kilobytes(path.read_text(encoding="utf-8"))]
             label = f"{name} ({tool.replace('==', ' ')})"
             rows.append([label, str(len(lines.splitlines())), *sizes, works(browser, path)])

@@ -9,7 +9,7 @@ NUMBERS = ["water", "money"]
 SENTENCE = ["the", "river", "bank", "floods"]
 VECTORS = torch.tensor([[0.0, 0.0], [3.0, 0.0], [1.0, 1.0], [2.0, 0.0]])
 # Its companion, as long as the sentence.
-PADDED = ["the", "bank", "pays", "(padding)"]
+PADDED = ["the", "bank", "pays", "(pad)"]
 PADDED_VECTORS = torch.tensor([[0.0, 0.0], [1.0, 1.0], [0.0, 2.0], [0.0, 0.0]])
 
 
@@ -38,7 +38,7 @@ def one_word(
         Panels by name, and the sentence under the figure.
     """
     every = len(weights) == len(words)  # all words ask
-    asks = words if every else [words[row]]
+    asks = words if every else ["it"]  # no name, so that nothing moves when another word asks
     heads = asks if len(weights) == len(asks) else [f"head {h + 1}" for h in range(len(weights))]
     weight, output = (weights[row], outputs[row]) if every else (weights.mean(dim=0), outputs[0])
 
@@ -59,12 +59,10 @@ def one_word(
     panels["output"] = matrix(outputs, "output", asks)
     starts = torch.where(weight[:, None] > 0, values, output)  # no line without a weight
     marks = {
-        "weights": Segments(
-            output.expand(len(words), 2), starts=starts, size=weight, role="weight"
-        ),
         "values": Points(values, words, role="value"),
-        "before": Points(x[row], ["before"]),
         "after": Arrows(output, ["after"], starts=x[row], role="output"),
+        "weights": Segments(output.expand_as(values), starts=starts, size=weight, role="weight"),
+        "before": Points(x[row], ["before"]),
     }
     across, up = room or ((-0.5, 3.5), (-0.5, 2.5))
     panels["Before and after"] = Plane(marks, *NUMBERS, xlim=across, ylim=up)

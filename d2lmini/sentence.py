@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from kernelfree import Grid
+from kernelfree import Curve, Grid
 from kernelfree.explorer import Figure
 from kernelfree.scales import scale
 from kernelfree.script import script
@@ -17,8 +17,30 @@ from .figures import Heatmap, Words, explore
 
 # Tokens that a sentence may have, and those of padding that a switch adds.
 MOST, PADDING = 64, 16
+# Tokens of the texts in which a claim is measured.
+LENGTHS = range(6, 201)
+# Where a head may look, and the last: wherever a word stands that the reader types.
+TARGETS = ["the token before", "the token after", "itself", "[CLS]", "[SEP]", "a word"]
+# Prose that is long enough to measure claims in.
+PROSE = """In a long meeting, a colleague looks at the clock most of the time. Is she
+waiting for the end? Or does she look there when nobody says anything to her? Where she
+looks is easy to see. What she takes home from the meeting is another question. A head is
+such a colleague. Its weights say where it looks, and a picture of them makes people tell
+stories. You look at all the heads of a model, and then you test the stories: each claim
+gets an observation that would show that it is false, a case to compare with, and a
+verdict. The model puts two marks around each text, one before it and one after it. In
+its ancestors, the first mark said which class a text belongs to, and the second one kept
+two sentences apart. Touch a square, and the sentence above it shows this head: a line
+from each word below to each word above, as thick as the weight. Some heads look at the
+word before, some at the word after, and many look at the first mark, whatever the
+sentence says. A boat on the river, a dog at the door and an old house in the rain are
+all the same to them. So before you say what a head does, say what would refute it, and
+try it on texts that you have not seen."""
 # What stands under the figure where a page has neither a kernel nor the model.
-ELSEWHERE = "In the book, a button loads the model here, and you type a sentence of your own."
+ELSEWHERE = (
+    "In the book, a button loads the model here: you type a sentence of your own, and measure how "
+    "far a claim holds."
+)
 
 
 @dataclass
@@ -30,21 +52,27 @@ class Asked:
     heads: tuple[int, int]
     divisors: tuple[int, int]
 
-    def inputs(self, text, out=(), wrong=False, padded=False):
-        """The tokens of a text, and what `encode` gets; `out` are the numbers of heads."""
+    def inputs(self, text, out=(), wrong=False, padded=False, first=None):
+        """The tokens of a text, and what `encode` gets; `out` are the numbers of heads.
+
+        Of a longer text than `first`, so many tokens: the last of them is its own last.
+        """
         encoding = self.tokenizer.encode(text)
+        tokens, numbers = encoding.tokens, encoding.ids
+        if first and first < len(numbers):
+            tokens, numbers = ([*each[: first - 1], each[-1]] for each in (tokens, numbers))
         more = PADDING * padded
-        ids = torch.tensor([encoding.ids + [0] * more])
+        ids = torch.tensor([numbers + [0] * more])
         keep = torch.ones(self.heads)
         keep.view(-1)[list(out)] = 0
         given = {
             "ids": ids,
             "seen": torch.tensor([ids.shape[1]]),
-            "real": torch.tensor([len(encoding.ids)]),
+            "real": torch.tensor([len(numbers)]),
             "keep": keep,
             "divisor": torch.tensor(float(self.divisors[wrong])),
         }
-        return [*encoding.tokens, *["[PAD]"] * more], given
+        return [*tokens, *["[PAD]"] * more], given
 
     def __call__(self, text, **changes):
         """The tokens, and what the model makes of them."""
@@ -68,12 +96,25 @@ class OwnSentence(Figure):
     def _answer(self, _, content, buffers):
         """The page asks for a text: send its tokens and, if not too many, both tensors."""
         text, changes, found = content["text"], content["changes"], []
-        tokens, given = self._asked.inputs(text)
-        if given["real"] <= MOST:
+        first = changes.get("first")
+        tokens, given = self._asked.inputs(text, first=first)
+        if given["real"] <= (LENGTHS[-1] if first else MOST):
             tokens, made = self._asked(text, **changes)
+            if first:
+                made = {**made, "weights": means(made["weights"])}
             found = [made[name].float().contiguous().numpy() for name in ("weights", "embedding")]
         told = {"number": content["number"], "tokens": tokens}
         self.send(told, [memoryview(x).cast("B") for x in found])
+
+
+def means(weights):
+    """What is kept of the weights of a long text, (layers, heads, S, S): (layers, heads, 3 + S).
+
+    The weight that the token before gets, the one after, the token itself, and then each token of
+    the text, in the mean over the tokens that look.
+    """
+    near = [weights.diagonal(n, -2, -1).mean(dim=-1) for n in (-1, 1, 0)]
+    return torch.cat([torch.stack(near, dim=-1), weights.mean(dim=-2)], dim=-1)
 
 
 def own_sentence(
@@ -82,6 +123,7 @@ def own_sentence(
     names: Mapping[str, str],
     sentence: str,
     compare: Sequence[str],
+    claims: Mapping[str, tuple[int, int | None, str]],
     heads: tuple[int, int] = (6, 12),
     divisors: tuple[int, int] = (32, 384),
     title: str = "Your own sentence",
@@ -106,6 +148,9 @@ def own_sentence(
         What the figure shows first.
     compare : sequence of str
         Sentences to compare it with, to begin with.
+    claims : dict
+        A claim in words -> its layer, its head (None is all of the layer), and one of `TARGETS`.
+        The page measures it, and the reader's own, in a text that grows.
     heads : (int, int)
         Layers, and heads in each.
     divisors : (int, int)
@@ -132,6 +177,7 @@ def own_sentence(
         "padding": PADDING,
         "sentence": sentence,
         "compare": list(compare),
+        "experiment": experiment_for(claims, heads),
     }
     return OwnSentence(drawn(asked, sentence, title), encoder, asked)
 
@@ -139,7 +185,7 @@ def own_sentence(
 def written(asked, names, sentence):
     """The function as steps for the page, with the published names of its parameters."""
     _, given = asked.inputs(sentence)
-    lengths = {"ids": {1: (2, MOST + PADDING)}}
+    lengths = {"ids": {1: (2, LENGTHS[-1])}}
     page = graph(asked.encode, given, lengths, by_name=True, inside=False).page()
     for one in page["constants"]:
         if one.get("name") not in names:
@@ -148,6 +194,42 @@ def written(asked, names, sentence):
         one["name"] = names[one["name"]]
     del page["lines"]
     return page
+
+
+def experiment_for(claims, heads):
+    """What the page measures claims with: menus, a slider, and a curve that it fills."""
+    shares = {"measured": [0, 0], "equal weights": [0, 0]}
+    axes = {"xlabel": "Tokens", "ylabel": "Share", "ylim": (0, 1)}
+    curve = Curve([0, LENGTHS[-1]], shares, points={"": (0, 0)}, **axes)
+    title = "How far does it hold?"
+    state = explore(
+        lambda claim: {"Share of the weight": curve}, claim=list(claims), title=title
+    )._state
+    layers, each = (range(n) for n in heads)
+    menus = {
+        "claim": [*claims, "a claim of your own"],
+        "layer": [str(n) for n in layers],
+        "head": ["all", *map(str, each)],
+        "target": TARGETS,
+        "tokens": list(LENGTHS),
+    }
+    controls = [
+        {"name": name, "label": name, "kind": "menu", "options": options}
+        for name, options in menus.items()
+    ]
+    controls[3]["label"], controls[4]["kind"] = "looks at", "slider"
+    return {
+        **state,
+        "controls": controls,
+        "start": {name: options[0] for name, options in menus.items()},
+        "panels": [{**state["panels"][0], "tables": {"lx": 0, "ly": 1, "px": 0, "py": 2}}],
+        "tables": [],
+        "text": " ".join(PROSE.split()),
+        "claims": [
+            [layer, 0 if head is None else head + 1, TARGETS.index(target)]
+            for layer, head, target in claims.values()
+        ],
+    }
 
 
 def drawn(asked, sentence, title):

@@ -47,6 +47,14 @@ FOOT = """<div style="font-size: 8px; width: 100%; text-align: center; color: #5
 DRAWN = """[...document.querySelectorAll(".kernelfree-figure")].every(
   (figure) => figure.querySelector(":scope > div")?.shadowRoot.querySelector(".panel"))"""
 
+# A page that is printed keeps its questions over their figures, for a teacher to hand out. The book
+# is printed with every picture, as its answers stand at the back.
+UNCOVER = """() => {
+  for (const host of document.querySelectorAll(".kernelfree-figure > div"))
+    host.shadowRoot.querySelector(".covered")?.classList.remove("covered");
+  dispatchEvent(new Event("beforeprint"));
+}"""
+
 # Chromium writes the pages of a PDF, and the places that links lead to, as plain text.
 SHEET = re.compile(rb"\n(\d+) 0 obj\n<</Type /Page\n")
 PLACE = re.compile(rb"/(p\d\S*) \[(\d+) 0 R /XYZ")
@@ -160,6 +168,7 @@ def printed(source, target):
         # As printing does: every figure in its first state.
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
         page.wait_for_function(DRAWN)
+        page.evaluate(UNCOVER)
         sheet = {
             "format": "A4",
             "margin": {"top": "15mm", "bottom": "16mm", "left": "18mm", "right": "18mm"},

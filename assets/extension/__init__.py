@@ -50,7 +50,8 @@ def finish_page(app, pagename, templatename, context, doctree):
     if doctree is not None:
         context["body"] = body.finish(app, pagename, context["body"], at_once)
         context["description"] = description(doctree, app.config.html_theme_options)
-    scripts = [*single.scripts_of(context.get("body", "")), "book.js", "learn.js"]
+    gathered = ["figures.js"] if pagename == review.PAGE else []  # figures come with its prompts
+    scripts = [*single.scripts_of(context.get("body", "")), *gathered, "book.js", "learn.js"]
     context.update(
         name_of_page=questions.name_of(pagename),
         page_of_review=review.PAGE if review.PAGE in app.env.found_docs else None,

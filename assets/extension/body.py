@@ -37,9 +37,9 @@ def cells_of(env, page):
 
 
 def exercises(env, page):
-    """The ids of a page's exercises, which the metadata of their cells hold."""
+    """What the metadata of their cells say of a page's exercises."""
     found = (cell["metadata"].get("exercise") for cell in cells_of(env, page))
-    return [exercise["id"] for exercise in found if exercise]
+    return [exercise for exercise in found if exercise]
 
 
 def collect(app, env, docnames):
@@ -104,10 +104,7 @@ def figures(app, pagename, tree):
         (images / name).write_bytes(data)
         still.set("src", f"{'../' * pagename.count('/')}_images/{name}")
         still.tail = None
-        # About as high as the figure will be, so that the page below it stays when it is drawn: a
-        # question and its choices, or the picture with controls, a line below and larger marks.
-        room = 224 if "predict" in state else int(still.get("height")) + 120
-        figure.set("style", f"--room: {room}px")
+        figure.set("style", room(still, "predict" in state))
         if "encoder" in state:
             model.point(app, pagename, figure)
         figure.remove(script)
@@ -125,6 +122,12 @@ def finger(app, pagename, tree):
         address = f"{'../' * pagename.count('/')}_static/finger/weights.js?v={model.stamp(weights)}"
         place.set("data-weights", address)
         place.set("data-kilobytes", str(round(weights.stat().st_size / 1000)))
+
+
+def room(still, asks):
+    """About as high as a figure will be, so that the page below it stays when it is drawn: a
+    question and its choices, or the picture with controls, a line below and larger marks."""
+    return f"--room: {224 if asks else int(still.get('height')) + 120}px"
 
 
 def first_picture(still, says, predict):

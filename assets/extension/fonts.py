@@ -52,7 +52,7 @@ def characters(folder):
         for formula in tree.find_class("katex-html"):
             formulas.update(formula.text_content())
             formula.drop_tree()
-        text.update(tree.text_content())
+        text.update(tree.text_content(), *tree.xpath("//@data-again"))
     return text, expect(formulas, "fonts", "a formula that KaTeX has set")
 
 

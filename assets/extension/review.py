@@ -1,14 +1,18 @@
-"""What the pages ask, gathered: the prompts on the page of the review and as a deck for Anki, and
-counts beside the chapters of the first page."""
+"""What the pages ask, gathered: prompts, questions and exercises on the page of the review, the
+prompts also as a deck for Anki, and counts beside the chapters of the first page."""
 
 import copy
+import json
+import re
+from itertools import takewhile
 from pathlib import Path
+from urllib.parse import parse_qsl, quote
 
 from lxml import html
 from lxml.builder import E
 
 from . import questions
-from .body import expect
+from .body import expect, first_picture, room
 
 PAGE = "chapters/review"
 DECK = "attention-prompts.txt"
@@ -20,6 +24,8 @@ HEAD = """\
 #guid column:1
 #tags column:4
 """
+# Letters of a figure that comes with its prompt, at most; of others there is a picture.
+LIGHT = 6_000
 ASKED = "//*[@data-answer][self::div[@class='question'] or .//*[@class='d2lmini-answer']]"
 
 
@@ -35,7 +41,10 @@ def finish(app):
         prompts = tree.find_class("prompt")
         deck += "".join(note(title, box) for box in prompts)
         if prompts:
-            place.append(E.section(E.h2(title), *(again(box, page) for box in prompts)))
+            place.append(E.section(E.h2(title)))
+            for box in prompts:
+                place[-1].extend(with_figure(tree, box, page))
+            place[-1].extend(once_more(box, page) for box in tree.xpath(ASKED))
         count(first, page, tree)
     (folder / DECK).write_text(deck, encoding="utf-8")
     write(folder, PAGE, target)
@@ -68,14 +77,70 @@ def write(folder, page, tree):
     (folder / f"{page}.html").write_text(text, encoding="utf-8")
 
 
-def again(box, page):
-    """A prompt on the page of the review, with the way back to its chapter."""
+def again(box, page, place=""):
+    """What a chapter asks, on the page of the review, with the way back to its place there."""
     box = copy.deepcopy(box)
     box.tail = None
-    name = Path(page).name
+    name = f"{Path(page).name}.html"
     for link in box.xpath(".//a[starts-with(@href, '#')]"):
-        link.set("href", f"{name}.html{link.get('href')}")
-    box.append(E.p({"class": "again"}, E.a("Read it again", href=f"{name}.html")))
+        link.set("href", f"{name}{link.get('href')}")
+    box.append(E.p({"class": "again"}, E.a("Read it again", href=f"{name}{place}")))
+    return box
+
+
+def with_figure(tree, box, page):
+    """A prompt; before it the figure that it leans on, in the state that it names."""
+    place = box.get("data-figure")
+    if place is None:
+        return [again(box, page)]
+    name, _, query = place.partition("?")
+    address = f"#{quote(place, safe='?=&')}"
+    found = [one for one in tree.find_class("kernelfree-figure") if one.get("id") == name]
+    figure = copy.deepcopy(expect(found, page, f"the figure {name}, on which a prompt leans,")[0])
+    figure.tail = None
+    state = json.loads(figure.find("script").text)
+    state.pop("predict", None)
+    for control, text in parse_qsl(query):
+        state["start"][control] = option(state, control, text, f"{page}, {place}")
+    text = json.dumps(state, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    still = figure.find(".//img")
+    if len(text) > LIGHT or "live" in state:
+        link = E.a("The figure itself, in its chapter", href=f"{Path(page).name}.html{address}")
+        figure = E.figure(still, E.figcaption({"class": "again"}, link), {"class": "cell_output"})
+    else:
+        figure.set("style", room(still, False))
+        shown = first_picture(still, still.xpath("following-sibling::p"), None)
+        figure[:] = [shown, figure.find("script")]
+        figure[-1].text = text
+    return [figure, again(box, page, address)]
+
+
+def option(state, name, text, where):
+    """The option of a control that an address means."""
+    options = (c["options"] for c in state["controls"] if c["name"] == name and "options" in c)
+    found = [o for o in next(options, ()) if o == text or json.dumps(o) in (text, f"{text}.0")]
+    return expect(found, where, f"an option {text} of {name}")[0]
+
+
+def once_more(box, page):
+    """A question or an exercise with a box; hidden, until a script says that it is due."""
+    if "question" in box.classes:
+        box = again(box, page)
+        asked = expect(box.xpath("p[1]/strong"), page, "a question in bold")[0]
+        asked.text = re.sub(r"^\d+\. ", "", asked.text)
+    else:
+        heading, *parts = box
+        asked = takewhile(lambda part: part.tag != "details" and "cell" not in part.classes, parts)
+        output = box.find_class("d2lmini-answer")[0]
+        own = E.div(
+            {name: value for name, value in box.attrib.items() if name != "id"},
+            E.p(E.strong(heading[0].text_content())),
+            E.div({"class": "asked"}, *map(copy.deepcopy, asked)),
+            copy.deepcopy(output),
+        )
+        own[-1].tail = None
+        box = again(own, page, f"#{box.get('id')}")
+    box.set("hidden", "")
     return box
 
 

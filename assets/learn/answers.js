@@ -2,6 +2,7 @@
 // left them in the output of its cell.
 import { first, live, make, select } from "./dom.js";
 import { matches, readings, unread } from "./numbers.js";
+import { recalls } from "./schedule.js";
 import { change, load, watch } from "./store.js";
 
 /**
@@ -20,7 +21,7 @@ const flat = (value) => (Array.isArray(value) ? value.flatMap(flat) : [Number(va
 /** @param {Value} text */
 const bare = (text) => String(text).trim().toLowerCase();
 /** @param {Check} check */
-const right = ({ praise }) => ({ right: true, why: `Right. ${praise}` });
+const right = ({ praise }) => ({ right: true, why: `Right. ${praise}`.trim() });
 /** @param {string} why */
 const open = (why) => ({ right: null, why });
 /** @param {string} why */
@@ -74,14 +75,11 @@ function onNumbers(check, text) {
 }
 
 /**
- * The box of one exercise, before its cell.
- * @param {HTMLElement} output
+ * A box for an answer.
+ * @param {Check} check
+ * @param {(text: string, right: boolean) => void} then called with each answer of which something can be said
  */
-function box(output) {
-  /** @type {Check} */
-  const check = JSON.parse(first("script", output).textContent);
-  const exercise = output.closest("[data-answer]");
-  const id = exercise?.getAttribute("data-answer");
+function field(check, then) {
   const input = make("input", {
     type: "text",
     autocomplete: "off",
@@ -98,9 +96,32 @@ function box(output) {
     const { right, why } = verdict(check, input.value);
     status.textContent = why;
     form.classList.toggle("right", right === true);
-    // A right answer stays, whatever is tried afterwards.
-    if (id && right !== null && (right || !load().answers[id]?.right))
-      change(({ answers }) => (answers[id] = { choice: input.value, right, at: Date.now() }));
+    if (right !== null) then(input.value, right);
+  });
+  return { form, input };
+}
+
+/**
+ * What a check in Python has left.
+ * @param {HTMLElement} output
+ * @returns {Check}
+ */
+const checkIn = (output) => JSON.parse(first("script", output).textContent);
+
+/**
+ * The box of one exercise, before its cell.
+ * @param {HTMLElement} output
+ */
+function box(output) {
+  const id = output.closest("[data-answer]")?.getAttribute("data-answer");
+  const { form, input } = field(checkIn(output), (choice, right) => {
+    // A right answer stays, whatever is tried afterwards; what was wrong once comes back all the same.
+    if (!id || (!right && load().answers[id]?.right)) return;
+    change((record) => {
+      const known = recalls(record).get(id);
+      if (known) record.prompts[id] = known;
+      record.answers[id] = { choice, right, at: Date.now() };
+    });
   });
   watch(() => {
     const known = id ? load().answers[id] : undefined;
@@ -111,6 +132,23 @@ function box(output) {
   // It speaks of the cell, which only a notebook can run.
   const shown = output.closest(".cell_output");
   (shown instanceof HTMLElement ? shown : output).hidden = true;
+}
+
+/**
+ * An exercise that comes back: with other numbers where it has some, and with its own in turn.
+ * @param {HTMLElement} exercise
+ * @param {number} step
+ * @param {(right: boolean) => void} then
+ */
+export function askWithOtherNumbers(exercise, step, then) {
+  const output = first(".d2lmini-answer", exercise);
+  /** @type {[asked: string, expected: Value][]} */
+  const variants = JSON.parse(exercise.dataset.again ?? "[]");
+  const other = variants[step % (variants.length + 1)];
+  const check = checkIn(output);
+  if (other) first(".asked", exercise).replaceChildren(make("p", {}, other[0]));
+  const asked = other ? { ...check, expected: other[1], slips: [], praise: "" } : check;
+  output.replaceWith(field(asked, (_, right) => then(right)).form);
 }
 
 let helpCount = 0;
@@ -131,6 +169,6 @@ const HOW =
   "A function is written in a notebook: the link below its cell opens one.";
 
 export function answers() {
-  select(".d2lmini-answer").forEach(box);
+  select(".d2lmini-answer:not(.all-prompts *)").forEach(box);
   for (const line of select("p.how-to-answer")) line.textContent = HOW;
 }

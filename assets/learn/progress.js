@@ -1,17 +1,17 @@
 // What was read and answered, chapter by chapter.
 import { make, select } from "./dom.js";
-import { dueIds } from "./schedule.js";
+import { dueIds, secondTries } from "./schedule.js";
 import { change, load, watch } from "./store.js";
 
 /**
- * The quiet number beside the link to the review: how many prompts are due.
+ * The quiet number beside the link to the review: how many prompts and questions are due.
  * @param {HTMLElement} link
  */
 function dueCount(link) {
   const sign = make("span", { className: "due" });
   link.append(sign);
   watch(() => {
-    const count = dueIds(load().prompts, Date.now()).length;
+    const count = dueIds(load(), Date.now()).length;
     sign.textContent = count ? `${count}` : "";
     link.ariaLabel = count ? `Review: ${count} due` : "Review";
   });
@@ -33,11 +33,12 @@ function chapterLine(line) {
     const all = load();
     const answered = ids(asks).filter((id) => all.answers[id]);
     const right = answered.filter((id) => all.answers[id].right);
-    const due = dueIds(all.prompts, Date.now());
-    const waiting = ids(prompts).filter((id) => due.includes(id)).length;
+    const due = dueIds(all, Date.now());
+    const waiting = [...ids(prompts), ...ids(asks)].filter((id) => due.includes(id)).length;
     const parts = [];
     if (all.read[page ?? ""]) parts.push("read");
     if (answered.length) parts.push(`${answered.length} of ${ids(asks).length} answered, ${right.length} right`);
+    parts.push(...secondTries(all, ids(asks)));
     if (waiting) parts.push(`${waiting} due`);
     line.textContent = parts.join(" · ");
   });

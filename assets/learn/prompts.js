@@ -1,10 +1,17 @@
 // Prompts to recall something, at a chapter's end and again when they are due.
 import { button, first, live, make, select, tell } from "./dom.js";
-import { next } from "./schedule.js";
+import { next, recalls } from "./schedule.js";
 import { change, DAY, load, watch } from "./store.js";
 
-/** @param {number} time */
-const daysTo = (time) => Math.max(1, Math.round((time - Date.now()) / DAY));
+/**
+ * When something comes back, in words.
+ * @param {string} id
+ */
+export function comesBack(id) {
+  const known = recalls(load()).get(id);
+  const days = Math.max(1, Math.round(((known?.due ?? 0) - Date.now()) / DAY));
+  return known ? `Comes back in ${days} ${days === 1 ? "day" : "days"}.` : "";
+}
 
 /**
  * One prompt: open it, then say whether you knew it.
@@ -27,11 +34,7 @@ export function prompt(box, then = () => {}) {
     status,
   );
   box.insertBefore(row, first(".again", box) ?? null);
-  watch(() => {
-    const known = load().prompts[id];
-    const days = daysTo(known?.due ?? 0);
-    tell(status, known ? `Comes back in ${days} ${days === 1 ? "day" : "days"}.` : "");
-  });
+  watch(() => tell(status, comesBack(id)));
 }
 
 /** Those of the page of the review have a script of their own. */

@@ -1,5 +1,5 @@
 // A quiz that remembers: the first answer that is opened is the reader's.
-import { first, live, select, tell } from "./dom.js";
+import { first, live, make, select, tell } from "./dom.js";
 import { change, load, watch } from "./store.js";
 
 /** @param {number} at */
@@ -64,6 +64,21 @@ function question(box) {
 }
 
 /**
+ * A question that comes back: its choices in an order of their own, and in other words where it has some.
+ * @param {HTMLElement} box
+ * @param {number} step
+ * @param {(right: boolean) => void} then called with each choice that is opened
+ */
+export function askAgain(box, step, then) {
+  const choices = select(":scope > details", box);
+  first(".again", box).before(...shuffled(choices));
+  const words = step % 2 === 0 && box.dataset.again;
+  if (words) first("p", box).replaceChildren(make("strong", {}, words));
+  for (const choice of choices)
+    first("summary", choice).addEventListener("click", () => then(choice.matches(".right")));
+}
+
+/**
  * The id of a figure's question. In the one file a figure's name begins with its article's.
  * @param {Element} figure
  */
@@ -86,7 +101,7 @@ function carryOver(figure) {
 }
 
 export function quizzes() {
-  select(".question").forEach(question);
+  select(".question:not(.all-prompts *)").forEach(question);
   select(".kernelfree-figure").forEach(carryOver);
   document.addEventListener("kernelfree-answer", (event) => {
     const figure = event.target instanceof Element && event.target.closest(".kernelfree-figure");

@@ -1,8 +1,10 @@
-// The page that brings what is due, one prompt after the other.
+// The page that brings what is due: prompts, and questions and exercises that were answered wrongly.
+import { askWithOtherNumbers } from "./answers.js";
 import { button, first, live, select, tell } from "./dom.js";
-import { prompt } from "./prompts.js";
-import { dueIds } from "./schedule.js";
-import { load, watch } from "./store.js";
+import { comesBack, prompt } from "./prompts.js";
+import { askAgain } from "./quiz.js";
+import { dueIds, next, recalls, secondTries } from "./schedule.js";
+import { change, load, watch } from "./store.js";
 
 /**
  * @param {number} count
@@ -12,13 +14,28 @@ function summary(count, later) {
   if (count) return `${count} due now.`;
   if (later.length)
     return `Nothing is due. The next one comes on ${new Date(Math.min(...later)).toLocaleDateString()}.`;
-  return "Nothing is due: answer the prompts at the end of a chapter, and they come back here.";
+  return "Nothing is due: prompts that you answer at the end of a chapter come back here, and so does what you got wrong.";
+}
+
+/** @param {HTMLElement} box */
+const idOf = (box) => box.dataset.answer ?? "";
+
+/** What this edition no longer asks waits no more. @param {string[]} ids */
+function forgetOthers(ids) {
+  const gone = dueIds(load(), Date.now()).filter((id) => !ids.includes(id));
+  if (gone.length)
+    change((record) => {
+      for (const id of gone) record.prompts[id] = { step: 0, due: null, at: Date.now() };
+    });
 }
 
 /** @param {HTMLElement} place */
 function fill(place) {
-  const boxes = select(".prompt", place);
-  const ids = boxes.map((box) => box.dataset.answer ?? "");
+  const boxes = select(".prompt, .question, .exercise", place);
+  const ids = boxes.map(idOf);
+  const questions = boxes.filter((box) => !box.matches(".prompt"));
+  /** Questions that were answered just now: their reply is still to be read. @type {Set<HTMLElement>} */
+  const open = new Set();
   const status = live("p", "due-now");
   const toggle = button("", () => {
     place.classList.toggle("whole");
@@ -26,24 +43,42 @@ function fill(place) {
   });
   const show = () => {
     const whole = place.classList.contains("whole");
-    const known = load().prompts;
-    const due = dueIds(known, Date.now());
-    boxes.forEach((box, i) => (box.hidden = !whole && !due.includes(ids[i])));
-    for (const part of select("section", place)) part.hidden = !part.querySelector(".prompt:not([hidden])");
-    const later = ids.map((id) => known[id]?.due ?? 0).filter((time) => time > Date.now());
-    tell(status, summary(ids.filter((id) => due.includes(id)).length, later));
+    const record = load();
+    const known = recalls(record);
+    const due = dueIds(record, Date.now());
+    for (const box of boxes)
+      box.hidden = !due.includes(idOf(box)) && !open.has(box) && !(whole && box.matches(".prompt"));
+    for (const part of select("section", place)) part.hidden = boxes.every((box) => box.hidden || !part.contains(box));
+    const later = ids.map((id) => known.get(id)?.due ?? 0).filter((time) => time > Date.now());
+    const tries = secondTries(record, questions.map(idOf)).join(", ");
+    const count = ids.filter((id) => due.includes(id)).length;
+    tell(status, `${summary(count, later)}${tries && ` Questions and exercises: ${tries}.`}`);
     toggle.textContent = whole ? "Show what is due" : "Show all prompts";
   };
   place.classList.add("due-page");
   place.before(status);
   place.append(toggle);
   for (const box of boxes)
-    prompt(box, () => {
-      box.removeAttribute("open");
-      show();
-      const following = boxes.find((other) => !other.hidden);
-      (following ? first("summary", following) : toggle).focus();
+    if (box.matches(".prompt"))
+      prompt(box, () => {
+        box.removeAttribute("open");
+        show();
+        const following = boxes.find((other) => !other.hidden && !open.has(other));
+        (following ? first("summary, input", following) : toggle).focus();
+      });
+  for (const box of questions) {
+    const id = idOf(box);
+    const said = live("p", "answered");
+    // The first answer counts.
+    (box.matches(".question") ? askAgain : askWithOtherNumbers)(box, recalls(load()).get(id)?.step ?? 0, (right) => {
+      if (!dueIds(load(), Date.now()).includes(id)) return;
+      open.add(box);
+      change((record) => (record.prompts[id] = next(recalls(record).get(id), right, Date.now())));
+      tell(said, comesBack(id));
     });
+    first(".again", box).before(said);
+  }
+  forgetOthers(ids);
   watch(show);
 }
 

@@ -3,7 +3,8 @@
 /**
  * An answer to a question: the place of the choice in the page's source, or what was typed.
  * @typedef {{ choice: number | string, right: boolean, at: number }} Answer
- * A prompt that was answered: how often it was remembered in a row, and when it comes back.
+ * A prompt that was answered, or a question that was answered wrongly: how often it was known in a row
+ * since, and when it comes back.
  * @typedef {{ step: number, due: number | null, at: number }} Recall
  * @typedef {{ at: number }} Reading
  * @typedef {{
@@ -31,7 +32,7 @@ const isCount = (value) => Number.isInteger(value) && value >= 0;
  * Clocks of two computers may differ by a day.
  * @param {{ at: number }} entry
  */
-const isPast = ({ at }) => at <= Date.now() + DAY;
+export const isPast = ({ at }) => at <= Date.now() + DAY;
 
 /**
  * What an entry of each part must hold. All else is left out, whoever wrote it.

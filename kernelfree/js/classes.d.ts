@@ -6,6 +6,7 @@
 import type { Figure } from "./figure/figure.js";
 import type { Typed } from "./live/typed.js";
 import type { Client } from "./model/client.js";
+import type { Experiment } from "./model/experiment.js";
 import type { Panel } from "./panels/panel.js";
 import type {
   BarsPanel,
@@ -182,6 +183,7 @@ declare module "./panels/panel.js" {
     left: number;
     right: number;
     span: number;
+    rise: number;
   }
 }
 
@@ -279,9 +281,18 @@ declare module "./model/box.js" {
   interface Box {
     figure: Figure;
     group: HTMLElement;
+    experiment: Experiment;
     given: Encoding;
     wrongly: HTMLInputElement;
     padded: HTMLInputElement;
+  }
+}
+
+declare module "./model/experiment.js" {
+  interface Experiment {
+    /** How many tokens the text has, once that is known to be few. */
+    whole?: number;
+    model?: any;
   }
 }
 

@@ -95,7 +95,7 @@ export interface HeatmapPanel extends Common, Touched, Crossed {
   absent: boolean;
   words: boolean;
   masked: boolean;
-  /** Decimals of a number in a cell, letters of the longest, and the least width of a cell. */
+  /** Decimals of a number in a cell, letters of the longest, and the width of a cell that has its own. */
   digits: number;
   letters: number;
   least?: number;
@@ -383,6 +383,13 @@ export interface Encoding {
   padding: number;
   sentence: string;
   compare: string[];
+  experiment: ExperimentState;
+}
+/** What measures claims in a text that grows. */
+export interface ExperimentState extends Figured {
+  text: string;
+  /** Places of each in the menus: its layer, its head (0 is all of them), what it looks at. */
+  claims: [number, number, number][];
 }
 
 /** A tensor that a line makes. */

@@ -196,7 +196,8 @@ class Curve(Panel):
 
 
 def places_in_words(x):
-    return [minus(f"{place:.4g}") for place in settle(x, x[-1] - x[0])]
+    rounded = [float(f"{place:.4g}") for place in settle(x, x[-1] - x[0])]
+    return [minus(np.format_float_positional(place, trim="-")) for place in rounded]
 
 
 def is_row(given):

@@ -49,7 +49,7 @@ class Heatmap(Panel):
         The control that a touched column sets, or the control of the rows and that of the columns;
         one of both may be None. The first row or column sets the first value, and so on.
     large : bool
-        Make cells so large that each shows its number; there is no colour bar then.
+        Make cells as large as their numbers, which each cell shows; there is no colour bar then.
     """
 
     matrix: Numbers

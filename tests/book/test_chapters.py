@@ -1,6 +1,8 @@
 """The chapters keep the book's rules: they run anywhere, prove what they say, and don't drift."""
 
 import ast
+import functools
+import itertools
 import re
 from collections import Counter
 
@@ -13,11 +15,14 @@ import d2lmini.attention
 import d2lmini.masking
 import d2lmini.multihead
 from d2lmini.roles import ROLES
+from kernelfree import texts
 from kernelfree.script import kind_of, script
 
 PAGES = [pytest.param(page, id=page.stem) for page in chapters.pages()]
 NUMBERED = [pytest.param(page, id=page.stem) for page in chapters.numbered()]
 WITH_CODE = [param for param in PAGES if chapters.cells(param.values[0], "code")]
+
+MACHINE = re.compile(r"\de[+-]\d|(?<![\w.])[-\u2212]0(\.0+)?(?![\w.]*\d)")
 
 SETUP = f"""\
 # @title Setup: in Colab this installs the book's package; elsewhere it does nothing
@@ -354,6 +359,44 @@ def test_a_fold_is_a_heading_alone_and_ends_where_a_cell_begins(page):
             level = None
         if metadata.FOLDED in cell.metadata:
             level = headings[0]
+
+
+def every_text(stored):
+    """The texts in a part of a figure."""
+    if isinstance(stored, str):
+        yield stored
+    elif isinstance(stored, list | dict):
+        for part in stored.values() if isinstance(stored, dict) else stored:
+            yield from every_text(part)
+
+
+def every_sentence(state):
+    """What stands under a figure, in each of its states."""
+    sizes = [len(control.get("options", [0])) for control in state["controls"]]
+    if isinstance(state.get("says"), list):
+        for places in itertools.product(*map(range, sizes)):
+            yield texts.sentence(state["says"], sizes, places)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_number_of_a_figure_is_written_for_machines(page, monkeypatch):
+    """Such as 1e+02 or -0.00."""
+    monkeypatch.setattr(texts, "decode", functools.cache(texts.decode))
+    for _, state in chapters.stored_figures(page):
+        labels = every_text([state[key] for key in ("title", "controls", "panels", "scales")])
+        for text in {*labels, *every_sentence(state)}:
+            assert not MACHINE.search(text), text
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        *((text, True) for text in ("1e+02%", "5e-06", "is -0.00.", "\u22120")),
+        *((text, False) for text in ("-0.01", "2024-01-09", "1-0.5", "#5e1f00")),
+    ],
+)
+def test_a_number_that_is_written_for_machines_is_found(text, found):
+    assert bool(MACHINE.search(text)) == found
 
 
 @pytest.mark.parametrize("page", NUMBERED)

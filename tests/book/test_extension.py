@@ -3,7 +3,9 @@
 import base64
 import hashlib
 import json
+from pathlib import Path
 from types import SimpleNamespace
+from urllib.parse import urlsplit
 
 import extension
 import pytest
@@ -391,6 +393,7 @@ def test_characters_of_formulas_and_of_text(tmp_path):
         fonts.characters(tmp_path)
 
 
+PDF = Path(single.NAME).with_suffix(".pdf").name
 BUILT = chapters.ROOT / "_build" / "html"
 
 
@@ -401,7 +404,11 @@ def test_the_built_book_has_nothing_that_no_page_asks_for():
     assert [path.name for pattern in site.UNUSED for path in static.glob(pattern)] == []
     first = html.document_fromstring((BUILT / "index.html").read_text(encoding="utf-8"))
     canonical = first.find("head/link[@rel='canonical']").get("href")
-    assert canonical == chapters.CONFIG["html"]["baseurl"]
+    home = chapters.CONFIG["html"]["baseurl"]
+    assert canonical == home
+    assert first.xpath("//p[@class='whole']/a/@href") == [single.NAME, f"{home}{PDF}"]
+    missing = html.document_fromstring((BUILT / "404.html").read_text(encoding="utf-8"))
+    assert missing.find("head/base").get("href") == urlsplit(home).path
     whole = (BUILT / single.NAME).read_text(encoding="utf-8")
     for page in (first, html.document_fromstring(whole)):
         assert page.find("head/link[@rel='icon']") is not None  # else browsers ask for favicon.ico

@@ -31,7 +31,7 @@ def built(name):
 
 def asked(page, text):
     tree = html.fragment_fromstring(QUIZ.format(text))
-    questions.mark(page, tree, ["c3"])
+    questions.mark(page, tree, [{"id": "c3"}])
     return tree, [box.get("data-answer") for box in tree.xpath("//*[@data-answer]")]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import relink
+import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 FORK = "https://github.com/Some-Class/attention-2027"
@@ -120,3 +121,18 @@ def test_names_that_only_look_like_the_address_stay():
     pull = "https://hub.example/git-pull?repo=https%3A%2F%2Fgithub.com%2F{}&urlpath=lab%2Ftree%2F{}%2Fa"
     before, after = pull.format("d2lmini%2Fattention", "attention"), pull.format("x%2Fy", "y")
     assert relink.relinked(before, old, new) == after
+
+
+def test_pages_of_the_theme_hold_no_address():
+    themed = "".join(path.read_text("utf-8") for path in ROOT.glob("assets/theme/*.html"))
+    assert "{{ address_of_book }}" in themed
+    assert not ELSEWHERE.findall(themed)
+
+
+def test_a_book_is_published_as_soon_as_it_is_built():
+    """Machines of other kinds may be long in coming."""
+    jobs = yaml.safe_load((ROOT / ".github/workflows/book.yml").read_text("utf-8"))["jobs"]
+    assert jobs["publish"]["needs"] == "book"
+    assert jobs["book"]["runs-on"] == jobs["publish"]["runs-on"] == "ubuntu-latest"
+    assert "needs" not in jobs["book"]
+    assert any("upload-pages-artifact" in step.get("uses", "") for step in jobs["book"]["steps"])

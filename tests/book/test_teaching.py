@@ -37,6 +37,16 @@ def test_the_page_shows_the_lines_that_grade():
     assert f"```\n{assignment.GRADED}\n```" in "\n".join(chapters.cells(page, "markdown"))
 
 
+def test_a_container_for_a_notebook_has_bounds():
+    text = "\n".join(chapters.cells(chapters.ROOT / "chapters" / "teaching.ipynb", "markdown"))
+    runs = re.findall(r"^ *docker run((?:.*\\\n)*.*)", text, re.MULTILINE)
+    assert runs
+    for run in runs:
+        assert {"--network none", "--memory 4g", "--pids-limit 512"} <= set(
+            re.findall(r"--[\w-]+ \w+", run)
+        )
+
+
 def test_only_a_right_answer_passes():
     assert graded()(check.by_hand, [3 / 4, 1 / 4]) is None
     with pytest.raises(AssertionError, match="these are the scores"):

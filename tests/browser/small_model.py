@@ -19,6 +19,7 @@ MARKS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 LETTERS = [*string.ascii_lowercase, *string.digits, *string.punctuation]
 WORDS = [*MARKS, "the", "cat", "rain", "house", *LETTERS, *[f"##{a}" for a in LETTERS], "##s"]
 SIZE, LAYERS, HEADS = 64, 2, 4
+CLAIMS = {"back": (0, 2, "the token before"), "rests": (1, None, "[CLS]")}
 SENTENCE, OTHERS = "The cat rains.", ["the rain", "a house"]
 
 
@@ -72,7 +73,7 @@ def tokenizer():
 def figure():
     names = {name: name for name, _ in small.named_parameters()}
     options = {"heads": (LAYERS, HEADS), "divisors": (16, 64)}
-    return own_sentence(encode, tokenizer(), names, SENTENCE, OTHERS, **options)
+    return own_sentence(encode, tokenizer(), names, SENTENCE, OTHERS, CLAIMS, **options)
 
 
 def packed(folder):
@@ -96,7 +97,7 @@ def site(folder, html, parts="model/index.js?v=1", policy="", name="page"):
     (folder / f"{name}.html").write_text(
         "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>Test</title>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
-        "<style>:root { color-scheme: light dark }</style>"
+        "<style>:root { color-scheme: light dark; background: Canvas }</style>"
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         f"</head><body><main><h1>Test</h1>{html}</main>"
         "<script src='sentences.js'></script></body></html>",

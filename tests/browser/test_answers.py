@@ -453,6 +453,194 @@ def test_axe_finds_nothing_in_the_review_and_the_keyboard_is_enough(first, serve
     assert all(one["step"] == 2 for one in kept(first)["prompts"].values())
 
 
+# ---- what was wrong comes back -----------------------------------------------------------------
+
+
+def reviewed(page, served, moment):
+    """The page of the review at a moment, and what is seen there."""
+    page.clock.set_system_time(moment)
+    page.goto(f"{served}/{REVIEW}")
+    return page.locator(".all-prompts > section > [data-answer]:visible")
+
+
+def test_a_wrong_answer_is_there_tomorrow_in_other_words_and_gone_for_longer_when_right(
+    first, served
+):
+    question = first.locator(".question").first
+    said = question.locator("p").first.text_content()
+    question.locator("details:not(.right) summary").first.click()
+    first.locator(".question").nth(1).locator(".right summary").click()
+    now = datetime.datetime(2026, 1, 1, 12)
+    hour = DAY / 24
+    assert reviewed(first, served, now + DAY - hour).count() == 0
+    expect(first.locator(".due-now")).to_contain_text("1 to try again.")
+    # Right or not, days until it is back, and whether it then has its own words.
+    rounds = [(1, False, False), (1, True, False), (5, True, True), (14, False, False)]
+    for days, right, own in rounds:
+        for moment, count in [(days * DAY - hour, 0), (days * DAY + hour, 1)]:
+            seen = reviewed(first, served, now + moment)
+            assert seen.count() == count, (days, moment)
+        now += days * DAY + hour
+        assert (seen.locator("p").first.text_content() == said.removeprefix("1. ")) is own
+        pick = ".right summary" if right else "details:not(.right) summary"
+        seen.locator(pick).first.click()
+        seen.locator("details:not([open]) summary").first.click()  # the first answer counts
+        back = {False: "in 1 day.", True: f"in {14 if own else 5} days."}[right]
+        expect(seen.locator(".answered")).to_have_text(f"Comes back {back}")
+        expect(seen.locator("details[open] > p").first).to_be_visible()  # the reply can be read
+        told = "1 came back right." if right else "1 to try again."
+        expect(first.locator(".due-now")).to_contain_text(told)
+        assert "Nothing is due" in first.locator(".due-now").text_content()
+
+
+def test_an_exercise_comes_back_with_other_numbers_even_if_it_was_right_at_last(first, served):
+    exercise = first.locator(".exercise").first
+    box = exercise.locator("form.answer")
+    for text in ("20", "25"):
+        box.locator("input").fill(text)
+        box.locator("button").click()
+    expect(box).to_have_class(re.compile("right"))
+    [[other, expected]] = json.loads(exercise.get_attribute("data-again"))
+    own = exercise.locator("p").first.text_content()
+    assert other != own
+    now = datetime.datetime(2026, 1, 1, 13)
+    assert reviewed(first, served, now).count() == 0
+    for days, shown, answer in [(1, other, expected), (5, own, 25)]:
+        now += days * DAY + DAY / 24
+        seen = reviewed(first, served, now)
+        assert seen.count() == 1
+        expect(seen.locator(".asked")).to_have_text(re.compile(re.escape(shown.strip()[:20])))
+        seen.locator("input").fill("none")
+        seen.locator("button").click()  # no answer at all
+        expect(seen.locator(".answered")).to_have_text("")
+        seen.locator("input").fill(str(answer))
+        seen.locator("button").click()
+        expect(seen.locator("form p").first).to_contain_text("Right.")
+        expect(seen.locator(".answered")).to_have_text(
+            f"Comes back in {5 if days == 1 else 14} days."
+        )
+    assert kept(first)["answers"][exercise_id(first)]["right"] is True
+
+
+def exercise_id(page):
+    return page.locator(".exercise[data-answer]").first.get_attribute("data-answer")
+
+
+def test_progress_counts_what_waits_and_what_came_back_right(first, served):
+    """Also in the records of an edition that had no such thing; what a figure asks stays away."""
+    ids = [box.get_attribute("data-answer") for box in first.locator(".question").all()]
+    figure = first.locator(".kernelfree-figure").first.get_attribute("id")
+    wrong = {"choice": "in other words", "right": False, "at": 1.767e12}
+    answers = {id: wrong for id in [*ids[:3], f"{NAMES[0]}/{figure}"]}
+    keep(first, {"answers": answers})
+    first.clock.set_system_time(datetime.datetime(2026, 1, 3))
+    first.goto(f"{served}/{WELCOME}")
+    said = first.locator(".progress").first
+    assert said.text_content().endswith("3 of 11 answered, 0 right · 3 to try again · 3 due")
+    link = first.locator("a.to-review")
+    assert link.get_attribute("aria-label") == "Review: 3 due"
+    seen = reviewed(first, served, datetime.datetime(2026, 1, 3))
+    assert seen.count() == 3
+    seen.first.locator(".right summary").click()
+    first.goto(f"{served}/{WELCOME}")
+    assert said.text_content().endswith("0 right · 2 to try again · 1 came back right · 2 due")
+    assert kept(first)["answers"] == answers
+
+
+def test_what_is_no_longer_asked_is_due_no_more(first, served):
+    old = {"choice": 1, "right": False, "at": 1e12}
+    keep(first, {"answers": {f"{NAMES[0]}/gone": old}})
+    first.goto(f"{served}/{WELCOME}")
+    assert first.locator("a.to-review").get_attribute("aria-label") == "Review: 1 due"
+    assert reviewed(first, served, datetime.datetime(2026, 1, 3)).count() == 0
+    assert kept(first)["answers"] == {f"{NAMES[0]}/gone": old}
+    first.goto(f"{served}/{WELCOME}")
+    assert first.locator("a.to-review").get_attribute("aria-label") == "Review"
+
+
+def test_a_wrong_answer_of_a_time_to_come_does_not_wait(first, served):
+    [id, other] = [first.locator(".question").nth(n).get_attribute("data-answer") for n in (0, 1)]
+    wrong = {"choice": 0, "right": False, "at": 4e12}
+    keep(first, {"answers": {id: wrong, other: wrong}})
+    assert reviewed(first, served, datetime.datetime(2026, 1, 3)).count() == 0
+    expect(first.locator(".due-now")).to_have_text(re.compile("Nothing is due: .* wrong[.]$"))
+
+
+@pytest.mark.chromium
+def test_what_waits_goes_to_another_browser(first, browser, served, tmp_path):
+    for n in (0, 1):
+        question = first.locator(".question").nth(n)
+        question.locator("details:not(.right) summary").first.click()
+    seen = reviewed(first, served, datetime.datetime(2026, 1, 3))
+    seen.first.locator(".right summary").click()
+    with first.expect_download() as download:
+        first.get_by_role("button", name="Export").click()
+    download.value.save_as(tmp_path / "mine.json")
+    context = browser.new_context()
+    other = context.new_page()
+    other.clock.install(time=datetime.datetime(2026, 1, 3))
+    other.goto(f"{served}/{REVIEW}")
+    other.locator("input[type=file]").set_input_files(tmp_path / "mine.json")
+    other.get_by_text("3 answers were read").wait_for()
+    expect(other.locator(".due-now")).to_have_text(
+        "1 due now. Questions and exercises: 1 to try again, 1 came back right."
+    )
+    expect(other.locator(".all-prompts .question:visible")).to_have_count(1)
+    assert kept(other) == kept(first)
+    context.close()
+
+
+def test_a_prompt_shows_the_figure_that_it_leans_on(page, served):
+    page.goto(f"{served}/{REVIEW}")
+    boxes = page.locator("[data-figure]")
+    ids = [box.get_attribute("data-answer") for box in boxes.all()]
+    figures = boxes.locator("xpath=preceding-sibling::*[1]")
+    assert not any(one.is_visible() for one in figures.all())
+    due = {id: {"step": 1, "due": 1, "at": 1} for id in ids}
+    keep(page, {"prompts": due})
+    page.reload()
+    for one in figures.all():
+        one.scroll_into_view_if_needed()
+        if one.evaluate("one => one.tagName") == "FIGURE":
+            picture = one.locator("img")
+            expect(picture).to_be_visible()
+            page.wait_for_function(
+                "img => img.complete && img.naturalWidth", arg=picture.element_handle()
+            )
+        else:
+            expect(one.locator("svg, canvas, table").first).to_be_visible()
+    page.evaluate("dispatchEvent(new Event('kernelfree-figure'))")
+    two = page.locator("#figure-one-unit-or-two")
+    expect(two.locator("input[type=checkbox]")).not_to_be_checked()  # as the prompt asks
+    assert problems(page) == []
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    link = page.locator("figure.cell_output a").first
+    target = link.get_attribute("href").partition("#")[2]
+    link.click()
+    expect(page.locator(f"id={target.partition('?')[0]}")).to_be_in_viewport()
+
+
+def test_axe_finds_nothing_in_what_comes_back_and_the_keyboard_is_enough(first, served):
+    ids = [
+        first.locator(kind).first.get_attribute("data-answer")
+        for kind in (".question", ".exercise")
+    ]
+    wrong = {"choice": 0, "right": False, "at": 1e12}
+    keep(first, {"answers": dict.fromkeys(ids, wrong)})
+    first.goto(f"{served}/{REVIEW}")
+    assert problems(first) == []
+    first.locator(".question:visible .right summary").focus()
+    first.keyboard.press("Enter")
+    first.locator(".exercise:visible input").focus()
+    first.keyboard.type("16")
+    first.keyboard.press("Enter")
+    expect(first.locator(".due-now")).to_contain_text("2 came back right")
+    first.evaluate("document.documentElement.dataset.theme = 'dark'")
+    assert problems(first) == []
+    assert [kept(first)["prompts"][id]["step"] for id in ids] == [1, 1]
+
+
 # ---- what is kept, and where it can't be -------------------------------------------------------
 
 FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }"
@@ -618,7 +806,7 @@ def test_the_one_file_remembers_and_its_answers_go_to_the_pages(page, served, tm
     articles = [page.locator(f"article[data-page={name}]") for name in NAMES]
     asked = [article.locator(".question").first for article in articles]
     for question in asked:
-        question.locator("summary").first.click()
+        question.locator(".right summary").click()
     box = articles[0].locator("form.answer").first
     box.locator("input").fill("25")
     box.locator("button").click()

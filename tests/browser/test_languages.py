@@ -181,7 +181,7 @@ def test_readers_answers_are_kept_and_come_back(page, address):
     expect(page.locator(".prompt:visible")).to_have_count(1)
     page.goto(f"{address}/index.html")
     expect(page.locator(".progress").first).to_have_text(
-        re.compile(r"3 of \d+ answered, 2 right · 1 due")
+        re.compile(r"3 of \d+ answered, 2 right · 1 to try again · 2 due")
     )
 
 

@@ -16,11 +16,15 @@ from exhaustive import EXHAUSTIVE
 from extension import model
 from playwright.sync_api import expect
 from serving import serve
-from small_model import HEADS, OTHERS, WORDS, figure, packed, site, tokenizer
+from small_model import CLAIMS, HEADS, OTHERS, WORDS, figure, packed, site, tokenizer
 from tokenizers import Tokenizer
 
 import chapters
+from d2lmini.sentence import TARGETS
 
+OWN = "a claim of your own"
+# What the button measures.
+STEPS = [6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 160, 200]
 RENDER = 'import sentence from "./model/sentence.js"; window.render = sentence.render;'
 PARTS = """import { Client } from "./model/client.js";
 import { ModelFiles } from "./model/files.js";
@@ -93,8 +97,9 @@ def settle(page):
 
 def shown(page):
     """The tokens, and the numbers of the chosen head as the table has them."""
-    if page.get_by_role("button", name="Numbers").get_attribute("aria-expanded") == "false":
-        page.get_by_role("button", name="Numbers").click()
+    opener = page.get_by_role("button", name="Numbers").first
+    if opener.get_attribute("aria-expanded") == "false":
+        opener.click()
     tokens, rows = page.evaluate(
         f"""() => {{
           const table = {ROOT}.querySelector(".numbers table");
@@ -124,6 +129,14 @@ def test_a_typed_sentence_is_computed_without_a_request(ready, made):
         type_in(ready, text)
         check(ready, made, text)
     assert requests == []
+
+
+def test_what_the_model_does_not_know_is_counted(ready):
+    count = ready.locator(".count")
+    type_in(ready, "the \u2603 house, \u2603")
+    expect(count).to_have_text(re.compile(r"^\d tokens, 2 of them unknown to the model: \[UNK\]$"))
+    type_in(ready, "the house")
+    expect(count).to_have_text(re.compile(r"^\d tokens$"))
 
 
 @pytest.mark.parametrize(
@@ -191,6 +204,121 @@ def test_changes_to_the_model(ready, made):
     told(out=out, wrong=True, padded=True)
     ready.get_by_role("button", name="Put all heads back").click()
     told(wrong=True, padded=True)
+
+
+def experiment(page):
+    return page.get_by_role("group", name="How far does it hold?")
+
+
+def choose(page, claim, layer=0, head=None, target="itself"):
+    """Choose one of the book's claims, or say one: a target that no menu has is a word."""
+    box = experiment(page)
+    box.get_by_label("claim").select_option(claim)
+    if claim != OWN:
+        return
+    box.get_by_label("layer").select_option(str(layer))
+    box.get_by_label("head").select_option("all" if head is None else str(head))
+    known = target in TARGETS
+    box.get_by_label("looks at").select_option(target if known else "a word")
+    if not known:
+        box.get_by_label("word", exact=True).fill(target)
+
+
+def share(made, text, first, layer, head, target):
+    """The share of the weight as PyTorch computes it, row by row."""
+    tokens, answer = made._asked(text, first=first)
+    weights = answer["weights"][layer].double()
+    weights = weights.mean(dim=0) if head is None else weights[head]
+    rows = range(len(tokens))
+    step = {"the token before": -1, "the token after": 1, "itself": 0}.get(target)
+    if step is None:
+        found = [sum(weights[i, j] for j in rows if tokens[j] == target) for i in rows]
+    else:
+        found = [weights[i, i + step] for i in rows if i + step in rows]
+    return float(sum(found) / len(found))
+
+
+def told(page, tokens):
+    """The share that the sentence says, once so many tokens are measured."""
+    line = experiment(page).get_by_text(f"At {tokens} tokens,").first
+    expect(line).to_be_visible()
+    return float(re.search(r"gives (\d\.\d\d) of its weight", line.inner_text())[1])
+
+
+def measured(page, made, claims):
+    """Every claim at four lengths; the worst miss."""
+    text, worst = made._state["encoder"]["experiment"]["text"], 0.0
+    for tokens in (6, 25, 128, 200):
+        experiment(page).get_by_role("slider", name="tokens").fill(str(tokens - 6))
+        for name, claim in claims.items():
+            choose(page, name, *claim)
+            truth = share(made, text, tokens, *claim)
+            worst = max(worst, abs(told(page, tokens) - truth))
+    assert worst < 0.01
+    return worst
+
+
+def test_claims_are_measured_in_a_text_that_grows(ready, made):
+    measured(ready, made, {**CLAIMS, OWN: (1, 3, "a")})
+    for target in TARGETS[:-1]:
+        choose(ready, OWN, 1, 2, target)
+        truth = share(made, made._state["encoder"]["experiment"]["text"], 200, 1, 2, target)
+        assert abs(told(ready, 200) - truth) < 0.01
+    box = experiment(ready)
+    line = box.locator("[aria-live]")
+    expect(line).to_have_count(1)
+    box.get_by_role("slider", name="tokens").press("ArrowLeft")
+    expect(line).to_contain_text("At 199 tokens")
+    box.get_by_role("button", name="Measure all lengths").click()
+    expect(line).to_contain_text("At 200 tokens")
+    box.get_by_role("button", name="Numbers").click()
+    heads = box.get_by_role("columnheader")
+    expect(heads).to_have_count(14)  # twelve lengths, and two more
+    assert heads.all_inner_texts() == [str(n) for n in sorted([*STEPS, 25, 199])]
+
+
+def test_measuring_can_be_stopped_and_goes_on(fresh, made):
+    opened, address = fresh
+    opened.add_init_script(
+        """const { postMessage } = Worker.prototype;
+        window.held = [];
+        Worker.prototype.postMessage = function (message, ...more) {
+          const send = () => postMessage.call(this, message, ...more);
+          if (message.changes?.first === 64 && !window.free) held.push(send);
+          else send();
+        };"""
+    )
+    opened.goto(address)
+    opened.get_by_role("button", name="Load the model").click()
+    box = experiment(opened)
+    box.get_by_role("button", name="Measure all lengths").click()
+    opened.wait_for_function("held.length")
+    box.get_by_role("button", name="Stop").click()
+    box.get_by_role("button", name="Numbers").click()
+    expect(box.get_by_role("columnheader")).to_have_count(7)
+    opened.evaluate("window.free = true; held.forEach((send) => send())")
+    box.get_by_role("button", name="Measure all lengths").click()
+    expect(box.get_by_role("columnheader")).to_have_count(12)
+    choose(opened, "rests")
+    truth = share(made, made._state["encoder"]["experiment"]["text"], 200, *CLAIMS["rests"])
+    assert abs(told(opened, 200) - truth) < 0.01
+
+
+def test_odd_texts_and_words(ready, made):
+    box = experiment(ready)
+    text = box.get_by_label("The text")
+    box.get_by_role("slider", name="tokens").fill("194")
+    choose(ready, OWN, 0, 1, "zebra")
+    expect(box.get_by_text("None of these 200 tokens is “zebra”").first).to_be_visible()
+    for word in ("", "<img src=x onerror='window.hit=1'>"):
+        box.get_by_label("word", exact=True).fill(word)
+        expect(box.get_by_text(f"tokens is “{word}”").first).to_be_visible()
+    for typed, tokens in {"": 2, "the rain, the cat": 7, "[SEP]": 3, "x" * 101: 3}.items():
+        text.fill(typed)
+        choose(ready, OWN, 0, 1, "[CLS]")
+        assert abs(told(ready, tokens) - share(made, typed, 200, 0, 1, "[CLS]")) < 0.01
+        expect(box.get_by_text("The text ends there.").first).to_be_visible()
+    assert ready.evaluate("window.hit") is None
 
 
 def test_too_many_tokens_are_said_and_the_last_sentence_stays(ready, made):
@@ -322,6 +450,7 @@ def test_an_error_while_computing_is_said_and_the_next_text_is_computed(fresh, m
 def test_putting_the_model_away(ready, made):
     ready.get_by_role("button", name="Put the model away").click()
     expect(sentence(ready)).to_be_hidden()
+    expect(experiment(ready)).to_be_hidden()
     ready.get_by_role("button", name="Load the model").click()
     expect(sentence(ready)).to_be_focused()
     type_in(ready, "a cat")
@@ -346,6 +475,8 @@ def test_typed_text_is_text(ready):
 
 
 def test_nothing_for_axe_to_find(ready):
+    choose(ready, OWN, 0, 1, "the")
+    experiment(ready).get_by_role("button", name="Numbers").click()
     for scheme in ("light", "dark"):
         ready.emulate_media(color_scheme=scheme)
         for width in (1280, 360):
@@ -391,6 +522,7 @@ def test_where_a_kernel_has_the_model_it_answers(page, made, tmp_path):
     for text in ("a cat", "house " * 63, "rain?"):
         type_in(page, text)
     check(page, made, "rain?")
+    measured(page, made, {**CLAIMS, OWN: (1, 3, "a")})
     page.evaluate("close()")
     assert page.evaluate("document.querySelector('main').children.length") == 0
 
@@ -503,6 +635,37 @@ def test_the_real_model_as_it_is_shipped(browser, chapter, tmp_path):
             assert torch.dot(torch.tensor(found[2]), truth["embedding"]) > 0.999
     print(f"weights off by at most {worst:.4f}")
     assert worst < 0.01
+    page.close()
+
+
+def test_the_books_verdict_has_the_shares_that_pytorch_measures(chapter):
+    page = "\n".join(chapters.cells(chapters.ROOT / "chapters" / "own_sentence.ipynb", "markdown"))
+    text = chapter._state["encoder"]["experiment"]["text"]
+    heads, _, *rows = [line.strip("| ").split(" | ") for line in page.split("\n") if "|" in line]
+    assert len(rows) == 3
+    for name, *told in rows:
+        layer, head, target = re.fullmatch(r"(?:head|layer) (\d)(?:\.(\d+))?, (.*)", name).groups()
+        claim = int(layer), head and int(head), target
+        for tokens, number in zip(heads[1:], told, strict=True):
+            assert f"{share(chapter, text, int(tokens), *claim):.2f}" == number
+
+
+@pytest.mark.exhaustive
+def test_claims_are_measured_as_by_pytorch(browser, chapter, tmp_path):
+    """The two claims of the book and one of a reader, by the real model as it is shipped."""
+    package = find_spec(model.PACKAGE)
+    (tmp_path / "model").mkdir()
+    model.pack(Path(package.origin).parent / "model", tmp_path / "model")
+    page = browser.new_page()
+    page.goto(site(tmp_path, chapter._repr_mimebundle_()[0]["text/html"]).as_uri())
+    page.get_by_role("button", name="Load the model").click()
+    claims = {
+        "Head 0.2 looks at the token before": (0, 2, "the token before"),
+        "[CLS] is a resting place in layer 3": (3, None, "[CLS]"),
+        OWN: (5, 11, "a"),
+    }
+    worst = measured(page, chapter, claims)
+    print(f"shares off by at most {worst:.4f}")
     page.close()
 
 

@@ -7,9 +7,10 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from accessible import problems
 from exhaustive import EXHAUSTIVE
+from pdf import UNCOVER
 from playwright.sync_api import expect
 from serving import HTML
-from test_book import ONE_IN_SEVEN, PAGES, address, check_figures, figures_of, hosts
+from test_book import ONE_IN_SEVEN, OWN, PAGES, address, check_figures, figures_of, hosts
 from test_book import wake as wake_figure
 
 import chapters
@@ -42,7 +43,7 @@ def wake(page):
           }
         }"""
     )
-    for figure in page.locator(".kernelfree-figure").all():
+    for figure in page.locator(OWN).all():
         wake_figure(figure)
     # What idle time brings, and what that asks for.
     page.evaluate("new Promise((done) => requestIdleCallback(done))")
@@ -62,7 +63,7 @@ ARRIVED = """() => document.fonts.status === "loaded" &&
 
 
 def figures(page):
-    return page.locator(".kernelfree-figure > div").all()
+    return page.locator(f"{OWN} > div").all()
 
 
 @pytest.mark.chromium
@@ -408,6 +409,8 @@ def test_a_figure_in_a_fold_is_drawn_when_it_is_opened_or_printed(page, how):
         return
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(drawn).to_be_attached()
+    page.evaluate(UNCOVER)  # else its question is printed
     expect(drawn).to_be_visible()
     assert drawn.bounding_box()["width"] > 50
     page.evaluate("dispatchEvent(new Event('afterprint'))")
@@ -562,7 +565,7 @@ def test_the_address_of_a_heading_or_figure_shows_it(chapter, page):
     start = address(chapter, HTML.as_uri())
     page.add_init_script(UNANCHORED)
     page.goto(start)
-    places = page.locator("article section section[id], .kernelfree-figure[id]")
+    places = page.locator(f"article section section[id], {OWN}[id]")
     names = places.evaluate_all("all => all.map(place => place.id)")
     for name in names[:: max(1, len(names) // (4 if EXHAUSTIVE else 2))]:
         page.goto("about:blank")  # else the browser stays, and only scrolls
@@ -590,6 +593,20 @@ def test_the_focus_goes_to_the_figure_that_a_link_moves_and_comes_back(page):
     page.go_back()
     expect(link).to_be_focused()
     expect(link).to_be_in_viewport()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 800)])
+def test_a_link_of_chapter_8_shows_its_four_maps_with_their_controls(page, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"{HTML.as_uri()}/chapters/08_scoring_functions_compared.html")
+    figure = page.locator("#figure-who-wins-where")
+    wake_figure(figure)
+    figure.get_by_role("button", name="Skip the question").click()
+    page.get_by_role("link", name="to the crossing").click()
+    expect(figure.get_by_role("slider").first).to_have_attribute("aria-valuetext", "1")
+    page.wait_for_timeout(600)  # the page moves, too
+    for seen in (*figure.get_by_role("slider").all(), *figure.locator("canvas").all()):
+        expect(seen).to_be_in_viewport(ratio=0.99)
 
 
 def test_a_link_beside_a_heading_is_named_after_it_and_large_enough(page):

@@ -8,10 +8,13 @@ import random
 import numpy as np
 import pytest
 import torch
+from bundled import PANELS, bundled
 from drawn import rgb
 from examples import ARROWS, PLACES, SPOTS, STEPS, keeper
 from PIL import Image
+from test_book import PAGES
 
+import chapters
 from d2lmini import (
     Area,
     Arrows,
@@ -287,6 +290,63 @@ def test_a_name_stands_nearest_to_its_own_dot_in_every_state(show):
                 for x, y in dots[:3]
             ]
             assert gaps[n] == min(gaps), (name, pile, bend, near)
+
+
+# Where a figure's names stand in each state, at a width: which are nearer to another dot than to
+# their own, and how many were looked at.
+NAMES = """([state, width]) => {
+  const el = document.createElement("div");
+  el.style.width = `${width}px`;
+  document.body.replaceChildren(el);
+  let value = state.start;
+  const model = { get: () => value, set: (_, next) => (value = next), save_changes() {} };
+  const figure = new Figure({ ...state, model, el, host: el });
+  el.append(figure.node());
+  const found = { wrong: [], names: 0 };
+  const gap = ([left, top, wide], { x, y }) =>
+    Math.hypot(Math.max(left - x, 0, x - left - wide), Math.max(top - y, 0, y - top - 13));
+  for (const view of figure.views.filter(({ points }) => points)) {
+    const { write } = view;
+    view.write = (look) => {
+      const boxes = [];
+      const { ink } = view;
+      ink.fillText = (name, x, y) => boxes.push([x, y, ink.measureText(name).width, name]);
+      write.call(view, look);
+      delete ink.fillText;
+      const points = view.points(look);
+      for (const [i, point] of points.filter(({ name }) => name).entries()) {
+        const far = points.filter(({ x, y }) => Math.hypot(x - point.x, y - point.y) > 4);
+        found.names++;
+        const own = gap(boxes[i], point);
+        if (boxes[i][3] !== point.name || far.some((one) => gap(boxes[i], one) < own))
+          found.wrong.push([state.title, view.title, point.name, JSON.stringify(value)]);
+      }
+    };
+  }
+  figure.draw();
+  figure.refresh();
+  const places = figure.sizes.map(() => 0);
+  for (let control = 0; control < places.length; ) {
+    figure.show(places);
+    figure.draw();
+    control = 0;
+    while (control < places.length && ++places[control] === figure.sizes[control])
+      places[control++] = 0;
+  }
+  clearTimeout(figure.waiting);
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("width", [700, 350])
+@pytest.mark.parametrize("chapter", PAGES)
+def test_names_of_the_books_figures_stand_nearest_to_their_own_dots(page, chapter, width):
+    source = f'{PANELS} import {{ Figure }} from "./figure/figure.js"; window.Figure = Figure;'
+    page.add_script_tag(content=bundled(source))
+    for _, state in chapters.stored_figures(chapter):
+        if "live" not in state and any(panel.get("marks") for panel in state["panels"]):
+            found = page.evaluate(NAMES, [state, width])
+            assert found["wrong"] == []
 
 
 # ---- in the hand -------------------------------------------------------------------------------

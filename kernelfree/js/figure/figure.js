@@ -4,7 +4,7 @@ import { KINDS } from "../panels/registry.js";
 import { lookOf } from "./colors.js";
 import { field, valueAt } from "./controls.js";
 import { arrange } from "./layout.js";
-import { asked, follow, glide } from "./move.js";
+import { asked, follow, glide, reveal } from "./move.js";
 import { block, button, make, spokenLine } from "./nodes.js";
 import { minus, namer, speaker } from "./numbers.js";
 import { quiz } from "./quiz.js";
@@ -179,7 +179,7 @@ export class Figure {
     const moves = this.page && asked(this, location.hash);
     if (moves) {
       this.change(moves);
-      this.host.scrollIntoView({ block: "nearest" });
+      reveal(this);
     }
   }
 

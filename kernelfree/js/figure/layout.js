@@ -1,24 +1,20 @@
 // Where panels stand.
 
-/** Panels side by side while cells stay large, else in more lines. */
+/** Panels side by side, or in more lines of one view where that makes cells much larger. */
 export function arrange(views, room, look) {
   for (const view of views) view.measure(look, views);
-  const least = Math.min(26, 150 / Math.max(...views.map(({ span }) => span)));
-  let cell = -1;
-  for (let lines = 1; lines <= views.length && cell < least; lines++) {
+  let best = 0;
+  for (let lines = 1; lines <= views.length; lines++) {
     const each = Math.ceil(views.length / lines);
-    cell = 44;
-    for (let at = 0; at < views.length; at += each) {
-      let free = room + 28;
-      let spans = 0;
-      for (const { left, right, span } of views.slice(at, at + each)) {
-        free -= left + right + 28;
-        spans += span;
-      }
-      cell = Math.min(cell, free / spans);
-    }
+    let cell = 44;
+    let [free, spans] = [0, 0];
+    views.forEach(({ left, right, span, rise }, i) => {
+      if (!(i % each)) [free, spans] = [room + 28, 0];
+      free -= left + right + 28;
+      spans += span;
+      cell = Math.min(cell, free / spans, Math.max((490 / lines - 50) / rise, 4));
+    });
+    if (cell > 1.5 * best) best = cell;
   }
-  const tallest = Math.max(...views.map(({ rows }) => rows));
-  cell = Math.min(cell, Math.max(420 / tallest, 4));
-  for (const view of views) view.fit(cell, look);
+  for (const view of views) view.fit(best, look);
 }

@@ -29,6 +29,10 @@ export function asked({ el, id, controls, fields }, hash) {
   return moves;
 }
 
+/** Show a figure; one that is higher than the window from its top, where the controls are. */
+export const reveal = ({ host }, behavior) =>
+  host.scrollIntoView({ block: host.clientHeight < innerHeight ? "nearest" : "start", behavior });
+
 /** A link of this page that asks for a state is followed without a jump. */
 export function follow(figure, event) {
   const link = event.target.closest?.("a[href]");
@@ -38,6 +42,6 @@ export function follow(figure, event) {
   if (!moves) return;
   event.preventDefault();
   if (figure.page && link.hash !== location.hash) history.pushState(null, "", link.hash);
-  figure.host.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  reveal(figure, "smooth");
   glide(figure, moves);
 }

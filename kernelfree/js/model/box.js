@@ -27,8 +27,8 @@ export class Box {
   status = spokenLine();
   list = make("ol");
 
-  constructor(figure, group, close) {
-    Object.assign(this, { figure, group, given: figure.encoder });
+  constructor(figure, group, experiment, close) {
+    Object.assign(this, { figure, group, experiment, given: figure.encoder });
     this.head = button("", () => this.turn());
     this.back = button("Put all heads back", () => this.turn(true));
     this.node = this.fields(close ? button("Put the model away", close) : "");
@@ -66,6 +66,7 @@ export class Box {
   /** Answer by a model from now on; without one, no more. */
   open(model) {
     this.stop?.abort();
+    this.experiment.open(model);
     this.model?.close();
     clearTimeout(this.soon);
     this.known.clear();
@@ -153,7 +154,8 @@ export class Box {
     signal.throwIfAborted();
     const { most, padding } = this.given;
     const real = made.tokens.length - (made.weights && changes.padded ? padding : 0);
-    this.count.textContent = `${real} tokens`;
+    const unknown = made.tokens.filter((token) => token === "[UNK]").length;
+    this.count.textContent = `${real} tokens${unknown ? `, ${unknown} of them unknown to the model: [UNK]` : ""}`;
     this.sentence.ariaInvalid = !made.weights;
     this.status.textContent = made.weights ? "" : `That is more than ${most} tokens. The last sentence stays below.`;
     if (!made.weights) return;

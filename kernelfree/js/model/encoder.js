@@ -3,6 +3,7 @@ import { decoded, loaded, runKindly } from "../engine/engine.js";
 import { unpacked } from "../engine/packed.js";
 import { pacer } from "../engine/pause.js";
 import { size } from "../engine/tensor.js";
+import { means } from "./means.js";
 import { cut } from "./wordpiece.js";
 
 export class Encoder {
@@ -18,15 +19,17 @@ export class Encoder {
   /**
    * The tokens of a text and, if they are not too many, what the model makes of them.
    * @param {string} text
-   * @param {{out: number[], wrong: boolean, padded: boolean}} changes heads that are out, whether
-   *   scores have the wrong divisor, whether padding is added and not masked
+   * @param {{out: number[], wrong: boolean, padded: boolean, first?: number}} changes heads that are
+   *   out, whether scores have the wrong divisor, whether padding is added and not masked; only the
+   *   first tokens of a text, of which means of the weights are kept
    * @param {AbortSignal} signal
    */
-  async encode(text, { out, wrong, padded }, signal) {
+  async encode(text, { out, wrong, padded, first }, signal) {
     const { most, padding, divisors } = this.given;
     const { inputs, outputs } = this.program;
-    const real = cut(text, this.numbers);
-    if (real.length > most) return { tokens: real };
+    let real = cut(text, this.numbers);
+    if (first < real.length) real = [...real.slice(0, first - 1), "[SEP]"];
+    if (real.length > (first ?? most)) return { tokens: real };
     const tokens = [...real, ...Array(padded ? padding : 0).fill("[PAD]")];
     const keep = Array(size(inputs.find(({ name }) => name === "keep").shape)).fill(1);
     for (const head of out) keep[head] = 0;
@@ -42,6 +45,6 @@ export class Encoder {
     );
     const values = await runKindly(this.program, tensors, signal);
     const [weights, embedding] = ["weights", "embedding"].map((name) => values[outputs[name].slice(1)].data);
-    return { tokens, weights, embedding };
+    return { tokens, weights: first ? means(weights, tokens.length) : weights, embedding };
   }
 }

@@ -6,9 +6,11 @@ import { Figure } from "../figure/figure.js";
 import { block, make } from "../figure/nodes.js";
 import { STYLES } from "../panels/registry.js";
 import { Box } from "./box.js";
+import { Experiment } from "./experiment.js";
 import { Kernel } from "./kernel.js";
 import { Loader } from "./loader.js";
 import own from "./sentence.css";
+import "../panels/curve.js";
 import "../panels/grid.js";
 import "../panels/words.js";
 import { watchUntil } from "../figure/watch.js";
@@ -17,9 +19,9 @@ const MISSING =
   "This copy of the book was built without the model, so you can\u2019t type a sentence of your own here.";
 
 /** What asks for a model: a kernel has it, a page may load it, or it is missing. */
-function source(figure, group, { model, el, page }) {
+function source(figure, group, experiment, { model, el, page }) {
   if (!page) {
-    const box = new Box(figure, group);
+    const box = new Box(figure, group, experiment);
     box.open(new Kernel(model));
     return { box, node: box.node };
   }
@@ -29,7 +31,7 @@ function source(figure, group, { model, el, page }) {
     box.open(client);
     box.sentence.focus();
   });
-  const box = new Box(figure, group, () => {
+  const box = new Box(figure, group, experiment, () => {
     box.open();
     loader.away();
     loader.begin.focus();
@@ -48,9 +50,10 @@ function render({ model, el, page }) {
   const { says, ...state } = model.get("_state");
   const figure = new Figure({ ...state, model, el, page, host });
   const group = figure.node();
-  const { box, node } = source(figure, group, { model, el, page });
+  const experiment = new Experiment(figure.encoder, sheet);
+  const { box, node } = source(figure, group, experiment, { model, el, page });
   group.querySelector(".head").after(node);
-  root.append(group);
+  root.append(group, experiment.node);
   const draw = () => {
     figure.draw();
     box?.draw();
@@ -62,6 +65,7 @@ function render({ model, el, page }) {
   figure.visit();
   return () => {
     stop();
+    experiment.quit();
     box?.open();
     clearTimeout(figure.waiting);
     clearTimeout(figure.soon);

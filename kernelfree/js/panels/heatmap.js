@@ -25,7 +25,7 @@ export class Heatmap extends Canvas {
 
   constructor(given, figure) {
     super(given, figure);
-    this.rows = given.shape[0];
+    this.rise = this.rows = given.shape[0];
     if (!given.least) this.bar = given.role;
   }
 
@@ -35,7 +35,7 @@ export class Heatmap extends Canvas {
   }
 
   fit(cell, look) {
-    if (this.least > cell) cell = this.least;
+    cell = this.least ?? cell;
     this.width = look.snap(cell) * this.span;
     this.cellHeight = look.snap(Math.max(cell, Math.min(60 / this.rows, 22)));
     this.top = Math.max(4, 8 - this.cellHeight / 2); // the first row's name, in any font

@@ -20,15 +20,15 @@ export class Plot extends Canvas {
 
   measure(look, views) {
     super.measure(look);
-    // As wide as so many columns of a heatmap.
-    this.span = (this.kind === "plane" ? 8 : 6) + (views.length > 1 ? 0 : 4);
+    const { kind, xaxis, yaxis } = this;
+    // As wide and as high as so many cells of a heatmap.
+    this.span = (kind === "plane" ? 8 : 6) + (views[1] ? 0 : 4);
+    this.rise = kind === "plane" ? (this.span * (yaxis[1] - yaxis[0])) / (xaxis[1] - xaxis[0]) : 0;
   }
 
   fit(cell, look) {
-    const { kind, xaxis, yaxis } = this;
-    const ratio = kind === "plane" ? (yaxis[1] - yaxis[0]) / (xaxis[1] - xaxis[0]) : 0;
-    this.width = look.snap(Math.min(cell * this.span, ratio ? 440 / ratio : Infinity));
-    this.cellHeight = ratio ? this.width * ratio : 160;
+    this.width = look.snap(cell * this.span);
+    this.cellHeight = (this.width * this.rise) / this.span || 160;
     this.px = look.px;
     const sign = ([text, pair]) => make("span", { style: `color:${pair[look.dark]}` }, text);
     this.signs.replaceChildren(...this.legend.map(sign));
