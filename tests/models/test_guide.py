@@ -97,6 +97,26 @@ def test_some_models_do_not_turn_in_every_fourth_layer(cells, chapter):
         assert max(chapter["held_to_modules"](layer=3).values()) < 1e-6
 
 
+def test_what_the_text_says_of_defaults(cells, chapter):
+    run(cells, ["t18-lines", "t18-toy"], chapter)
+    defaults = {name: transformers.AutoConfig.for_model(name) for name in chapter["GUIDE"]}
+    turns = {n: chapter["flat"](c.to_dict()).get("rope_type") for n, c in defaults.items()}
+    slower = {n: turn for n, turn in turns.items() if turn not in (None, "default")}
+    assert slower == {"ministral3": "yarn", "gpt_oss": "yarn", "apertus": "llama3"}
+    of_yarn = transformers.modeling_rope_utils.ROPE_INIT_FUNCTIONS["yarn"]
+    by = {name: of_yarn(defaults[name], "cpu")[1] ** 2 for name in ("gpt_oss", "ministral3")}
+    assert by == pytest.approx({"gpt_oss": 1.81, "ministral3": 1}, abs=0.005)
+    assert {n: defaults[n].qk_layernorm for n in chapter["SWITCH"]} == chapter["SWITCH"]
+
+
+def test_models_of_the_figure_with_other_weights_have_another_sentence(cells, chapter):
+    run(cells, ["t18-figure", "t18-lines", "t18-toy", "t18-figure2"], chapter)
+    told = {}
+    for model in chapter["GUIDE"]:
+        weight, rule = chapter["one_model"](model, 4)["says"].partition(": ")[2].split(". ", 1)
+        assert told.setdefault(rule, weight) == weight, model
+
+
 def test_the_delta_rule_is_that_of_qwen3_next(cells, chapter):
     from transformers.models.qwen3_next import modeling_qwen3_next as theirs
 
