@@ -103,9 +103,9 @@ def figures(app, pagename, tree):
         (images / name).write_bytes(data)
         still.set("src", f"{'../' * pagename.count('/')}_images/{name}")
         still.tail = None
-        # About as high as the figure will be, so that the page below it stays when it is drawn: a
-        # question and its choices, or the picture with controls, a line below and larger marks.
-        room = 224 if "predict" in state else int(still.get("height")) + 120
+        # About as high as the figure will be, so that the page below it stays when it is drawn: the
+        # picture with controls, a line below and larger marks, and a question and its choices.
+        room = int(still.get("height")) + 120 + 224 * ("predict" in state)
         figure.set("style", f"--room: {room}px")
         if "encoder" in state:
             model.point(app, pagename, figure)
@@ -118,7 +118,7 @@ def figures(app, pagename, tree):
 
 
 def first_picture(still, says, predict):
-    """What stands where no script draws the figure; an answer is uncovered by a press of its own.
+    """What stands where no script draws the figure; an answer is shown by a press of its own.
 
     It is fetched only where it is shown.
     """
@@ -127,8 +127,10 @@ def first_picture(still, says, predict):
     told += "This is its first picture."
     shown = [still, *says]
     if predict:
-        cover = E.summary("The first picture, which may hold the answer")
-        shown = [E.p(predict["question"]), E.details(cover, *shown)]
+        if predict["hide"]:
+            cover = E.summary("The first picture, which may hold the answer")
+            shown = [E.details(cover, *shown)]
+        shown.insert(0, E.p(predict["question"]))
     return E.figure(E.p(told), *shown, {"class": "still"})
 
 

@@ -17,6 +17,7 @@ import type {
   Graph,
   GridPanel,
   HeatmapPanel,
+  Hidden,
   Input,
   Links,
   LiveGraphs,
@@ -141,9 +142,12 @@ declare module "./figure/figure.js" {
     live?: LiveGraphs;
     says?: any;
     look?: Look;
-    source?: Source;
+    engine?: Source;
     views: View[];
     moved?: boolean;
+    hides?: Hidden[];
+    /** The state that a link has asked for before the answer. */
+    wanted?: Values;
     heard?: string;
     soon?: ReturnType<typeof setTimeout>;
     waiting?: ReturnType<typeof setTimeout>;
@@ -171,6 +175,8 @@ declare module "./panels/panel.js" {
     bar?: string | false;
     masked?: boolean;
     active?: Element;
+    /** What is hidden of it. */
+    veiled?: Hidden;
     screen?: HTMLCanvasElement;
     // What a kind adds.
     aim?(event: PointerEvent): void;

@@ -291,6 +291,8 @@ export interface Scale {
   dark: string[];
 }
 
+/** The place of a panel, and the keys of its hidden marks, or "key:row" of a line; without them all are. */
+export type Hidden = [number, ...string[]];
 export interface Question {
   question: string;
   /** Choices, and what the page replies. */
@@ -299,6 +301,8 @@ export interface Question {
   answer: number;
   /** Where the figure moves afterwards. */
   then: Values;
+  /** What is hidden until then. */
+  hide: Hidden[];
 }
 
 // Graphs.

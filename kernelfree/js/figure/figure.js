@@ -20,6 +20,9 @@ export class Figure {
 
   constructor(given) {
     Object.assign(this, given);
+    // While its question is open: what would tell the answer.
+    this.hides = this.predict?.hide;
+    this.moved = Boolean(this.hides);
     this.fields = this.controls.map((control, i) =>
       field(
         control,
@@ -29,8 +32,8 @@ export class Figure {
       ),
     );
     const sizes = (this.sizes = this.controls.map(({ options }) => options?.length ?? 1));
-    this.source = this.live && new KINDS.live(this);
-    this.say = this.says && (this.source ? () => this.source.say() : speaker(this.says, sizes));
+    this.engine = this.live && new KINDS.live(this);
+    this.say = this.says && (this.engine ? () => this.engine.say() : speaker(this.says, sizes));
     this.views = this.panels.map((panel) => {
       const wording = namer(panel.texts ?? {}, sizes);
       const view = new KINDS[panel.kind]({ ...panel, ...wording(this.places()) }, this);
@@ -51,6 +54,7 @@ export class Figure {
 
   change(moves) {
     clearTimeout(this.soon);
+    if (this.hides) return (this.wanted = moves);
     const value = { ...this.model.get("value") };
     for (const { name, options } of this.controls)
       if (options ? options.includes(moves[name]) : name in moves) value[name] = moves[name];
@@ -64,6 +68,7 @@ export class Figure {
 
   /** Go where the reader's hand says. */
   go(places) {
+    if (this.hides) return;
     this.moved = true;
     if (`${places}` !== `${this.places()}`) this.show(places);
   }
@@ -96,7 +101,7 @@ export class Figure {
   speak() {
     clearTimeout(this.waiting);
     const view = this.views.find(({ active }) => active);
-    const text = view ? view.tell(view.active) : this.changed();
+    const text = view ? view.tell(view.active) : this.hides ? "" : this.changed();
     if (text !== this.status.textContent) this.tell(text, Boolean(view));
   }
 
@@ -138,7 +143,7 @@ export class Figure {
 
   draw = () => {
     const places = this.places();
-    this.source?.go(places);
+    this.engine?.go(places);
     this.fields.forEach((one, i) => one.place !== places[i] && one.show((one.place = places[i])));
     if (this.say) this.saying.textContent = this.say(places);
     const renamed = this.views.map((view) => view.rename(view.wording(places)));
@@ -146,15 +151,22 @@ export class Figure {
     // Other axes and ticks take another room; other names, and words that flow, do not.
     if (/[xy]/.test(/** @type {any} */ (renamed))) this.refresh(0, this.look);
     else if (this.look) for (const view of changed) view.paint(this.look);
-    if (!this.numbers.hidden) this.numbers.replaceChildren(...this.views.filter((view) => view.table).map(tabulate));
+    if (!this.numbers.hidden)
+      this.numbers.replaceChildren(...this.views.filter((view) => view.table && !view.veiled).map(tabulate));
     this.rest();
   };
 
   /** Lay all panels out and paint them, in the page's present colours unless they are given. */
   refresh(print, known) {
     const { host, scales, views, bars } = this;
+    print ||= matchMedia("print").matches;
+    views.forEach((view, i) => {
+      view.veiled = print ? undefined : this.hides?.find(([place]) => place === i);
+      /** @type {HTMLElement} */ (view.node.lastChild).inert = Boolean(view.veiled);
+    });
+    this.saying.inert = views.some(({ veiled }) => veiled);
     if (!host.clientWidth) return;
-    const look = (this.look = known ?? lookOf(host, scales, print || matchMedia("print").matches));
+    const look = (this.look = known ?? lookOf(host, scales, print));
     host.style.colorScheme = look.theme;
     arrange(
       views.filter(({ fit }) => fit),
@@ -214,22 +226,29 @@ export class Figure {
       link,
       button("Reset", () => this.change(this.start)),
     );
+    const controls = block("controls", ...this.fields.map(({ node }) => node));
     const group = make(
       "div",
       { role: "group", ariaLabel: this.title },
       block("head", block("title", this.title), tools),
-      block("controls", ...this.fields.map(({ node }) => node)),
+      controls,
       block("panels", ...this.views.map(({ node }) => node)),
       this.legend(),
       block("foot", this.saying, this.status),
       this.numbers,
     );
-    if (this.predict)
+    if (this.predict) {
+      controls.inert = true;
       quiz(this.predict, group, (reply) => {
-        this.refresh(); // what is covered has no size
-        // Unless the reader moves it first.
-        if (reply) this.soon = setTimeout(() => glide(this, this.predict.then), 900);
+        controls.inert = this.moved = false;
+        this.hides = undefined;
+        this.refresh();
+        this.draw();
+        // Unless the reader moves it first; where a link asked for a state, there.
+        const moves = this.wanted ?? (reply ? this.predict.then : {});
+        this.soon = setTimeout(() => glide(this, moves), reply ? 900 : 0);
       });
+    }
     return group;
   }
 }

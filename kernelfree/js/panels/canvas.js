@@ -123,8 +123,16 @@ export class Canvas extends Panel {
 
   /** Draw the state, and mark what is lit and the active element. */
   paint(look) {
-    const { ink, active, figure } = this;
+    const { ink, active, figure, left, top, width, height, veiled } = this;
+    if (veiled && !veiled[1]) {
+      ink.clearRect(left, top, width, height);
+      ink.strokeStyle = look.text;
+      ink.strokeRect(left, top, width, height);
+      look.font(ink, 24);
+      return ink.fillText("?", left + width / 2, top + height / 2);
+    }
     this.draw(look);
+    if (veiled) return;
     if (this.touch) {
       const chosen = this.chosen();
       ink.strokeStyle = this.hue[look.dark];

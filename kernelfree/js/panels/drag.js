@@ -61,7 +61,7 @@ class Drag {
   /** Go to the nearest of them, and without stops from there. */
   pull(x, y) {
     const { plot, held } = this;
-    const { source } = plot.figure;
+    const { engine } = plot.figure;
     const away = (point) => {
       const [a, b] = plot.spot(point);
       return [a - x, b - y];
@@ -70,11 +70,11 @@ class Drag {
     let least = Infinity;
     let best;
     // With stops alone looked up once: what is held stays the same.
-    for (const [places, point] of source ? this.reach(held) : (held.reach ??= this.reach(held))) {
+    for (const [places, point] of engine ? this.reach(held) : (held.reach ??= this.reach(held))) {
       const far = Math.hypot(...away(point));
       if (far < least) [least, best] = [far, places];
     }
-    plot.figure.go(source?.nearest(best, (places) => away(plot.point(mark, mark.grip, places)), mark.drag) ?? best);
+    plot.figure.go(engine?.nearest(best, (places) => away(plot.point(mark, mark.grip, places)), mark.drag) ?? best);
   }
 
   /** Take the next mark in the hand. */

@@ -84,11 +84,9 @@ export class Heatmap extends Canvas {
    */
   lit(things) {
     const { absent } = this.data;
-    if (!absent) return super.lit(things);
     return super.lit(things).flatMap(([{ row, column }, wide, high]) => {
-      const there = [];
-      for (let r = row; r < row + high; r++)
-        for (let c = column; c < column + wide; c++) if (!absent[r][c]) there.push([r, c]);
+      const all = Array.from({ length: wide * high }, (_, i) => [row + (i % high), column + (i % wide)]);
+      const there = all.filter(([r, c]) => !absent?.[r][c]);
       if (!there.length) return [];
       const [[top, left], [bottom, right]] = [there[0], there.at(-1)];
       return [[{ row: top, column: left }, right - left + 1, bottom - top + 1]];

@@ -84,6 +84,7 @@ function paths(plot, mark, { dark }) {
   ink.lineJoin = "round";
   ink.lineWidth = fill ? 1 : 2;
   for (let i = 0; i < count; i++) {
+    if (plot.veiled?.includes(`${key}:${i}`)) continue;
     const path = outline(plot, mark, i);
     ink.strokeStyle = ink.fillStyle = colors[i % colors.length][dark];
     ink.setLineDash(dashes[i % dashes.length]);
@@ -123,6 +124,7 @@ export function paintMarks(plot, look) {
   const { ink, left, top, width, height } = plot;
   plot.taken = [];
   for (const mark of plot.marks) {
+    if (plot.veiled?.includes(mark.key)) continue;
     ink.save();
     ink.beginPath();
     ink.rect(left, top, width, height);

@@ -25,7 +25,7 @@ export class Panel {
     for (const key in given.tables) {
       this.tables[key] = figure.tables[given.tables[key]];
       this.read[key] =
-        figure.source?.reader(given.tables[key]) ?? this.tables[key].read ?? reader(this.tables[key], figure.sizes);
+        figure.engine?.reader(given.tables[key]) ?? this.tables[key].read ?? reader(this.tables[key], figure.sizes);
     }
     this.decimals = this.tables.cells?.decimals;
   }

@@ -69,7 +69,7 @@ export class Marked extends Plot {
   line(mark, m, r, c) {
     const number = (name) => {
       const rows = this.data[mark.key + name];
-      return rows ? this.number(name, rows[r % rows.length][c], this.tables[mark.key + name].decimals) : "";
+      return rows ? this.written(name, rows[r % rows.length][c], this.tables[mark.key + name].decimals) : "";
     };
     // Segments without names are those of the arrows, by their places.
     const same = ({ length }) => mark.head === "" && length === this.data[`${mark.key}x`][0].length;
