@@ -56,20 +56,20 @@ class Prediction:
             raise TypeError("Prediction: hide must be a list of names, got str")
 
     def hidden(self, specs):
-        """What of a figure's panels is hidden: [[place, keys of its marks or none for all], ...].
+        """What of a figure is hidden: place of a panel -> the keys of its marks, or none for all.
 
         `specs` has a list for each panel: its specs, which differ in words alone.
         """
         if self.hide is None:
-            return [] if self.then else [[place] for place in range(len(specs))]
-        found, known = [], set()
+            return {} if self.then else {str(place): [] for place in range(len(specs))}
+        found, known = {}, set()
         for place, variants in enumerate(specs):
             names, keys = {one["name"] for one in variants}, keys_of(variants[0])
             known |= names | keys.keys()
             if names & set(self.hide):
-                found.append([place])
+                found[str(place)] = []
             elif own := [key for name in keys if name in self.hide for key in keys[name]]:
-                found.append([place, *own])
+                found[str(place)] = own
         if unknown := [name for name in self.hide if name not in known]:
             raise ValueError(f"predict, hide: there is no panel, mark or line {unknown[0]!r}")
         return found

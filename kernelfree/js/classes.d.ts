@@ -100,7 +100,6 @@ export interface Look {
   snap(length: number): number;
   ramps: Record<string, Uint32Array>;
   scales: Record<string, Scale>;
-  hatching?: CanvasPattern;
 }
 
 /** An element, and how many columns and rows it is wide and high. */
@@ -145,7 +144,7 @@ declare module "./figure/figure.js" {
     engine?: Source;
     views: View[];
     moved?: boolean;
-    hides?: Hidden[];
+    hides?: Hidden;
     /** The state that a link has asked for before the answer. */
     wanted?: Values;
     heard?: string;
@@ -176,7 +175,7 @@ declare module "./panels/panel.js" {
     masked?: boolean;
     active?: Element;
     /** What is hidden of it. */
-    veiled?: Hidden;
+    veiled?: string[];
     screen?: HTMLCanvasElement;
     // What a kind adds.
     aim?(event: PointerEvent): void;

@@ -291,8 +291,8 @@ export interface Scale {
   dark: string[];
 }
 
-/** The place of a panel, and the keys of its hidden marks, or "key:row" of a line; without them all are. */
-export type Hidden = [number, ...string[]];
+/** The place of a panel -> the keys of its hidden marks, or "key:row" of a line; without them all are. */
+export type Hidden = Record<number, string[]>;
 export interface Question {
   question: string;
   /** Choices, and what the page replies. */
@@ -302,7 +302,7 @@ export interface Question {
   /** Where the figure moves afterwards. */
   then: Values;
   /** What is hidden until then. */
-  hide: Hidden[];
+  hide: Hidden;
 }
 
 // Graphs.

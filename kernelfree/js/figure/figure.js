@@ -161,7 +161,7 @@ export class Figure {
     const { host, scales, views, bars } = this;
     print ||= matchMedia("print").matches;
     views.forEach((view, i) => {
-      view.veiled = print ? undefined : this.hides?.find(([place]) => place === i);
+      view.veiled = print ? undefined : this.hides?.[i];
       /** @type {HTMLElement} */ (view.node.lastChild).inert = Boolean(view.veiled);
     });
     this.saying.inert = views.some(({ veiled }) => veiled);

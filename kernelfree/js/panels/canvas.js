@@ -1,6 +1,6 @@
 // A panel that is drawn: its canvas, the keys and pointers on it, and its frame.
 import { block, make } from "../figure/nodes.js";
-import { Panel } from "./panel.js";
+import { least, Panel } from "./panel.js";
 
 const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
@@ -55,8 +55,7 @@ export class Canvas extends Panel {
 
   /** The element under a pointer. */
   pick({ offsetX, offsetY }) {
-    const far = (place) => Math.abs(this.left + place * this.width - offsetX);
-    const column = this.at.reduce((best, place, c) => (far(place) < far(this.at[best]) ? c : best), 0);
+    const column = least(this.at, (place) => Math.abs(this.left + place * this.width - offsetX));
     return { row: Math.floor((offsetY - this.top) / this.cellHeight), column };
   }
 
@@ -124,7 +123,7 @@ export class Canvas extends Panel {
   /** Draw the state, and mark what is lit and the active element. */
   paint(look) {
     const { ink, active, figure, left, top, width, height, veiled } = this;
-    if (veiled && !veiled[1]) {
+    if (veiled && !veiled[0]) {
       ink.clearRect(left, top, width, height);
       ink.strokeStyle = look.text;
       ink.strokeRect(left, top, width, height);

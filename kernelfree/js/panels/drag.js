@@ -1,6 +1,7 @@
 // A mark in the reader's hand: pointers and arrow keys move it from one computed place to another.
 
 import { outline } from "./marks.js";
+import { least } from "./panel.js";
 import { KINDS } from "./registry.js";
 
 class Drag {
@@ -67,13 +68,9 @@ class Drag {
       return [a - x, b - y];
     };
     const { mark } = held;
-    let least = Infinity;
-    let best;
     // With stops alone looked up once: what is held stays the same.
-    for (const [places, point] of engine ? this.reach(held) : (held.reach ??= this.reach(held))) {
-      const far = Math.hypot(...away(point));
-      if (far < least) [least, best] = [far, places];
-    }
+    const all = engine ? this.reach(held) : (held.reach ??= this.reach(held));
+    const [best] = all[least(all, ([, point]) => Math.hypot(...away(point)))];
     plot.figure.go(engine?.nearest(best, (places) => away(plot.point(mark, mark.grip, places)), mark.drag) ?? best);
   }
 

@@ -1,23 +1,10 @@
 // A matrix as coloured cells.
 
-import { isDark, sheet, stamp, tint } from "../figure/colors.js";
+import { isDark, stamp, tint } from "../figure/colors.js";
 import { say } from "../figure/numbers.js";
 import { Canvas } from "./canvas.js";
 import { describeNumber, sumTable } from "./describe.js";
 import { KINDS } from "./registry.js";
-
-/** Thin lines for what is masked. */
-function hatch({ text, px }) {
-  const ink = sheet(5 * px, 5 * px);
-  ink.scale(px, px);
-  ink.globalAlpha = 0.5;
-  ink.lineWidth = 0.8;
-  ink.strokeStyle = text;
-  ink.stroke(new Path2D("M-5 5l5-5m0 5l5-5m0 5l5-5"));
-  const lines = ink.createPattern(ink.canvas, "");
-  lines.setTransform({ a: 1 / px, d: 1 / px });
-  return lines;
-}
 
 export class Heatmap extends Canvas {
   edge = 8;
@@ -61,20 +48,29 @@ export class Heatmap extends Canvas {
     look.font(ink, 11);
     ink.textAlign = "center";
     ink.textBaseline = "middle";
+    const hatch = new Path2D(); // thin lines for what is masked
     cells.forEach((row, r) =>
       row.forEach((number, c) => {
         const [x, y] = [left + c * cellWidth, top + r * cellHeight];
         if (data.absent?.[r][c]) return;
         ink.fillStyle = look.text;
         if (isNaN(number)) {
-          ink.fillStyle = look.hatching ??= hatch(look);
-          ink.fillRect(x, y, cellWidth - gap, cellHeight - gap);
+          const [wide, high] = [cellWidth - gap, cellHeight - gap];
+          for (let d = 5 - ((x + y) % 5); d < wide + high; d += 5) {
+            hatch.moveTo(x + Math.max(0, d - high), y + Math.min(d, high));
+            hatch.lineTo(x + Math.min(d, wide), y + Math.max(0, d - wide));
+          }
         } else if (room) {
           if (number) ink.fillStyle = isDark(color(number)) ? "#fff" : "#000";
           ink.fillText(say(number, this.digits), x + cellWidth / 2, y + cellHeight / 2 + 1);
         } else if (gap && !number) ink.fillRect(x + cellWidth / 2 - 1, y + cellHeight / 2 - 1, 1.5, 1.5);
       }),
     );
+    ink.globalAlpha = 0.5;
+    ink.lineWidth = 0.8;
+    ink.strokeStyle = look.text;
+    ink.stroke(hatch);
+    ink.globalAlpha = 1;
   }
 
   /**

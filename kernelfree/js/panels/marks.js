@@ -1,5 +1,6 @@
 // The marks of a plot: points with tails or without, lines open or closed, and fields of shades.
 import { css, kept, stamp, tint } from "../figure/colors.js";
+import { least } from "./panel.js";
 
 /** How large a dot is. */
 export const radiusOf = (size, top) => (size === undefined ? 4.5 : Math.max(2, 13 * Math.sqrt(size / top)));
@@ -158,8 +159,7 @@ export function writeNames({ ink, left, top, width, height, taken }, points, loo
     const boxes = [far, -far - wide, -wide / 2].flatMap((right) =>
       [-16, 3, -far - 13, far].map((down) => [x + right, y + down, wide, 13]),
     );
-    const costs = boxes.map(cost);
-    const best = boxes[costs.indexOf(Math.min(...costs))];
+    const best = boxes[least(boxes, cost)];
     taken.push(best);
     // The page shows around the letters, so that no line strikes them through.
     ink.strokeStyle = look.page;

@@ -1,6 +1,10 @@
 // What every panel has.
 import { reader } from "../figure/numbers.js";
 
+/** Which of several things costs least. */
+export const least = (things, cost) =>
+  things.reduce((best, thing, i) => (cost(thing) < cost(things[best]) ? i : best), 0);
+
 /**
  * A panel of a figure. Each kind is a class in a file of its own, and adds
  *   node             what stands on the page

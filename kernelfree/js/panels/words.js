@@ -4,10 +4,7 @@ import { css, isDark, tint } from "../figure/colors.js";
 import { block, make } from "../figure/nodes.js";
 import { describeNumber, sumTable } from "./describe.js";
 import { Panel } from "./panel.js";
-import { KINDS, STYLES } from "./registry.js";
-import style from "./words.css";
-
-STYLES.push(style);
+import { KINDS } from "./registry.js";
 
 export class Words extends Panel {
   constructor(given, figure) {
