@@ -143,8 +143,8 @@ declare module "./figure/figure.js" {
     look?: Look;
     engine?: Source;
     views: View[];
-    moved?: boolean;
-    hides?: Hidden;
+    moved?: unknown;
+    hides?: Hidden | false;
     /** The state that a link has asked for before the answer. */
     wanted?: Values;
     heard?: string;

@@ -20,9 +20,8 @@ export class Figure {
 
   constructor(given) {
     Object.assign(this, given);
-    // While its question is open: what would tell the answer.
-    this.hides = this.predict?.hide;
-    this.moved = Boolean(this.hides);
+    // While its question is open: what would tell the answer. No hint says yet what can be moved.
+    this.hides = this.moved = this.predict?.hide;
     this.fields = this.controls.map((control, i) =>
       field(
         control,
@@ -162,7 +161,7 @@ export class Figure {
     print ||= matchMedia("print").matches;
     views.forEach((view, i) => {
       view.veiled = print ? undefined : this.hides?.[i];
-      /** @type {HTMLElement} */ (view.node.lastChild).inert = Boolean(view.veiled);
+      /** @type {any} */ (view.node.lastChild).inert = view.veiled;
     });
     this.saying.inert = views.some(({ veiled }) => veiled);
     if (!host.clientWidth) return;
@@ -240,13 +239,12 @@ export class Figure {
     if (this.predict) {
       controls.inert = true;
       quiz(this.predict, group, (reply) => {
-        controls.inert = this.moved = false;
-        this.hides = undefined;
+        controls.inert = this.moved = this.hides = false;
         this.refresh();
         this.draw();
-        // Unless the reader moves it first; where a link asked for a state, there.
-        const moves = this.wanted ?? (reply ? this.predict.then : {});
-        this.soon = setTimeout(() => glide(this, moves), reply ? 900 : 0);
+        // Unless the reader moves it first; where a link has asked for a state, there.
+        const moves = this.wanted ?? (reply && this.predict.then);
+        if (moves) this.soon = setTimeout(() => glide(this, moves), 900);
       });
     }
     return group;

@@ -14,7 +14,7 @@ export function quiz({ question, choices, answer }, group, then) {
     button(text, ({ target }) => {
       for (const one of buttons) one.ariaPressed = one === target;
       status.textContent = reply;
-      group.classList.remove("covered");
+      group.className = "";
       if (reply)
         group.dispatchEvent(
           new CustomEvent("kernelfree-answer", {
@@ -27,6 +27,6 @@ export function quiz({ question, choices, answer }, group, then) {
       then = () => {};
     }),
   );
-  group.classList.add("covered");
+  group.className = "covered";
   group.prepend(make("div", { className: "quiz", role: "group", ariaLabel: question }, question, ...buttons, status));
 }

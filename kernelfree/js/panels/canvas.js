@@ -89,7 +89,7 @@ export class Canvas extends Panel {
 
   /** Ticks and labels. */
   frame({ text, font }) {
-    const { ink, left, right, top, width, height, bottom, x, y, slant, widest } = this;
+    const { ink, left, right, top, width, height, bottom, x, y, slant, widest, veiled } = this;
     const write = (label, across, down, angle = 0, most) => {
       ink.save();
       ink.translate(across, down);
@@ -118,19 +118,17 @@ export class Canvas extends Panel {
     write(this.ylabel, 0, top + height / 2, -Math.PI / 2, height);
     ink.textBaseline = "bottom";
     write(this.xlabel, left + width / 2, top + height + bottom, 0, width + 2 * right);
+    if (veiled && !veiled[0]) {
+      ink.strokeStyle = text;
+      ink.strokeRect(left, top, width, height);
+      write("?", left + width / 2, top + height / 2);
+    }
   }
 
   /** Draw the state, and mark what is lit and the active element. */
   paint(look) {
-    const { ink, active, figure, left, top, width, height, veiled } = this;
-    if (veiled && !veiled[0]) {
-      ink.clearRect(left, top, width, height);
-      ink.strokeStyle = look.text;
-      ink.strokeRect(left, top, width, height);
-      look.font(ink, 24);
-      return ink.fillText("?", left + width / 2, top + height / 2);
-    }
-    this.draw(look);
+    const { ink, active, figure, veiled } = this;
+    if (!veiled || veiled[0]) this.draw(look);
     if (veiled) return;
     if (this.touch) {
       const chosen = this.chosen();

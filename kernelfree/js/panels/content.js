@@ -11,9 +11,7 @@ export class Content extends Panel {
   }
 
   paint() {
-    const { content } = this;
-    if (this.shown !== content) this.fill(this.body);
-    this.shown = content;
+    if (this.shown !== (this.shown = this.content)) this.fill(this.body);
   }
 
   news() {

@@ -1,6 +1,6 @@
 // A matrix as coloured cells.
 
-import { isDark, stamp, tint } from "../figure/colors.js";
+import { css, isDark, tint } from "../figure/colors.js";
 import { say } from "../figure/numbers.js";
 import { Canvas } from "./canvas.js";
 import { describeNumber, sumTable } from "./describe.js";
@@ -29,48 +29,38 @@ export class Heatmap extends Canvas {
   }
 
   draw(look) {
-    const { ink, left, top, width, height, rows, columns, cellWidth, cellHeight, data, role } = this;
+    const { ink, left, top, width, height, columns, cellWidth, cellHeight, data, role } = this;
     // Exactly 0 has no colour, and neither has a masked cell.
     const color = tint(look, role);
     ink.clearRect(left, top, width, height);
-    const cells = data.cells.map((row) => row.slice(0, columns));
-    ink.drawImage(
-      stamp(cells, (number) => number && color(number)),
-      left,
-      top,
-      width,
-      height,
-    );
     const gap = Math.min(cellWidth, cellHeight) >= 9 ? 1 : 0;
-    for (let c = 1; gap && c < columns; c++) ink.clearRect(left + c * cellWidth - 1, top, 1, height);
-    for (let r = 1; gap && r < rows; r++) ink.clearRect(left, top + r * cellHeight - 1, width, 1);
     const room = cellWidth >= 6.3 * this.letters + 5 && cellHeight >= 16;
     look.font(ink, 11);
     ink.textAlign = "center";
     ink.textBaseline = "middle";
     const hatch = new Path2D(); // thin lines for what is masked
-    cells.forEach((row, r) =>
-      row.forEach((number, c) => {
-        const [x, y] = [left + c * cellWidth, top + r * cellHeight];
+    data.cells.forEach((row, r) =>
+      row.slice(0, columns).forEach((number, c) => {
+        const [x, y, wide, high] = [left + c * cellWidth, top + r * cellHeight, cellWidth - gap, cellHeight - gap];
         if (data.absent?.[r][c]) return;
+        const shade = number && color(number);
+        ink.fillStyle = css(shade);
+        if (shade) ink.fillRect(x, y, wide, high);
         ink.fillStyle = look.text;
         if (isNaN(number)) {
-          const [wide, high] = [cellWidth - gap, cellHeight - gap];
           for (let d = 5 - ((x + y) % 5); d < wide + high; d += 5) {
             hatch.moveTo(x + Math.max(0, d - high), y + Math.min(d, high));
             hatch.lineTo(x + Math.min(d, wide), y + Math.max(0, d - wide));
           }
         } else if (room) {
-          if (number) ink.fillStyle = isDark(color(number)) ? "#fff" : "#000";
+          if (number) ink.fillStyle = isDark(shade) ? "#fff" : "#000";
           ink.fillText(say(number, this.digits), x + cellWidth / 2, y + cellHeight / 2 + 1);
         } else if (gap && !number) ink.fillRect(x + cellWidth / 2 - 1, y + cellHeight / 2 - 1, 1.5, 1.5);
       }),
     );
-    ink.globalAlpha = 0.5;
-    ink.lineWidth = 0.8;
+    ink.lineWidth = 0.5;
     ink.strokeStyle = look.text;
     ink.stroke(hatch);
-    ink.globalAlpha = 1;
   }
 
   /**

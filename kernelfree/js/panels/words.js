@@ -76,8 +76,7 @@ export class Words extends Panel {
 
   shade(word, look, number) {
     const color = number && tint(look, this.role)(number);
-    if (word.shown === color) return;
-    word.shown = color;
+    if (word.shown === (word.shown = color)) return;
     const shaded = () => `background:${css(color)};color:${isDark(color) ? "#fff" : "#000"}`;
     word.style = color ? shaded() : isNaN(color) ? "text-decoration:line-through" : "";
   }
