@@ -38,7 +38,7 @@ export class Figure {
       const view = new KINDS[panel.kind]({ ...panel, ...wording(this.places()) }, this);
       return Object.assign(view, { wording });
     });
-    this.opener = make("button", { ariaExpanded: false, onclick: () => this.toggle() }, "Numbers");
+    this.opener = make("button", { ariaExpanded: false, onclick: () => this.toggleNumbers() }, "Numbers");
   }
 
   /**
@@ -132,7 +132,7 @@ export class Figure {
     this.saying.hidden = shown;
   };
 
-  toggle() {
+  toggleNumbers() {
     const hidden = this.numbers.toggleAttribute("hidden");
     this.opener.ariaExpanded = !hidden;
     this.draw();

@@ -42,7 +42,7 @@ export class Canvas extends Panel {
     const move = MOVES[key];
     const drag = !shiftKey && this.drag;
     if (ctrlKey || metaKey || altKey) return;
-    if (key === "t") this.figure.toggle();
+    if (key === "t") this.figure.toggleNumbers();
     if (key === "Escape") this.figure.point(this);
     if (key === "Enter" && drag) drag.next();
     if (!move) return;

@@ -58,7 +58,7 @@ export class Heatmap extends Canvas {
         } else if (gap && !number) ink.fillRect(x + cellWidth / 2 - 1, y + cellHeight / 2 - 1, 1.5, 1.5);
       }),
     );
-    ink.lineWidth = 0.5;
+    ink.lineWidth = 0.6;
     ink.strokeStyle = look.text;
     ink.stroke(hatch);
   }
