@@ -289,7 +289,7 @@ def explore(
     labels : dict, optional
         Control name -> what to call it on the page.
     predict : Prediction, optional
-        A question that covers the figure until the reader has answered it.
+        A question that the reader answers, or skips, before the figure moves.
     play : str, optional
         The slider that gets a button which steps through it.
     light : str, optional
@@ -413,6 +413,8 @@ def fill(state, function, given, labels, predict, live, as_panel):
     check_sizes(states)
     bind(states.specs, states.tables, specs)
     state["scales"] = finish(states.specs, states.tables)
+    if predict:
+        state["predict"]["hide"] = predict.hidden(states.specs)
     state.update(live_stored.stored(states, found, specs) if live else stored(states))
     check_size(state, specs)
     return states

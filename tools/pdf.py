@@ -51,7 +51,7 @@ DRAWN = """[...document.querySelectorAll(".kernelfree-figure")].every(
 # is printed with every picture, as its answers stand at the back.
 UNCOVER = """() => {
   for (const host of document.querySelectorAll(".kernelfree-figure > div"))
-    host.shadowRoot.querySelector(".covered")?.classList.remove("covered");
+    host.shadowRoot.querySelector(".covered > .quiz > button:last-of-type")?.click();
   dispatchEvent(new Event("beforeprint"));
 }"""
 

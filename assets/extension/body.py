@@ -125,13 +125,13 @@ def finger(app, pagename, tree):
 
 
 def room(still, asks):
-    """About as high as a figure will be, so that the page below it stays when it is drawn: a
-    question and its choices, or the picture with controls, a line below and larger marks."""
-    return f"--room: {224 if asks else int(still.get('height')) + 120}px"
+    """About as high as a figure will be, so that the page below it stays when it is drawn: the
+    picture with controls, a line below and larger marks, and a question and its choices."""
+    return f"--room: {int(still.get('height')) + 120 + 224 * asks}px"
 
 
 def first_picture(still, says, predict):
-    """What stands where no script draws the figure; an answer is uncovered by a press of its own.
+    """What stands where no script draws the figure; an answer is shown by a press of its own.
 
     It is fetched only where it is shown.
     """
@@ -140,8 +140,10 @@ def first_picture(still, says, predict):
     told += "This is its first picture."
     shown = [still, *says]
     if predict:
-        cover = E.summary("The first picture, which may hold the answer")
-        shown = [E.p(predict["question"]), E.details(cover, *shown)]
+        if predict["hide"]:
+            cover = E.summary("The first picture, which may hold the answer")
+            shown = [E.details(cover, *shown)]
+        shown.insert(0, E.p(predict["question"]))
     return E.figure(E.p(told), *shown, {"class": "still"})
 
 

@@ -18,6 +18,7 @@ import type {
   Graph,
   GridPanel,
   HeatmapPanel,
+  Hidden,
   Input,
   Links,
   LiveGraphs,
@@ -100,7 +101,6 @@ export interface Look {
   snap(length: number): number;
   ramps: Record<string, Uint32Array>;
   scales: Record<string, Scale>;
-  hatching?: CanvasPattern;
 }
 
 /** An element, and how many columns and rows it is wide and high. */
@@ -142,9 +142,12 @@ declare module "./figure/figure.js" {
     live?: LiveGraphs;
     says?: any;
     look?: Look;
-    source?: Source;
+    engine?: Source;
     views: View[];
-    moved?: boolean;
+    moved?: unknown;
+    hides?: Hidden | false;
+    /** The state that a link has asked for before the answer. */
+    wanted?: Values;
     heard?: string;
     soon?: ReturnType<typeof setTimeout>;
     waiting?: ReturnType<typeof setTimeout>;
@@ -172,6 +175,8 @@ declare module "./panels/panel.js" {
     bar?: string | false;
     masked?: boolean;
     active?: Element;
+    /** What is hidden of it. */
+    veiled?: string[];
     screen?: HTMLCanvasElement;
     // What a kind adds.
     aim?(event: PointerEvent): void;

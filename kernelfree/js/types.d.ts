@@ -292,6 +292,8 @@ export interface Scale {
   dark: string[];
 }
 
+/** The place of a panel -> the keys of its hidden marks, or "key:row" of a line; without them all are. */
+export type Hidden = Record<number, string[]>;
 export interface Question {
   question: string;
   /** Choices, and what the page replies. */
@@ -300,6 +302,8 @@ export interface Question {
   answer: number;
   /** Where the figure moves afterwards. */
   then: Values;
+  /** What is hidden until then. */
+  hide: Hidden;
 }
 
 // Graphs.

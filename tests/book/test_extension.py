@@ -116,14 +116,16 @@ def test_without_its_script_a_figure_has_its_sentence_and_is_where_its_links_lea
     assert says.text == "Sum: 1"
 
 
-def test_without_its_script_a_question_covers_the_picture(app):
-    text = FIGURE.format(**WHOLE).replace(
-        '"a": "\\u003c"', '"predict": {"question": "Why? \\u003c"}'
-    )
-    [figure] = finished(app, text).find_class("still")
-    assert [child.tag for child in figure] == ["p", "p", "details"]
-    assert figure[1].text == "Why? <"
-    assert [child.tag for child in figure[2]] == ["summary", "img"]
+def test_without_its_script_a_question_hides_a_picture_that_tells_the_answer(app):
+    for hide, tags in {'{"0": []}': ["p", "p", "details"], "{}": ["p", "p", "img"]}.items():
+        predict = f'"predict": {{"question": "Why? \\u003c", "hide": {hide}}}'
+        text = FIGURE.format(**WHOLE).replace('"a": "\\u003c"', predict)
+        [figure] = finished(app, text).find_class("still")
+        assert [child.tag for child in figure] == tags
+        assert figure[1].text == "Why? <"
+        assert [child.tag for child in figure.iterfind("details/*")] == ["summary", "img"] * (
+            "details" in tags
+        )
 
 
 def test_the_text_leads_to_a_state_of_a_figure_and_other_links_stay():

@@ -285,23 +285,42 @@ def test_a_title_in_any_script_is_an_address(show, title):
     expect(slider).to_have_attribute("aria-valuetext", "2")
 
 
-def test_a_question_covers_the_figure_until_it_is_answered(show):
+WAITS = "(node) => Boolean(node.closest('[inert]'))"
+
+
+def test_a_figure_waits_until_its_question_is_answered(show):
     page = show(figure(lengths, predict=QUESTION))
     slider = page.locator(".kernelfree-figure input").first
-    assert not slider.is_visible()
+    assert slider.evaluate(WAITS)
     page.get_by_role("button", name="It changes nothing.").click()
     told = page.locator(".quiz p").text_content()
     assert told == (
         "Not quite. Keys that were hidden get a weight above zero. "
         "The answer: It spreads the weight over more keys."
     )
-    assert slider.is_visible()
+    assert not slider.evaluate(WAITS)
     page.get_by_role("button", name="It spreads").click()
     assert page.locator(".quiz p").text_content().startswith("Right. The softmax")
     page.reload()
-    assert not slider.is_visible()
+    assert slider.evaluate(WAITS)
     page.get_by_role("button", name="Skip").click()
-    assert slider.is_visible()
+    assert not slider.evaluate(WAITS)
+
+
+def test_paper_hides_nothing(show):
+    pictures = """async () => {
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      return [...root().querySelectorAll("canvas")].map((canvas) => canvas.toDataURL());
+    }"""
+    page = show(figure(lengths, predict=QUESTION))
+    hidden = page.evaluate(pictures)
+    page.emulate_media(media="print")
+    printed = page.evaluate(pictures)
+    page.emulate_media(media="screen")
+    assert page.evaluate(pictures) == hidden
+    page.get_by_role("button", name="Skip").click()
+    page.emulate_media(media="print")
+    assert page.evaluate(pictures) == printed
 
 
 def test_what_is_printed_is_the_question_until_it_is_answered(show):

@@ -9,10 +9,10 @@ import chapters
 
 
 def fits(page):
-    """Whether a page has figures with a question and without, and none that is live."""
-    asks = ['"predict":' in html for html, _ in chapters.stored_figures(page)]
-    live = any('"live":' in html for html, _ in chapters.stored_figures(page))
-    return len(set(asks)) == 2 and not live
+    """Whether a page has figures that hide an answer and others, and none that is live."""
+    states = [state for _, state in chapters.stored_figures(page)]
+    hides = {bool(state.get("predict", {}).get("hide")) for state in states}
+    return len(hides) == 2 and not any("live" in state for state in states)
 
 
 CHAPTER = next(page for page in chapters.pages() if fits(page))
@@ -41,7 +41,7 @@ def opened(browser, served):
 
 
 def check_pictures(figures):
-    """Each figure's picture is there, and one with a question keeps it until it is asked for."""
+    """Each figure's picture is there; one that tells an answer keeps it until it is asked for."""
     covered = 0
     for figure in figures.all():
         if not figure.is_visible():

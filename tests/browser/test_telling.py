@@ -354,7 +354,8 @@ QUESTION = Prediction(
 
 def test_a_question_opens_on_its_state_and_shows_the_move(show):
     page = show(figure(predict=QUESTION))
-    assert page.get_by_role("slider").count() == 0
+    assert length(page) == "4"
+    assert page.locator(".controls[inert]").count() == 1
     page.get_by_role("button", name="It shrinks.").click()
     assert length(page) == "4"
     assert page.get_by_role("combobox").input_value() == "dog"
@@ -375,6 +376,15 @@ def test_who_skips_the_question_or_moves_first_is_left_alone(show):
     page.evaluate(f"() => {{ {HELPERS} move(1, 0) }}")
     page.wait_for_timeout(1500)
     assert length(page) == "1"
+
+
+def test_a_link_waits_for_the_answer(show):
+    page = show(figure(predict=QUESTION), body=LINK)
+    page.get_by_role("link", name="the dog").click()
+    page.wait_for_timeout(600)  # longer than it takes to go there
+    assert length(page) == "4"
+    page.get_by_role("button", name="Skip").click()
+    expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", "11")
 
 
 # ---- places and safety -------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from d2lmini import Curve, Heatmap, Prediction, explore
+from d2lmini import Curve, Heatmap, Points, Prediction, explore
 from kernelfree import texts
 
 SENTENCES = {"cat": ["the", "cat", "sat"], "dog": ["a", "big", "dog"]}
@@ -149,3 +149,39 @@ def test_a_wrong_move_is_named_before_anything_is_computed():
     with pytest.raises(ValueError, match=re.escape("no value 9")):
         explore(slow, a=[1], predict=Prediction("?", CHOICES, "no", at={"a": 9}))
     assert called == []
+
+
+# ---- what is hidden until the answer -----------------------------------------------------------
+
+
+def asked(**options):
+    """What of a figure with three panels is hidden: place of a panel -> keys of its marks."""
+
+    def shown(n=1):
+        curve = Curve([0, 1], {"up": [0, n], "down": [n, 0]}, {"up": (1, n)}, marks=marks)
+        return {"Line": curve, f"Weights of {n}": Heatmap([[n]]), "": [[n]]}
+
+    marks = {"dot": Points([0, 0]), "key": Points([1, 1])}
+    question = Prediction("?", CHOICES, "yes", **options)
+    return explore(shown, n=range(1, 3), predict=question)._state["predict"]["hide"]
+
+
+def test_what_is_hidden_is_named():
+    assert asked() == {"0": [], "1": [], "2": []}
+    assert asked(then={"n": 2}) == {}
+    assert asked(hide=[]) == {}
+    assert asked(hide=["up", "key", ""]) == {"0": ["1", "l:0", "p"], "2": []}
+    # A panel's name in any state.
+    assert asked(then={"n": 2}, hide=["Weights of 2"]) == {"1": []}
+
+
+@pytest.mark.parametrize(
+    ("hide", "error", "message"),
+    [
+        (["Line", "side"], ValueError, "predict, hide: there is no panel, mark or line 'side'"),
+        ("Line", TypeError, "Prediction: hide must be a list of names, got str"),
+    ],
+)
+def test_what_cannot_be_hidden_is_told(hide, error, message):
+    with pytest.raises(error, match=message):
+        asked(hide=hide)

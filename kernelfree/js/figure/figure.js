@@ -20,6 +20,8 @@ export class Figure {
 
   constructor(given) {
     Object.assign(this, given);
+    // While its question is open: what would tell the answer. No hint says yet what can be moved.
+    this.hides = this.moved = this.predict?.hide;
     this.fields = this.controls.map((control, i) =>
       field(
         control,
@@ -29,14 +31,14 @@ export class Figure {
       ),
     );
     const sizes = (this.sizes = this.controls.map(({ options }) => options?.length ?? 1));
-    this.source = this.live && new KINDS.live(this);
-    this.say = this.says && (this.source ? () => this.source.say() : speaker(this.says, sizes));
+    this.engine = this.live && new KINDS.live(this);
+    this.say = this.says && (this.engine ? () => this.engine.say() : speaker(this.says, sizes));
     this.views = this.panels.map((panel) => {
       const wording = namer(panel.texts ?? {}, sizes);
       const view = new KINDS[panel.kind]({ ...panel, ...wording(this.places()) }, this);
       return Object.assign(view, { wording });
     });
-    this.opener = make("button", { ariaExpanded: false, onclick: () => this.toggle() }, "Numbers");
+    this.opener = make("button", { ariaExpanded: false, onclick: () => this.toggleNumbers() }, "Numbers");
   }
 
   /**
@@ -51,6 +53,7 @@ export class Figure {
 
   change(moves) {
     clearTimeout(this.soon);
+    if (this.hides) return (this.wanted = moves);
     const value = { ...this.model.get("value") };
     for (const { name, options } of this.controls)
       if (options ? options.includes(moves[name]) : name in moves) value[name] = moves[name];
@@ -64,6 +67,7 @@ export class Figure {
 
   /** Go where the reader's hand says. */
   go(places) {
+    if (this.hides) return;
     this.moved = true;
     if (`${places}` !== `${this.places()}`) this.show(places);
   }
@@ -96,7 +100,7 @@ export class Figure {
   speak() {
     clearTimeout(this.waiting);
     const view = this.views.find(({ active }) => active);
-    const text = view ? view.tell(view.active) : this.changed();
+    const text = view ? view.tell(view.active) : this.hides ? "" : this.changed();
     if (text !== this.status.textContent) this.tell(text, Boolean(view));
   }
 
@@ -128,7 +132,7 @@ export class Figure {
     this.saying.hidden = shown;
   };
 
-  toggle() {
+  toggleNumbers() {
     const hidden = this.numbers.toggleAttribute("hidden");
     this.opener.ariaExpanded = !hidden;
     this.draw();
@@ -138,7 +142,7 @@ export class Figure {
 
   draw = () => {
     const places = this.places();
-    this.source?.go(places);
+    this.engine?.go(places);
     this.fields.forEach((one, i) => one.place !== places[i] && one.show((one.place = places[i])));
     if (this.say) this.saying.textContent = this.say(places);
     const renamed = this.views.map((view) => view.rename(view.wording(places)));
@@ -146,15 +150,22 @@ export class Figure {
     // Other axes and ticks take another room; other names, and words that flow, do not.
     if (/[xy]/.test(/** @type {any} */ (renamed))) this.refresh(0, this.look);
     else if (this.look) for (const view of changed) view.paint(this.look);
-    if (!this.numbers.hidden) this.numbers.replaceChildren(...this.views.filter((view) => view.table).map(tabulate));
+    if (!this.numbers.hidden)
+      this.numbers.replaceChildren(...this.views.filter((view) => view.table && !view.veiled).map(tabulate));
     this.rest();
   };
 
   /** Lay all panels out and paint them, in the page's present colours unless they are given. */
   refresh(print, known) {
     const { host, scales, views, bars } = this;
+    print ||= matchMedia("print").matches;
+    views.forEach((view, i) => {
+      view.veiled = print ? undefined : this.hides?.[i];
+      /** @type {any} */ (view.node.lastChild).inert = view.veiled;
+    });
+    this.saying.inert = views.some(({ veiled }) => veiled);
     if (!host.clientWidth) return;
-    const look = (this.look = known ?? lookOf(host, scales, print || matchMedia("print").matches));
+    const look = (this.look = known ?? lookOf(host, scales, print));
     host.style.colorScheme = look.theme;
     arrange(
       views.filter(({ fit }) => fit),
@@ -214,22 +225,28 @@ export class Figure {
       link,
       button("Reset", () => this.change(this.start)),
     );
+    const controls = block("controls", ...this.fields.map(({ node }) => node));
     const group = make(
       "div",
       { role: "group", ariaLabel: this.title },
       block("head", block("title", this.title), tools),
-      block("controls", ...this.fields.map(({ node }) => node)),
+      controls,
       block("panels", ...this.views.map(({ node }) => node)),
       this.legend(),
       block("foot", this.saying, this.status),
       this.numbers,
     );
-    if (this.predict)
+    if (this.predict) {
+      controls.inert = true;
       quiz(this.predict, group, (reply) => {
-        this.refresh(); // what is covered has no size
-        // Unless the reader moves it first.
-        if (reply) this.soon = setTimeout(() => glide(this, this.predict.then), 900);
+        controls.inert = this.moved = this.hides = false;
+        this.refresh();
+        this.draw();
+        // Unless the reader moves it first; where a link has asked for a state, there.
+        const moves = this.wanted ?? (reply && this.predict.then);
+        if (moves) this.soon = setTimeout(() => glide(this, moves), 900);
       });
+    }
     return group;
   }
 }

@@ -1,12 +1,12 @@
-// The question that covers a figure.
+// The question that a figure waits for.
 import { button, make, spokenLine } from "./nodes.js";
 
 /**
- * Cover a figure until its question is answered. A choice without a reply skips the question.
+ * Let a figure wait until its question is answered. A choice without a reply skips the question.
  * @param {{ question: string, choices: [text: string, reply: string][], answer: number }} predict
  *   `answer`: the place of the right choice
  * @param {HTMLElement} group
- * @param {(reply: string) => void} then called when the figure is uncovered, with the reply
+ * @param {(reply: string) => void} then called then, with the reply
  */
 export function quiz({ question, choices, answer }, group, then) {
   const status = spokenLine();
@@ -14,7 +14,7 @@ export function quiz({ question, choices, answer }, group, then) {
     button(text, ({ target }) => {
       for (const one of buttons) one.ariaPressed = one === target;
       status.textContent = reply;
-      group.classList.remove("covered");
+      group.className = "";
       if (reply)
         group.dispatchEvent(
           new CustomEvent("kernelfree-answer", {
@@ -27,6 +27,6 @@ export function quiz({ question, choices, answer }, group, then) {
       then = () => {};
     }),
   );
-  group.classList.add("covered");
+  group.className = "covered";
   group.prepend(make("div", { className: "quiz", role: "group", ariaLabel: question }, question, ...buttons, status));
 }

@@ -1,6 +1,6 @@
 // A panel that is drawn: its canvas, the keys and pointers on it, and its frame.
 import { block, make } from "../figure/nodes.js";
-import { Panel } from "./panel.js";
+import { least, Panel } from "./panel.js";
 
 const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
@@ -42,7 +42,7 @@ export class Canvas extends Panel {
     const move = MOVES[key];
     const drag = !shiftKey && this.drag;
     if (ctrlKey || metaKey || altKey) return;
-    if (key === "t") this.figure.toggle();
+    if (key === "t") this.figure.toggleNumbers();
     if (key === "Escape") this.figure.point(this);
     if (key === "Enter" && drag) drag.next();
     if (!move) return;
@@ -55,8 +55,7 @@ export class Canvas extends Panel {
 
   /** The element under a pointer. */
   pick({ offsetX, offsetY }) {
-    const far = (place) => Math.abs(this.left + place * this.width - offsetX);
-    const column = this.at.reduce((best, place, c) => (far(place) < far(this.at[best]) ? c : best), 0);
+    const column = least(this.at, (place) => Math.abs(this.left + place * this.width - offsetX));
     return { row: Math.floor((offsetY - this.top) / this.cellHeight), column };
   }
 
@@ -90,7 +89,7 @@ export class Canvas extends Panel {
 
   /** Ticks and labels. */
   frame({ text, font }) {
-    const { ink, left, right, top, width, height, bottom, x, y, slant, widest } = this;
+    const { ink, left, right, top, width, height, bottom, x, y, slant, widest, veiled } = this;
     const write = (label, across, down, angle = 0, most) => {
       ink.save();
       ink.translate(across, down);
@@ -119,12 +118,18 @@ export class Canvas extends Panel {
     write(this.ylabel, 0, top + height / 2, -Math.PI / 2, height);
     ink.textBaseline = "bottom";
     write(this.xlabel, left + width / 2, top + height + bottom, 0, width + 2 * right);
+    if (veiled && !veiled[0]) {
+      ink.strokeStyle = text;
+      ink.strokeRect(left, top, width, height);
+      write("?", left + width / 2, top + height / 2);
+    }
   }
 
   /** Draw the state, and mark what is lit and the active element. */
   paint(look) {
-    const { ink, active, figure } = this;
-    this.draw(look);
+    const { ink, active, figure, veiled } = this;
+    if (!veiled || veiled[0]) this.draw(look);
+    if (veiled) return;
     if (this.touch) {
       const chosen = this.chosen();
       ink.strokeStyle = this.hue[look.dark];

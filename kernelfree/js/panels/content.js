@@ -1,10 +1,6 @@
 // What panels of an author's own content have: a node that is filled when the content changes.
 import { block } from "../figure/nodes.js";
-import style from "./content.css";
 import { Panel } from "./panel.js";
-import { STYLES } from "./registry.js";
-
-STYLES.push(style);
 
 /** A kind that extends this adds `fill(body)`. */
 export class Content extends Panel {
@@ -15,9 +11,7 @@ export class Content extends Panel {
   }
 
   paint() {
-    const { content } = this;
-    if (this.shown !== content) this.fill(this.body);
-    this.shown = content;
+    if (this.shown !== (this.shown = this.content)) this.fill(this.body);
   }
 
   news() {

@@ -23,7 +23,7 @@ export class Curve extends Plot {
     const { decimals } = this.tables.ly;
     const rows = this.rowNames.map((name, r) => [
       name,
-      Array.from(this.data.ly[r], (y) => (isNaN(y) ? "none" : this.number("y", y, decimals))),
+      Array.from(this.data.ly[r], (y) => (isNaN(y) ? "none" : this.written("y", y, decimals))),
     ]);
     return [this.columnNames, rows];
   }

@@ -1,6 +1,7 @@
 // A mark in the reader's hand: pointers and arrow keys move it from one computed place to another.
 
 import { outline } from "./marks.js";
+import { least } from "./panel.js";
 import { KINDS } from "./registry.js";
 
 class Drag {
@@ -61,20 +62,16 @@ class Drag {
   /** Go to the nearest of them, and without stops from there. */
   pull(x, y) {
     const { plot, held } = this;
-    const { source } = plot.figure;
+    const { engine } = plot.figure;
     const away = (point) => {
       const [a, b] = plot.spot(point);
       return [a - x, b - y];
     };
     const { mark } = held;
-    let least = Infinity;
-    let best;
     // With stops alone looked up once: what is held stays the same.
-    for (const [places, point] of source ? this.reach(held) : (held.reach ??= this.reach(held))) {
-      const far = Math.hypot(...away(point));
-      if (far < least) [least, best] = [far, places];
-    }
-    plot.figure.go(source?.nearest(best, (places) => away(plot.point(mark, mark.grip, places)), mark.drag) ?? best);
+    const all = engine ? this.reach(held) : (held.reach ??= this.reach(held));
+    const [best] = all[least(all, ([, point]) => Math.hypot(...away(point)))];
+    plot.figure.go(engine?.nearest(best, (places) => away(plot.point(mark, mark.grip, places)), mark.drag) ?? best);
   }
 
   /** Take the next mark in the hand. */

@@ -1,23 +1,10 @@
 // A matrix as coloured cells.
 
-import { isDark, sheet, stamp, tint } from "../figure/colors.js";
+import { css, isDark, tint } from "../figure/colors.js";
 import { say } from "../figure/numbers.js";
 import { Canvas } from "./canvas.js";
 import { describeNumber, sumTable } from "./describe.js";
 import { KINDS } from "./registry.js";
-
-/** Thin lines for what is masked. */
-function hatch({ text, px }) {
-  const ink = sheet(5 * px, 5 * px);
-  ink.scale(px, px);
-  ink.globalAlpha = 0.5;
-  ink.lineWidth = 0.8;
-  ink.strokeStyle = text;
-  ink.stroke(new Path2D("M-5 5l5-5m0 5l5-5m0 5l5-5"));
-  const lines = ink.createPattern(ink.canvas, "");
-  lines.setTransform({ a: 1 / px, d: 1 / px });
-  return lines;
-}
 
 export class Heatmap extends Canvas {
   edge = 8;
@@ -43,39 +30,38 @@ export class Heatmap extends Canvas {
   }
 
   draw(look) {
-    const { ink, left, top, width, height, rows, columns, cellWidth, cellHeight, data, role } = this;
+    const { ink, left, top, width, height, columns, cellWidth, cellHeight, data, role } = this;
     // Exactly 0 has no colour, and neither has a masked cell.
     const color = tint(look, role);
     ink.clearRect(left, top, width, height);
-    const cells = data.cells.map((row) => row.slice(0, columns));
-    ink.drawImage(
-      stamp(cells, (number) => number && color(number)),
-      left,
-      top,
-      width,
-      height,
-    );
     const gap = Math.min(cellWidth, cellHeight) >= 9 ? 1 : 0;
-    for (let c = 1; gap && c < columns; c++) ink.clearRect(left + c * cellWidth - 1, top, 1, height);
-    for (let r = 1; gap && r < rows; r++) ink.clearRect(left, top + r * cellHeight - 1, width, 1);
     const room = cellWidth >= 6.3 * this.letters + 5 && cellHeight >= 16;
     look.font(ink, 11);
     ink.textAlign = "center";
     ink.textBaseline = "middle";
-    cells.forEach((row, r) =>
-      row.forEach((number, c) => {
-        const [x, y] = [left + c * cellWidth, top + r * cellHeight];
+    const hatch = new Path2D(); // thin lines for what is masked
+    data.cells.forEach((row, r) =>
+      row.slice(0, columns).forEach((number, c) => {
+        const [x, y, wide, high] = [left + c * cellWidth, top + r * cellHeight, cellWidth - gap, cellHeight - gap];
         if (data.absent?.[r][c]) return;
+        const shade = number && color(number);
+        ink.fillStyle = css(shade);
+        if (shade) ink.fillRect(x, y, wide, high);
         ink.fillStyle = look.text;
         if (isNaN(number)) {
-          ink.fillStyle = look.hatching ??= hatch(look);
-          ink.fillRect(x, y, cellWidth - gap, cellHeight - gap);
+          for (let d = 5 - ((x + y) % 5); d < wide + high; d += 5) {
+            hatch.moveTo(x + Math.max(0, d - high), y + Math.min(d, high));
+            hatch.lineTo(x + Math.min(d, wide), y + Math.max(0, d - wide));
+          }
         } else if (room) {
-          if (number) ink.fillStyle = isDark(color(number)) ? "#fff" : "#000";
+          if (number) ink.fillStyle = isDark(shade) ? "#fff" : "#000";
           ink.fillText(say(number, this.digits), x + cellWidth / 2, y + cellHeight / 2 + 1);
         } else if (gap && !number) ink.fillRect(x + cellWidth / 2 - 1, y + cellHeight / 2 - 1, 1.5, 1.5);
       }),
     );
+    ink.lineWidth = 0.6;
+    ink.strokeStyle = look.text;
+    ink.stroke(hatch);
   }
 
   /**
@@ -85,11 +71,9 @@ export class Heatmap extends Canvas {
    */
   lit(things) {
     const { absent } = this.data;
-    if (!absent) return super.lit(things);
     return super.lit(things).flatMap(([{ row, column }, wide, high]) => {
-      const there = [];
-      for (let r = row; r < row + high; r++)
-        for (let c = column; c < column + wide; c++) if (!absent[r][c]) there.push([r, c]);
+      const all = Array.from({ length: wide * high }, (_, i) => [row + (i % high), column + (i % wide)]);
+      const there = all.filter(([r, c]) => !absent?.[r][c]);
       if (!there.length) return [];
       const [[top, left], [bottom, right]] = [there[0], there.at(-1)];
       return [[{ row: top, column: left }, right - left + 1, bottom - top + 1]];

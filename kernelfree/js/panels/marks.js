@@ -1,5 +1,6 @@
 // The marks of a plot: points with tails or without, lines open or closed, and fields of shades.
 import { css, kept, stamp, tint } from "../figure/colors.js";
+import { least } from "./panel.js";
 
 /** How large a dot is. */
 export const radiusOf = (size, top) => (size === undefined ? 4.5 : Math.max(2, 13 * Math.sqrt(size / top)));
@@ -84,6 +85,7 @@ function paths(plot, mark, { dark }) {
   ink.lineJoin = "round";
   ink.lineWidth = fill ? 1 : 2;
   for (let i = 0; i < count; i++) {
+    if (plot.veiled?.includes(`${key}:${i}`)) continue;
     const path = outline(plot, mark, i);
     ink.strokeStyle = ink.fillStyle = colors[i % colors.length][dark];
     ink.setLineDash(dashes[i % dashes.length]);
@@ -123,6 +125,7 @@ export function paintMarks(plot, look) {
   const { ink, left, top, width, height } = plot;
   plot.taken = [];
   for (const mark of plot.marks) {
+    if (plot.veiled?.includes(mark.key)) continue;
     ink.save();
     ink.beginPath();
     ink.rect(left, top, width, height);
@@ -156,8 +159,7 @@ export function writeNames({ ink, left, top, width, height, taken }, points, loo
     const boxes = [far, -far - wide, -wide / 2].flatMap((right) =>
       [-16, 3, -far - 13, far].map((down) => [x + right, y + down, wide, 13]),
     );
-    const costs = boxes.map(cost);
-    const best = boxes[costs.indexOf(Math.min(...costs))];
+    const best = boxes[least(boxes, cost)];
     taken.push(best);
     // The page shows around the letters, so that no line strikes them through.
     ink.strokeStyle = look.page;

@@ -1,6 +1,10 @@
 // What every panel has.
 import { reader } from "../figure/numbers.js";
 
+/** Which of several things costs least. */
+export const least = (things, cost) =>
+  things.reduce((best, thing, i) => (cost(thing) < cost(things[best]) ? i : best), 0);
+
 /**
  * A panel of a figure. Each kind is a class in a file of its own, and adds
  *   node             what stands on the page
@@ -25,7 +29,7 @@ export class Panel {
     for (const key in given.tables) {
       this.tables[key] = figure.tables[given.tables[key]];
       this.read[key] =
-        figure.source?.reader(given.tables[key]) ?? this.tables[key].read ?? reader(this.tables[key], figure.sizes);
+        figure.engine?.reader(given.tables[key]) ?? this.tables[key].read ?? reader(this.tables[key], figure.sizes);
     }
     this.decimals = this.tables.cells?.decimals;
   }

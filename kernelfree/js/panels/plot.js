@@ -36,7 +36,7 @@ export class Plot extends Canvas {
   }
 
   /** A number of an axis in words; a log axis has stored powers of ten, one of dates days since 1970. */
-  number(axis, number, decimals) {
+  written(axis, number, decimals) {
     if (this.dates && axis === "x")
       return new Date(Math.round(number * 86400) * 1e3).toISOString().slice(0, decimals > 0 ? 19 : 10);
     return this.log?.includes(axis) ? minus(+(10 ** number).toPrecision(2)) : say(number, decimals);
@@ -87,7 +87,7 @@ export class Plot extends Canvas {
   points(look) {
     return this.marks.flatMap((mark, m) => {
       const { type, key, role, colors, head, top, drag } = mark;
-      if (type !== "links") return [];
+      if (type !== "links" || this.veiled?.includes(key)) return [];
       const size = this.data[`${key}size`]?.[0];
       return Array.from(this.data[`${key}x`][0], (x, i) => {
         const color = role ? look.text : colors[i % colors.length][look.dark];

@@ -1,6 +1,7 @@
 // Plots and planes, which are read point by point.
 
 import { say } from "../figure/numbers.js";
+import { least } from "./panel.js";
 import { along, Plot } from "./plot.js";
 import { KINDS } from "./registry.js";
 
@@ -38,7 +39,7 @@ export class Marked extends Plot {
   pick({ offsetX, offsetY }) {
     const far = ({ x, y }) => Math.hypot(x - offsetX, y - offsetY);
     const points = this.elements;
-    const column = points.reduce((best, one, c) => (far(one) < far(points[best]) ? c : best), 0);
+    const column = least(points, far);
     if (points.length && far(points[column]) < 24) return { row: 0, column };
   }
 
@@ -69,7 +70,7 @@ export class Marked extends Plot {
   line(mark, m, r, c) {
     const number = (name) => {
       const rows = this.data[mark.key + name];
-      return rows ? this.number(name, rows[r % rows.length][c], this.tables[mark.key + name].decimals) : "";
+      return rows ? this.written(name, rows[r % rows.length][c], this.tables[mark.key + name].decimals) : "";
     };
     // Segments without names are those of the arrows, by their places.
     const same = ({ length }) => mark.head === "" && length === this.data[`${mark.key}x`][0].length;

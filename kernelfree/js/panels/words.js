@@ -4,10 +4,7 @@ import { css, isDark, tint } from "../figure/colors.js";
 import { block, make } from "../figure/nodes.js";
 import { describeNumber, sumTable } from "./describe.js";
 import { Panel } from "./panel.js";
-import { KINDS, STYLES } from "./registry.js";
-import style from "./words.css";
-
-STYLES.push(style);
+import { KINDS } from "./registry.js";
 
 export class Words extends Panel {
   constructor(given, figure) {
@@ -54,22 +51,24 @@ export class Words extends Panel {
   }
 
   paint(look) {
-    const { data, figure, node } = this;
+    const { data, figure, node, veiled } = this;
     const chosen = this.now();
     const lit = [figure.things[this.column], figure.things[this.row]];
     const row = this.tall ? (lit[1] ?? chosen) : 0;
     this.hint.style.visibility = figure.moved ? "hidden" : "";
     node.style.setProperty("--query", this.hue[look.dark]);
     this.lists.forEach((list, n) => {
-      const words = (n ? this.target : this.tokens) ?? [];
+      // What is written below, too, may be the answer.
+      const words = (n ? !veiled && this.target : this.tokens) || [];
       while (list.children.length < words.length) list.append(this.place(list, list.children.length), " ");
       [...list.children].forEach((word, i) => {
-        const text = words[i] ?? "";
+        // A number behind a word may be its weight.
+        const text = (words[i] ?? "").replace(veiled ? / [\d.]+$/ : "", "");
         if (word.lastChild.data !== text) word.lastChild.data = text;
         word.hidden = !text;
         word.className = i === lit[n] || (list === this.looking && i === lit[1]) ? "lit" : "";
         if (word.control) word.control.checked = i === chosen;
-        if (this.bar && !n) this.shade(word, look, data.cells[row][i]);
+        if (this.bar && !n) this.shade(word, look, veiled ? 0 : data.cells[row][i]);
       });
     });
     if (this.lines) this.link(look, chosen, row);
@@ -77,8 +76,7 @@ export class Words extends Panel {
 
   shade(word, look, number) {
     const color = number && tint(look, this.role)(number);
-    if (word.shown === color) return;
-    word.shown = color;
+    if (word.shown === (word.shown = color)) return;
     const shaded = () => `background:${css(color)};color:${isDark(color) ? "#fff" : "#000"}`;
     word.style = color ? shaded() : isNaN(color) ? "text-decoration:line-through" : "";
   }
@@ -116,7 +114,9 @@ export class Words extends Panel {
     };
     const lines = data.cells.flatMap((numbers, r) => {
       const end = ends[1][this.tall ? r : chosen];
-      return !end ? [] : ends[0].map((start, c) => line(numbers[c], start, end, row < 0 || r === row ? 0.9 : 0.12));
+      return !end || this.veiled
+        ? []
+        : ends[0].map((start, c) => line(numbers[c], start, end, row < 0 || r === row ? 0.9 : 0.12));
     });
     drawn.replaceChildren(...lines);
   }
