@@ -137,7 +137,7 @@ def draw(title, panels, tables, scales, sentence=""):
     from matplotlib.figure import Figure
 
     lines = lines_of(panels)
-    shaded = [KINDS[panel["kind"]].bar_role(panel) for panel in panels]
+    shaded = [panel.get("bar") for panel in panels]
     roles = [role for role in dict.fromkeys(shaded) if role]
     words = [text for p in panels if p.get("words") for _, text in p["x"]]
     above = 0.42 if any(panel["name"] for panel in panels) else 0.15

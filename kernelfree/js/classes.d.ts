@@ -172,7 +172,7 @@ declare module "./panels/panel.js" {
     decimals: number;
     unit?: string;
     summed?: true;
-    bar?: string | false;
+    bar?: string | null;
     masked?: boolean;
     active?: Element;
     /** What is hidden of it. */

@@ -99,6 +99,8 @@ export interface HeatmapPanel extends Common, Touched, Crossed {
   digits: number;
   letters: number;
   least?: number;
+  /** The role whose colour bar stands under the figure. */
+  bar?: string;
 }
 export interface WordsPanel extends Common, Crossed {
   kind: "words";
@@ -106,7 +108,7 @@ export interface WordsPanel extends Common, Crossed {
   tokens: string[];
   target: string[] | null;
   lines: boolean;
-  bar: boolean;
+  bar: string | null;
   touch: Touch;
   hue: Pair;
 }

@@ -39,7 +39,6 @@ class Panel:
     - `prepare(panel, tables, panels, places, read)`: add what else the picture shows;
     - `picture_size(panel)`: room on the left, width and height, in inches;
     - `draw(axes, panel, tables, scales)`: draw it on matplotlib's axes;
-    - `bar_role(panel)`: the role whose colour bar stands under the figure, or None.
 
     The page draws it by the class that is registered under the same name in `js/panels/`.
     """
@@ -124,10 +123,6 @@ class Panel:
     @staticmethod
     def draw(axes, panel, tables, scales):
         raise NotImplementedError
-
-    @staticmethod
-    def bar_role(panel):
-        return panel["role"] if panel.get("bar") else None
 
 
 def tick_room(panel):

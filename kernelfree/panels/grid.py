@@ -99,6 +99,7 @@ class Grid(Panel):
             "y": counted(spec["rowNames"], rows),
             "most": (float(tables["border"].max()) if tables else 0.0) or 1.0,
             "hue": ACCENT,
+            "bar": spec["role"],
         }
 
     @staticmethod

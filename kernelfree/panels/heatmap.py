@@ -136,9 +136,10 @@ class Heatmap(Panel):
         role, digits = scales[spec["role"]], 2
         letters = max(len(f"{role[end]:.{digits}f}") for end in ("low", "high"))
         # In pixels of the page, as in heatmap.js.
-        least = {"least": math.ceil(6.3 * letters + 5)} if spec.pop("large", False) else {}
+        large = spec.pop("large", False)
+        own = {"least": math.ceil(6.3 * letters + 5)} if large else {"bar": spec["role"]}
         return {
-            **least,
+            **own,
             "words": bool(across),
             "x": counted(across, columns),
             "y": counted(down, rows),
@@ -180,8 +181,3 @@ class Heatmap(Panel):
         absent = tables.get("absent", np.zeros(1)) > 0
         draw_cells(axes, tables["cells"], *ends, colors_of(*ends, scale["still"]), absent)
         draw_chosen(axes, panel, *panel["shape"])
-
-    @staticmethod
-    def bar_role(panel):
-        """The role whose colour bar stands under the figure."""
-        return None if "least" in panel else panel["role"]

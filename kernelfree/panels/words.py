@@ -143,7 +143,7 @@ class Words(Panel):
             "row": singular(spec["ylabel"]),
             "column": singular(spec["xlabel"]),
             "hue": ACCENT,
-            "bar": bool(tables) and not spec["lines"],
+            "bar": spec["role"] if tables and not spec["lines"] else None,
             # No axes: the words are their own names.
             "x": [],
             "y": [],

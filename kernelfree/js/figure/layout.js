@@ -7,9 +7,13 @@ export function arrange(views, room, look) {
   for (let lines = 1; lines <= views.length; lines++) {
     const each = Math.ceil(views.length / lines);
     let cell = 44;
-    let [free, spans] = [0, 0];
+    let free;
+    let spans;
     views.forEach(({ left, right, span, rise }, i) => {
-      if (!(i % each)) [free, spans] = [room + 28, 0];
+      if (!(i % each)) {
+        free = room + 28;
+        spans = 0;
+      }
       free -= left + right + 28;
       spans += span;
       cell = Math.min(cell, free / spans, Math.max((490 / lines - 50) / rise, 4));

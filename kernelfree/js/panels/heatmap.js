@@ -13,7 +13,6 @@ export class Heatmap extends Canvas {
   constructor(given, figure) {
     super(given, figure);
     this.rise = this.rows = given.shape[0];
-    if (!given.least) this.bar = given.role;
   }
 
   measure(look) {

@@ -10,7 +10,6 @@ export class Words extends Panel {
   constructor(given, figure) {
     super(given, figure);
     const { cells } = this.tables;
-    this.bar &&= this.role;
     // A matrix has a row for each word that looks, and can be touched for itself.
     this.tall = cells && this.shape[0] > 1;
     this.free = this.tall || this.touch[0] !== null;
