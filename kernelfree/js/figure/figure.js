@@ -158,14 +158,13 @@ export class Figure {
   /** Lay all panels out and paint them, in the page's present colours unless they are given. */
   refresh(print, known) {
     const { host, scales, views, bars } = this;
-    print ||= matchMedia("print").matches;
     views.forEach((view, i) => {
-      view.veiled = print ? undefined : this.hides?.[i];
+      view.veiled = this.hides?.[i];
       /** @type {any} */ (view.node.lastChild).inert = view.veiled;
     });
     this.saying.inert = views.some(({ veiled }) => veiled);
     if (!host.clientWidth) return;
-    const look = (this.look = known ?? lookOf(host, scales, print));
+    const look = (this.look = known ?? lookOf(host, scales, print || matchMedia("print").matches));
     host.style.colorScheme = look.theme;
     arrange(
       views.filter(({ fit }) => fit),
