@@ -115,6 +115,7 @@ export interface WordsPanel extends Common, Crossed {
 export interface GridPanel extends Common, Crossed {
   kind: "grid";
   role: string;
+  bar: string;
   /** The number of the panel that thumbnails show. */
   of: number;
   means: string;
