@@ -603,13 +603,14 @@ def test_a_long_name_beside_a_low_heatmap_is_whole(show):
     assert 0 < first < last < high - 1
 
 
-def test_a_browser_that_cannot_unpack_the_script_shows_the_picture(page, tmp_path):
-    page.add_init_script("delete window.DecompressionStream")
+def test_a_browser_that_cannot_unpack_the_script_shows_the_picture(browser, tmp_path):
     path = tmp_path / "page.html"
     path.write_text(page_of(html_of(figure(lengths))), encoding="utf-8")
-    with page.expect_event("pageerror"):
-        page.goto(path.as_uri())
-    expect(page.locator(".kernelfree-figure img")).to_be_visible()
+    with browser.new_page() as page:
+        page.add_init_script("delete window.DecompressionStream")
+        with page.expect_event("pageerror"):
+            page.goto(path.as_uri())
+        expect(page.locator(".kernelfree-figure img")).to_be_visible()
 
 
 # ---- safety ------------------------------------------------------------------------------------
