@@ -38,7 +38,7 @@ def one_word(
         Panels by name, and the sentence under the figure.
     """
     every = len(weights) == len(words)  # all words ask
-    asks = words if every else ["it"]  # no name, so that nothing moves when another word asks
+    asks = words if every else ["asks"]  # no name, so that nothing moves when another word asks
     heads = asks if len(weights) == len(asks) else [f"head {h + 1}" for h in range(len(weights))]
     weight, output = (weights[row], outputs[row]) if every else (weights.mean(dim=0), outputs[0])
 
@@ -58,11 +58,14 @@ def one_word(
     panels["v"] = matrix(values, "value", words)
     panels["output"] = matrix(outputs, "output", asks)
     starts = torch.where(weight[:, None] > 0, values, output)  # no line without a weight
-    marks = {
+    marks = {}
+    if len(heads) == len(asks):  # two heads have no lines in common
+        lines = output.expand_as(values)
+        marks["weights"] = Segments(lines, starts=starts, size=weight, role="weight")
+    marks |= {
         "values": Points(values, words, role="value"),
-        "after": Arrows(output, ["after"], starts=x[row], role="output"),
-        "weights": Segments(output.expand_as(values), starts=starts, size=weight, role="weight"),
-        "before": Points(x[row], ["before"]),
+        "before": Arrows(x[row], ["before"]),
+        "after": Arrows(output, ["after"], role="output"),
     }
     across, up = room or ((-0.5, 3.5), (-0.5, 2.5))
     panels["Before and after"] = Plane(marks, *NUMBERS, xlim=across, ylim=up)

@@ -84,6 +84,7 @@ def finish(app, pagename, body, at_once):
     elsewhere(tree)
     questions.mark(pagename, tree, exercises(app.env, pagename))
     mentions.mark(app, pagename, tree)
+    sources(tree)
     return html.tostring(tree, encoding="unicode")[len("<div>") : -len("</div>")]
 
 
@@ -211,6 +212,12 @@ def indents(tree):
             token.addprevious(start)
             start.append(token)
             start.tail = tail
+
+
+def sources(tree):
+    """The TeX in a formula, which nobody hears, stays where `tools/answers.py` reads it."""
+    for source in tree.xpath("//annotation[not(ancestor::*[@data-answer])]"):
+        source.getparent().remove(source)
 
 
 def plain(tree):

@@ -155,10 +155,10 @@ class Heatmap(Panel):
 
     @staticmethod
     def fineness(key, spec, table):
-        """Where every cell shows its number, as exact as that."""
+        """Where every cell shows its number, so exact that this is rounded as Python rounds it."""
         if "least" not in spec:
             return Panel.fineness(key, spec, table)
-        return 0.5 * 10.0 ** -spec["digits"] / (np.nanmax(table) - np.nanmin(table) or 1.0)
+        return 0.005 * 10.0 ** -spec["digits"] / (np.nanmax(table) - np.nanmin(table) or 1.0)
 
     @staticmethod
     def describe(spec):

@@ -40,11 +40,11 @@ FOLLOW = """async (link) => {
     button.textContent === name)?.click();
   const there = () => {
     // A slider's own number is a place among its values, not the value.
-    const told = [...root().querySelectorAll(".field :is(input, select)")].map((field) =>
-      field.type === "checkbox" ? String(field.checked)
-        : field.selectedOptions?.[0].textContent ??
-          field.getAttribute("aria-valuetext") ?? field.value);
-    const shown = told.map((text) => text.replace("\u2212", "-"));
+    const told = (input) => input.type === "checkbox" ? String(input.checked)
+      : input.selectedOptions?.[0].textContent ?? input.getAttribute("aria-valuetext") ?? input.value;
+    // The numbers of a matrix stand side by side.
+    const shown = [...root().querySelectorAll(".controls > *")].map((field) =>
+      [...field.querySelectorAll("input, select")].map(told).join().replaceAll("\u2212", "-"));
     const same = (one, other) => one === other || (one && Number(one) === Number(other));
     return wanted.every((value) => shown.some((text) => same(text, value)));
   };

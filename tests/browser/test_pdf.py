@@ -5,16 +5,18 @@ import json
 import re
 import subprocess
 import sys
+import zlib
 from collections import Counter
 
 import lxml.html
 import nbformat
+import numpy as np
 import pdf
 import pytest
 
 import chapters
-
-PICTURE = re.compile(rb"/Subtype /Image\s/Width (\d+)\s/Height (\d+)\s/ColorSpace (\S+)")
+from kernelfree.colors import rgb
+from kernelfree.explorer import Figure
 
 
 @pytest.fixture(scope="session")
@@ -30,13 +32,32 @@ def book(one_file):
     return tree
 
 
-def heatmaps(book):
-    """How often the figures have a heatmap of so many columns and rows."""
-    found = Counter()
+def shades(book):
+    """The colours of the cells of the figures' heatmaps, in the states that are printed."""
+    found = []
     for figure in book.find_class("kernelfree-figure"):
-        panels = json.loads(figure.find("script[@type='application/json']").text)["panels"]
-        found.update(tuple(p["shape"][::-1]) for p in panels if p["kind"] == "heatmap")
-    return found
+        made = Figure(json.loads(figure.find("script[@type='application/json']").text), "")
+        panels, _, places = made._now()
+        for panel in panels:
+            if panel["kind"] == "heatmap":
+                scale = made._state["scales"][panel["role"]]
+                cells = made._numbers.table(panel["tables"]["cells"], places)
+                stops = np.array([rgb(color) for color in scale["light"]])  # (stops, 3)
+                numbers = np.linspace(scale["low"], scale["high"], len(stops))
+                cells = cells[(cells != 0) & ~np.isnan(cells)]
+                numbers = [np.interp(cells, numbers, part) for part in stops.T]
+                found.append(np.stack(numbers, axis=1))
+    return np.concatenate(found)
+
+
+def inks(data):
+    """The colours that a PDF fills with."""
+    streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", data, re.DOTALL)
+    texts = (zlib.decompressobj().decompress(stream) for stream in streams if stream[:1] == b"x")
+    found = {
+        color for text in texts for color in re.findall(rb" RG ([\d.]+ [\d.]+ [\d.]+) rg\n", text)
+    }
+    return np.array([[float(part) for part in color.split()] for color in found])
 
 
 def at_the_back(book, n, part):
@@ -73,16 +94,14 @@ def test_every_place_of_the_print_is_there_once_and_links_lead_to_places(book):
 
 @pytest.mark.exhaustive
 def test_the_book_is_printed_whole_with_every_heatmap(book, tmp_path):
-    # Chromium prints a heatmap as a picture of one pixel a cell; lines and bars become paths.
     target = tmp_path / "book.pdf"
     # In a process of its own: this one may have a browser open.
     subprocess.run([sys.executable, pdf.__file__, target], check=True)
     data = target.read_bytes()
-    found = PICTURE.findall(data)
-    pictures = Counter((int(w), int(h)) for w, h, color in found if color != b"/DeviceGray")
-    expected = heatmaps(book)
-    assert expected.total() > 15
-    assert not expected - pictures
+    wanted = shades(book)
+    assert len(wanted) > 1000
+    away = np.abs(wanted[:, None] - inks(data)).max(axis=-1)  # (cells, colours)
+    assert away.min(axis=1).max() < 0.01
     places = pdf.places(data)
     folds = [link.get("href")[1:] for link in book.xpath("//*[@class='at-back']/a")]
     pages = len(pdf.SHEET.findall(data))
