@@ -26,8 +26,11 @@ PARTS = """img[starts-with(@src, 'data:image/png;base64,')]
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
-# Tokens of code whose colour is that of all code.
-PLAIN = ".//*[contains(@class, 'highlight')]//pre//span[@class='n' or @class='p' or @class='w']"
+# Tokens of code that need no colour of their own: names, operators, brackets and blanks.
+PLAIN = (
+    ".//*[contains(@class, 'highlight')]//pre"
+    "//span[string-length(@class) = 1 and contains('nopw', @class)]"
+)
 
 
 def cells_of(env, page):
@@ -221,7 +224,7 @@ def sources(tree):
 
 
 def plain(tree):
-    """Names, signs between them and blanks look as code does anyway and need no mark."""
+    """Names, signs between them and blanks need no mark."""
     for token in tree.xpath(PLAIN):
         token.drop_tag()
 

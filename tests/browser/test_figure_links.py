@@ -41,7 +41,8 @@ FOLLOW = """async (link) => {
   const there = () => {
     // A slider's own number is a place among its values, not the value.
     const told = (input) => input.type === "checkbox" ? String(input.checked)
-      : input.selectedOptions?.[0].textContent ?? input.getAttribute("aria-valuetext") ?? input.value;
+      : input.selectedOptions?.[0].textContent ??
+        input.getAttribute("aria-valuetext") ?? input.value;
     // The numbers of a matrix stand side by side.
     const shown = [...root().querySelectorAll(".controls > *")].map((field) =>
       [...field.querySelectorAll("input, select")].map(told).join().replaceAll("\u2212", "-"));
