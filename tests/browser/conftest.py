@@ -109,6 +109,8 @@ def show(page, written):
     def open_page(*figures, head="", body="", address=""):
         page.context.set_offline(True)
         page.goto(written(*figures, head=head, body=body) + address)
+        # A figure's script is unpacked first.
+        expect(page.locator("[class^=kernelfree-]:not([data-alive])")).to_have_count(0)
         page.evaluate(f"() => {{{HELPERS}}}")
         return page
 

@@ -85,6 +85,7 @@ def test_before_the_answer_all_is_in_view_but_what_tells_it(page, tmp_path, chap
         """What is seen of each figure at first, and when its question is skipped."""
         file.write_text(page_of("".join(pages)), encoding="utf-8")
         page.goto(file.as_uri())
+        expect(page.locator(".covered")).to_have_count(len(pages))
         first = [figure.evaluate(SEEN) for figure in figures.all()]
         inked = [figure.evaluate(INKED) for figure in figures.all()]
         for words in page.locator("[inert] .words").all():

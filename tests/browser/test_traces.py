@@ -57,6 +57,7 @@ def show(page, tmp_path):
         path.write_text(page_of(html, head), encoding="utf-8")
         page.context.set_offline(True)
         page.goto(path.as_uri())
+        page.wait_for_selector(".kernelfree-trace > div", state="attached")
         page.evaluate(f"() => {{{HELPERS}}}")
         return page
 
