@@ -7,10 +7,10 @@ from .figures import Arrows, Heatmap, Plane, Points, Segments, Words
 # Two numbers for each word: how much of water, and how much of money, it says.
 NUMBERS = ["water", "money"]
 SENTENCE = ["the", "river", "bank", "floods"]
-VECTORS = torch.tensor([[0.0, 0.0], [3.0, 0.0], [1.0, 1.0], [2.0, 0.0]])
+VECTORS = torch.tensor([[0, 0], [3, 0], [1, 1], [2, 0]], dtype=torch.float32)
 # Its companion, as long as the sentence.
 PADDED = ["the", "bank", "pays", "(pad)"]
-PADDED_VECTORS = torch.tensor([[0.0, 0.0], [1.0, 1.0], [0.0, 2.0], [0.0, 0.0]])
+PADDED_VECTORS = torch.tensor([[0, 0], [1, 1], [0, 2], [0, 0]], dtype=torch.float32)
 
 
 def one_word(

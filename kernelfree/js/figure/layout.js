@@ -1,24 +1,31 @@
 // Where panels stand.
 
-/** Panels side by side, or in more lines of one view where that makes cells much larger. */
+/** Panels side by side while cells stay large, else in more lines. */
 export function arrange(views, room, look) {
-  for (const view of views) view.measure(look, views);
-  let best = 0;
-  for (let lines = 1; lines <= views.length; lines++) {
-    const each = Math.ceil(views.length / lines);
-    let cell = 44;
+  let all = 0;
+  let least = 26;
+  let most = 44;
+  for (const view of views) {
+    view.measure(look, views);
+    all += view.span;
+    most = Math.min(most, 440 / view.rise);
+    // Many panels, such as four maps, may be smaller: else they fit no view.
+    least = Math.min(least, most, 150 / view.span, 480 / all);
+  }
+  let cell = 0;
+  for (let each = views.length; each && cell < least; each--) {
     let free;
     let spans;
-    views.forEach(({ left, right, span, rise }, i) => {
+    cell = most;
+    views.forEach(({ left, right, span }, i) => {
       if (!(i % each)) {
         free = room + 28;
         spans = 0;
       }
       free -= left + right + 28;
       spans += span;
-      cell = Math.min(cell, free / spans, Math.max((490 / lines - 50) / rise, 4));
+      cell = Math.min(cell, free / spans);
     });
-    if (cell > 1.5 * best) best = cell;
   }
-  for (const view of views) view.fit(best, look);
+  for (const view of views) view.fit(cell, look);
 }

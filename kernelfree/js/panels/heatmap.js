@@ -48,7 +48,7 @@ export class Heatmap extends Canvas {
         if (shade) ink.fillRect(x, y, wide, high);
         ink.fillStyle = look.text;
         if (isNaN(number)) {
-          for (let d = 5 - ((x + y) % 5); d < wide + high; d += 5) {
+          for (let d = 4; d < wide + high; d += 5) {
             hatch.moveTo(x + Math.max(0, d - high), y + Math.min(d, high));
             hatch.lineTo(x + Math.min(d, wide), y + Math.max(0, d - wide));
           }
