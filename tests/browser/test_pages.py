@@ -591,20 +591,6 @@ def test_the_focus_goes_to_the_figure_that_a_link_moves_and_comes_back(page):
     expect(link).to_be_in_viewport()
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 800)])
-def test_a_link_of_chapter_8_shows_its_four_maps_with_their_controls(page, width, height):
-    page.set_viewport_size({"width": width, "height": height})
-    page.goto(f"{HTML.as_uri()}/chapters/08_scoring_functions_compared.html")
-    figure = page.locator("#figure-who-wins-where")
-    wake_figure(figure)
-    figure.get_by_role("button", name="Skip the question").click()
-    page.get_by_role("link", name="to the crossing").click()
-    expect(figure.get_by_role("slider").first).to_have_attribute("aria-valuetext", "1")
-    page.wait_for_timeout(600)  # the page moves, too
-    for seen in (*figure.get_by_role("slider").all(), *figure.locator("canvas").all()):
-        expect(seen).to_be_in_viewport(ratio=0.99)
-
-
 def test_a_link_beside_a_heading_is_named_after_it_and_large_enough(page):
     page.goto(f"{HTML.as_uri()}/{FOLDING}")
     heading = page.locator("#quiz > h2")
