@@ -12,6 +12,9 @@ VECTORS = torch.tensor([[0, 0], [3, 0], [1, 1], [2, 0]], dtype=torch.float32)
 PADDED = ["the", "bank", "pays", "(pad)"]
 PADDED_VECTORS = torch.tensor([[0, 0], [1, 1], [0, 2], [0, 0]], dtype=torch.float32)
 
+WAS = {"the": "(0, 0)", "river": "(3, 0)", "bank": "(1, 1)", "floods": "(2, 0)"}
+WAS |= {"pays": "(0, 2)", "(pad)": "(0, 0)"}
+
 
 def one_word(
     words, row, x, values, weights, outputs, *, scores=None, queries=None, keys=None, room=None
@@ -69,9 +72,7 @@ def one_word(
     }
     across, up = room or ((-0.5, 3.5), (-0.5, 2.5))
     panels["Before and after"] = Plane(marks, *NUMBERS, xlim=across, ylim=up)
-    before, after = x[row], output
     panels["says"] = (
-        f"'{words[row]}' was ({before[0]:.0f}, {before[1]:.0f}), "
-        f"and has become ({after[0]:.2f}, {after[1]:.2f})."
+        f"'{words[row]}' was {WAS[words[row]]}, and has become ({output[0]:.2f}, {output[1]:.2f})."
     )
     return panels
