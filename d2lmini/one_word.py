@@ -4,16 +4,17 @@ import torch
 
 from .figures import Arrows, Heatmap, Plane, Points, Segments, Words
 
-# Two numbers for each word: how much of water, and how much of money, it says.
+# Two numbers for each word: how much it has to do with water, and how much with money.
 NUMBERS = ["water", "money"]
+MEANS = {"the": (0, 0), "river": (3, 0), "bank": (1, 1), "floods": (2, 0), "pays": (0, 2)}
+MEANS["(pad)"] = (0, 0)
 SENTENCE = ["the", "river", "bank", "floods"]
-VECTORS = torch.tensor([[0, 0], [3, 0], [1, 1], [2, 0]], dtype=torch.float32)
 # Its companion, as long as the sentence.
 PADDED = ["the", "bank", "pays", "(pad)"]
-PADDED_VECTORS = torch.tensor([[0, 0], [1, 1], [0, 2], [0, 0]], dtype=torch.float32)
-
-WAS = {"the": "(0, 0)", "river": "(3, 0)", "bank": "(1, 1)", "floods": "(2, 0)"}
-WAS |= {"pays": "(0, 2)", "(pad)": "(0, 0)"}
+VECTORS, PADDED_VECTORS = (
+    torch.tensor([MEANS[word] for word in words], dtype=torch.float32)
+    for words in (SENTENCE, PADDED)
+)
 
 
 def one_word(
@@ -72,7 +73,6 @@ def one_word(
     }
     across, up = room or ((-0.5, 3.5), (-0.5, 2.5))
     panels["Before and after"] = Plane(marks, *NUMBERS, xlim=across, ylim=up)
-    panels["says"] = (
-        f"'{words[row]}' was {WAS[words[row]]}, and has become ({output[0]:.2f}, {output[1]:.2f})."
-    )
+    after = f"({output[0]:.2f}, {output[1]:.2f})"
+    panels["says"] = f"'{words[row]}' was {MEANS[words[row]]}, and has become {after}."
     return panels
