@@ -44,7 +44,9 @@ def one_word(
     every = len(weights) == len(words)  # all words ask
     asks = words if every else ["asks"]  # no name, so that nothing moves when another word asks
     heads = asks if len(weights) == len(asks) else [f"head {h + 1}" for h in range(len(weights))]
-    weight, output = (weights[row], outputs[row]) if every else (weights.mean(dim=0), outputs[0])
+    own = row if every else 0
+    weight = weights[own] if len(heads) == len(asks) else None  # two heads have none in common
+    output = outputs[own]
 
     def matrix(numbers, role, rows, columns=NUMBERS):
         across = "Numbers" if columns is NUMBERS else "Words"
@@ -61,9 +63,9 @@ def one_word(
     panels["weights"] = matrix(weights, "weight", heads, words)
     panels["v"] = matrix(values, "value", words)
     panels["output"] = matrix(outputs, "output", asks)
-    starts = torch.where(weight[:, None] > 0, values, output)  # no line without a weight
     marks = {}
-    if len(heads) == len(asks):  # two heads have no lines in common
+    if weight is not None:
+        starts = torch.where(weight[:, None] > 0, values, output)  # no line without a weight
         lines = output.expand_as(values)
         marks["weights"] = Segments(lines, starts=starts, size=weight, role="weight")
     marks |= {
