@@ -10,10 +10,11 @@ export function arrange(views, room, look) {
     all += view.span;
     most = Math.min(most, 440 / view.rise);
     // Many panels, such as four maps, may be smaller: else they fit no view.
-    least = Math.min(least, most, 150 / view.span, 416 / all);
+    least = Math.min(least, most, 150 / view.span, 480 / all);
   }
   let cell = 0;
-  for (let each = views.length; each && cell < least; each--) {
+  for (let lines = 0; cell < least && views[lines]; ) {
+    const each = Math.ceil(views.length / ++lines); // no line has one panel while another has three
     let free;
     let spans;
     cell = most;

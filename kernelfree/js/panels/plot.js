@@ -108,7 +108,7 @@ export class Plot extends Canvas {
   /** Names, and rings around what can be taken in the hand; before the first time it says so. */
   write(look) {
     const { ink, figure, taken } = this;
-    const names = this.points(look);
+    const hints = [];
     for (const mark of this.drag?.marks ?? []) {
       const [x, y] = this.spot(this.point(mark, mark.grip, figure.places()));
       taken.push([x - 12, y - 12, 24, 24]);
@@ -119,9 +119,9 @@ export class Plot extends Canvas {
       if (mark.type === "links") ink.stroke();
       // Said once: the rings are alike.
       if (!figure.moved && mark === this.drag.mark)
-        names.push({ x, y, name: "\u2194 drag", color: look.text, far: 14 });
+        hints.push({ x, y, name: "\u2194 drag", color: look.text, far: 14 });
     }
-    writeNames(this, names, look);
+    for (const names of [this.points(look), hints]) writeNames(this, names, look);
   }
 
   /** All numbers at one place of the axis. */
