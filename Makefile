@@ -13,6 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SOURCES := _config.yml _toc.yml tools/build.py $(wildcard chapters/*.ipynb) $(shell find assets d2lmini kernelfree -type f -not -name "*.pyc")
 # This chapter runs JAX and TensorFlow, which have an environment of their own.
 LIVE := $(wildcard chapters/15_four_frameworks.ipynb)
+TRAINING := $(wildcard chapters/11_*.ipynb chapters/16_*.ipynb)
 RUN := $(or $(CHAPTER),$(sort $(wildcard chapters/*.ipynb)))
 RUN_LIVE := $(filter %15_four_frameworks.ipynb,$(RUN))
 RUN_REST := $(filter-out $(RUN_LIVE),$(RUN))
@@ -50,9 +51,10 @@ $(VENV)-frameworks/ready: requirements.txt requirements-torch.txt
 $(VENV)-frameworks/ready $(VENV)-mxnet/ready $(VENV)-exports/ready: $(VENV)-%/ready: requirements-%.txt pyproject.toml
 	@$(PYTHON) tools/setup.py $(VENV)-$* $*
 
-# What a contributor waits for, on all cores.
+# What a contributor waits for, on all cores. Chapters that train for minutes are left to their own
+# `make check` and to test-all.
 test: tested $(VENV)/models/ready
-	$(BIN)/python -m pytest $(SHARED_OUT) chapters tests
+	$(BIN)/python -m pytest $(SHARED_OUT) $(addprefix --ignore=,$(TRAINING)) chapters tests
 
 # What a change of a sentence or of a line of script needs: no second environment, no whole book.
 quick: $(VENV)/ready node_modules/ready
@@ -64,11 +66,11 @@ quick: $(VENV)/ready node_modules/ready
 
 # Everything, exhaustively: also other processors, MXNet, exports, Firefox where it is installed, the PDF.
 test-all: export EXHAUSTIVE := 1
-test-all: tested $(MXNET) $(VENV)/models/ready $(VENV)-exports/ready $(if $(shell command -v firefox),$(VENV)/firefox/ready)
+test-all: tested $(VENV)-frameworks/ready $(MXNET) $(VENV)/models/ready $(VENV)-exports/ready $(if $(shell command -v firefox),$(VENV)/firefox/ready)
 	$(BIN)/python -m pytest $(SHARED_OUT) chapters tests
 
 .PHONY: tested
-tested: $(VENV)/ready $(VENV)-frameworks/ready node_modules/ready
+tested: $(VENV)/ready node_modules/ready
 	@$(MAKE) --no-print-directory _build/html/index.html
 	@$(BIN)/python tools/chromium.py $(if $(EXHAUSTIVE),,quick)
 	$(BIN)/ruff check

@@ -2,6 +2,7 @@
 
 import os
 
+import pytest
 from hypothesis import settings
 
 EXHAUSTIVE = os.environ.get("EXHAUSTIVE") == "1"
@@ -11,6 +12,12 @@ ANOTHER_BROWSER = "BOOK_BROWSER" in os.environ
 
 # With CI=true every run draws the same examples.
 REPEATABLE = os.environ.get("CI", "").lower() in ("1", "true")
+
+
+def sample(values, *few):
+    """Parameters of a test: these few in every run, all where everything is tried."""
+    rest = pytest.mark.exhaustive
+    return [value if value in few else pytest.param(value, marks=rest) for value in values]
 
 
 def examples(few, many=2000):

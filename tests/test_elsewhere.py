@@ -11,7 +11,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from exhaustive import EXHAUSTIVE
 
 ROOT = Path(__file__).resolve().parents[1]
 LIVE = "chapters/15_four_frameworks.ipynb"  # runs JAX and TensorFlow
@@ -59,23 +58,23 @@ def pytest_of(record_property):
     return run
 
 
-# What JAX compiles is kept: compiling takes longer than all that it is compiled for. So it meets
-# the same examples in every run, and others where everything is tried.
+# What JAX compiles is kept: compiling takes longer than all that it is compiled for.
 COMPILED = {
-    **({} if EXHAUSTIVE else {"CI": "true"}),
     "JAX_COMPILATION_CACHE_DIR": str(ROOT / "_build" / "jax"),
     "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
     "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
 }
 
 
+@pytest.mark.exhaustive
 def test_jax_and_tensorflow(pytest_of):
     """PyTorch, JAX and TensorFlow against each other."""
     pytest_of(".venv-frameworks", "tests/frameworks", **COMPILED)
 
 
+@pytest.mark.exhaustive
 def test_the_chapter_of_jax_and_tensorflow(pytest_of):
-    browser = ["tests/browser/test_book.py", "-k", "frameworks or 15_"] if EXHAUSTIVE else []
+    browser = ["tests/browser/test_book.py", "-k", "frameworks or 15_"]
     pytest_of(".venv-frameworks", *NBVAL, LIVE, *browser, **COMPILED)
 
 

@@ -83,6 +83,7 @@ def run(folder, *command):
     return done.stdout
 
 
+@pytest.mark.exhaustive
 def test_a_new_kind_is_one_file_of_python_and_one_of_javascript(page, tmp_path):
     for part in ("kernelfree", "assets", "tools"):
         shutil.copytree(ROOT / part, tmp_path / part)

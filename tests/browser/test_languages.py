@@ -27,6 +27,7 @@ from test_learning import built
 
 import chapters
 
+pytestmark = pytest.mark.exhaustive
 NAME = "01_queries_keys_values"
 NAMES = ("index", NAME, "review")
 KEY = "attention-book"

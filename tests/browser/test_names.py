@@ -1,0 +1,76 @@
+"""In the book's planes each name stands nearest to its own dot, in state after state."""
+
+import itertools
+import random
+import re
+
+import pytest
+from bundled import PANELS, bundled
+from drawn import HELPERS
+from test_book import OWN, PAGES, address, wake
+
+START = """import { mount } from "./figure/widget.js"; import { whenNear } from "./figure/start.js";
+whenNear("kernelfree-figure", mount);"""
+# Where a name has found its place; esbuild numbers what two files call alike.
+PLACED = re.compile(
+    r"const wrong = .*? (gap\d?)\(.*?taken\d?\.push\((?P<best>best\d?)\);", re.DOTALL
+)
+# How far a name is then from its own dot, and from the nearest other one that has a name.
+NOTE = """(window.hung ??= []).push([point.name, {gap}({best}, point),
+  Math.min(...others.filter((o) => o.name).map((o) => {gap}({best}, o)))]);"""
+WALK = """async ([id, states]) => {
+  const n = [...document.querySelectorAll(".kernelfree-figure > div")]
+    .findIndex((host) => host.parentElement.id === id);
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const wrong = [];
+  for (const state of states) {
+    window.hung = [];
+    state.forEach((option, control) => move(control, option, n));
+    await frame();
+    await frame();
+    // Half a pixel is no difference to an eye.
+    for (const [name, own, other] of hung) if (own > other + 2) wrong.push([state, name]);
+  }
+  return [wrong, hung.length];
+}"""
+COUNTS = """(host) => {
+  const counts = [];
+  for (let node; (node = host.shadowRoot.getElementById(`c${counts.length}`)); )
+    counts.push(node.type === "checkbox" ? 2 : node.type === "range" ? +node.max + 1 : node.length);
+  return counts;
+}"""
+
+
+@pytest.fixture(scope="module")
+def noting():
+    """The scripts that figures of a page share, noting names."""
+
+    def noted(needs):
+        text = bundled(needs + START)
+        (place,) = PLACED.finditer(text)
+        note = NOTE.format(gap=place[1], best=place["best"])
+        return text[: place.end()] + note + text[place.end() :]
+
+    return {"figures": noted(PANELS), "live": noted(PANELS + 'import "./live/all.js";')}
+
+
+def given(text):
+    return lambda route: route.fulfill(body=text, content_type="text/javascript")
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("chapter", PAGES)
+def test_each_name_stands_nearest_to_its_own_dot(chapter, page, served, noting):
+    for name, text in noting.items():
+        page.route(f"**/{name}.js*", given(text))
+    page.goto(address(chapter, served))
+    page.evaluate(f"() => {{{HELPERS}}}")
+    for figure in page.locator(OWN).all():
+        wake(figure)
+        host = figure.locator("> div")
+        if (skip := figure.get_by_role("button", name="Skip the question")).count():
+            skip.click()
+        states = list(itertools.product(*map(range, host.evaluate(COUNTS))))
+        some = random.Random(1).sample(states, min(100, len(states)))
+        wrong, _ = page.evaluate(WALK, [figure.get_attribute("id"), some])
+        assert wrong == [], figure.get_attribute("id")
