@@ -131,7 +131,7 @@ def finger(app, pagename, tree):
 def room(still, asks):
     """About as high as a figure will be, so that the page below it stays when it is drawn: the
     picture with controls, a line below and larger marks, and a question and its choices."""
-    return f"--room: {int(still.get('height')) + 110 + 224 * asks}px"
+    return f"--room: {int(still.get('height')) + 106 + 221 * asks}px"
 
 
 def first_picture(still, says, predict):
