@@ -61,7 +61,10 @@ def finish(app):
 def choices(tree):
     """What a page asks and in which order its choices stand: an edition is named after that."""
     for box in tree.xpath("//*[@data-answer]"):
-        yield box.get("data-answer"), [line.text_content() for line in box.iterfind("details/summary")]
+        yield (
+            box.get("data-answer"),
+            [line.text_content() for line in box.iterfind("details/summary")],
+        )
     for script in tree.xpath("//*[starts-with(@class, 'kernelfree-figure')]/script"):
         asked = json.loads(script.text).get("predict")
         if asked:
