@@ -102,7 +102,7 @@ def choice(details):
 
 # ---- formulas ------------------------------------------------------------------------------------
 
-ALONE = re.compile(r"\w*|[^\w\s]")  # what needs no brackets above or below a line
+ALONE = re.compile(r"√?\w*|[^\w\s]")  # what needs no brackets above or below a line
 
 
 def plain(node):
@@ -127,7 +127,11 @@ def formula(node):
         case "mfrac":
             return "/".join(bare)
         case "msqrt":
-            return f"√({''.join(parts)})"
+            return (
+                f"√{''.join(parts)}"
+                if len(parts) == 1 and bare == parts
+                else f"√({''.join(parts)})"
+            )
         case "msub" | "munder":
             return "_".join([parts[0], *bare[1:]])
         case "msup" | "mover":

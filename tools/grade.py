@@ -155,19 +155,22 @@ def run_notebook():
     shell = InteractiveShell.instance()
     signal.signal(signal.SIGALRM, too_long)
     unread = {}  # names that a cell with a syntax error would have given: what is wrong there
+    undone = set()  # checks of cells that are still as nbgrader hands them out
     for source in task["cells"]:
         signal.alarm(task["seconds"])
         result = shell.run_cell(source)
         error = result.error_before_exec or result.error_in_exec
         if error is None:
             continue
-        why = described(error)
-        if isinstance(error, SyntaxError):
+        why, names = described(error), set(re.findall(r"\.(\w+)", source)) & checks.keys()
+        if isinstance(error, NotImplementedError):
+            undone |= names
+        elif isinstance(error, SyntaxError):
             unread.update(dict.fromkeys(re.findall(GIVEN, source, re.MULTILINE), why))
         elif isinstance(error, NameError):
             why = next((unread[name] for name in re.findall(r"\w+", source) if name in unread), why)
-        for name in re.findall(r"\.(\w+)", source):
-            if name in checks and not checks[name].told:
+        for name in names - undone:
+            if not checks[name].told:
                 checks[name].tell(raised=why)
 
 

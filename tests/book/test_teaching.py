@@ -303,6 +303,22 @@ def test_a_syntax_error_is_told_as_one_wherever_the_check_is_called(tmp_path):
     assert said["variance"] == "NameError: name 'undefined' is not defined"
 
 
+def test_a_cell_as_nbgrader_hands_it_out_is_no_answer(tmp_path):
+    stub = "# YOUR CODE HERE\nraise NotImplementedError()\ncheck.{0}({0})"
+    page = handed_in(
+        tmp_path,
+        stub.format("by_hand"),
+        "graded(check.by_hand, by_hand)",
+        stub.format("variance"),
+        "check.variance(36.0)",
+        "def attend(*arguments):\n    raise NotImplementedError\ncheck.attention(attend)",
+    )
+    verdicts = grade.grade(PAGE, page)
+    assert verdicts["by_hand"].right is None
+    assert verdicts["variance"].right is True
+    assert verdicts["attention"] == (False, "NotImplementedError: ")
+
+
 def test_a_table_has_a_row_for_each_student_and_exercise(tmp_path, capsys):
     folder = tmp_path / "submitted"
     pages = []
