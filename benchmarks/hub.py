@@ -2,7 +2,7 @@
 
     python -m benchmarks.hub STUDENTS [--within SECONDS] [--keep]
 
-Starts the hub of `hub/` on this machine (`make .venv-hub/ready node_modules/ready` first) with an
+Starts the hub of `hub/` on this machine (`make hub STUDENTS=40` sets it up first) with an
 assignment of chapter 4. Each student, who comes within the given seconds, logs in, starts a server,
 opens JupyterLab, fetches the assignment with nbgrader, answers it, runs all cells in a kernel and
 submits. All stay until the last has done so. Then nbgrader collects, tools/grade.py grades, and
@@ -184,7 +184,7 @@ class Student:
         with self.timed("log in"):
             self.log_in()
         with self.timed("server"):
-            self.ask("POST", f"{self.hub}/hub/api/users/{self.name}/server")
+            wait_for(self.asks_for_server, LIMIT, "a place among those that start")
             wait_for(self.has_server, LIMIT, f"the server of {self.name}")
         with self.timed("JupyterLab"):
             self.ask("GET", f"{self.own}/lab")
@@ -211,6 +211,15 @@ class Student:
         token = self.ask("POST", tokens, json={}, headers={"X-XSRFToken": xsrf, "Referer": page})
         self.token = {"Authorization": f"token {token.json()['token']}"}
         self.session.headers.update(self.token)
+
+    def asks_for_server(self):
+        """A hub that starts many servers already sends others away for some seconds."""
+        reply = self.session.post(f"{self.hub}/hub/api/users/{self.name}/server", timeout=LIMIT)
+        if not reply.ok and reply.status_code != 429:
+            raise RuntimeError(f"{self.name}: no server: {reply.status_code} {reply.text[:300]}")
+        if not reply.ok:
+            time.sleep(2)
+        return reply.ok
 
     def has_server(self):
         servers = self.ask("GET", f"{self.hub}/hub/api/users/{self.name}").json()["servers"]
@@ -280,14 +289,14 @@ class Student:
 
 
 class Watch(threading.Thread):
-    """The memory of the hub's processes, twice a second."""
+    """The memory of the hub's processes, every other second."""
 
     def __init__(self, hub):
         super().__init__(daemon=True)
         self.hub, self.peak, self.done = hub, 0, threading.Event()
 
     def run(self):
-        while not self.done.wait(0.5):
+        while not self.done.wait(2):
             self.peak = max(self.peak, memory(tree(self.hub)))
 
 
@@ -421,9 +430,7 @@ def main(arguments=None):
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args(arguments)
     if not (HUB / "jupyterhub").exists():
-        sys.exit(
-            "hub: no environment of the hub: run `make .venv-hub/ready node_modules/ready` first"
-        )
+        sys.exit("hub: no environment of the hub: run `make hub` first")
     folder, port, password = (
         Path(tempfile.mkdtemp(prefix="hub-")),
         free_ports(3),
