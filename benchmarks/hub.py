@@ -1,13 +1,14 @@
 """A class on a JupyterHub: what a student waits for, and what it costs the machine.
 
-    python -m benchmarks.hub STUDENTS [--within SECONDS] [--keep]
+    python -m benchmarks.hub STUDENTS [--within SECONDS] [--lti] [--keep]
 
 Starts the hub of `hub/` on this machine (`make hub STUDENTS=40` sets it up first) with an
 assignment of chapter 4. Each student, who comes within the given seconds, logs in, starts a server,
 opens JupyterLab, fetches the assignment with nbgrader, answers it, runs all cells in a kernel and
 submits. All stay until the last has done so. Then nbgrader collects, tools/grade.py grades, and
 the points go into the gradebook. Some answer wrongly or not at all: the points are compared with
-what each has written. It ends with an error if anything failed.
+what each has written. It ends with an error if anything failed. With `--lti` students come from a
+platform such as Moodle, which benchmarks/campus.py plays, and have no password here.
 """
 
 import argparse
@@ -27,13 +28,15 @@ import threading
 import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
+from urllib.parse import urlencode
 
 import nbformat
 import psutil
 import requests
 import websocket
+from lxml import html
 
 ROOT = Path(__file__).resolve().parents[1]
 HUB = ROOT / ".venv-hub" / "bin"
@@ -132,6 +135,22 @@ def running(folder, environment, port):
         hub.wait()
 
 
+@contextmanager
+def platform(environment, port):
+    """A platform beside the hub; the hub is told of it."""
+    issuer = f"http://127.0.0.1:{port + 3}"
+    known = {"issuer": issuer, "client_id": "hub"}
+    known |= {"authorize_url": f"{issuer}/authorize", "jwks_endpoint": f"{issuer}/jwks"}
+    environment["LTI"] = json.dumps(known)
+    script, hub = Path(__file__).with_name("campus.py"), f"http://127.0.0.1:{port}"
+    with subprocess.Popen([HUB / "python", script, str(port + 3), hub]) as process:
+        try:
+            wait_for(lambda: answers(known["jwks_endpoint"]), 60, "the platform")
+            yield known
+        finally:
+            process.terminate()
+
+
 def tree(process):
     """A process and all that it has started, as far as they still run."""
     with suppress(psutil.NoSuchProcess):
@@ -159,9 +178,9 @@ def wait_for(ready, seconds, what):
 class Student:
     """One browser: what it asks the hub for, and how long it waits."""
 
-    def __init__(self, number, port, password):
+    def __init__(self, number, port, password, lti=None):
         self.number, self.name = number, f"student-{number:02}"
-        self.hub, self.password = f"http://127.0.0.1:{port}", password
+        self.hub, self.password, self.lti = f"http://127.0.0.1:{port}", password, lti
         self.own = f"{self.hub}/user/{self.name}"
         self.session, self.seconds = requests.Session(), {}
 
@@ -200,17 +219,31 @@ class Student:
             self.assignment("submit")
 
     def log_in(self):
-        """Through the page with the form, then with a token, as scripts of JupyterLab have one."""
+        """Log in as a person does, then ask for a token, as scripts need one."""
         page = f"{self.hub}/hub/login"
-        self.ask("GET", page)
-        xsrf = self.session.cookies.get("_xsrf", path="/hub/")
-        form = {"username": self.name, "password": self.password, "_xsrf": xsrf}
-        self.ask("POST", page, data=form, allow_redirects=False)
+        self.come_from_platform() if self.lti else self.fill_in(page)
         xsrf = self.session.cookies.get("_xsrf", path="/hub/")
         tokens = f"{self.hub}/hub/api/users/{self.name}/tokens"
         token = self.ask("POST", tokens, json={}, headers={"X-XSRFToken": xsrf, "Referer": page})
         self.token = {"Authorization": f"token {token.json()['token']}"}
         self.session.headers.update(self.token)
+
+    def fill_in(self, page):
+        """The form with a name and a password."""
+        self.ask("GET", page)
+        xsrf = self.session.cookies.get("_xsrf", path="/hub/")
+        form = {"username": self.name, "password": self.password, "_xsrf": xsrf}
+        self.ask("POST", page, data=form, allow_redirects=False)
+
+    def come_from_platform(self):
+        """A press of the link in the platform, which sends a signed form to the hub."""
+        known = {"iss": self.lti["issuer"], "client_id": self.lti["client_id"]}
+        known |= {"login_hint": self.name, "target_link_uri": f"{self.hub}/hub/home"}
+        start = f"{self.hub}/hub/lti13/oauth_login?{urlencode(known)}"
+        (form,) = html.fromstring(self.ask("GET", start).text).forms
+        home = self.ask("POST", form.action, data=dict(form.fields))
+        if f">{self.name}<" not in "".join(home.text.split()):
+            raise RuntimeError(f"{self.name} came to {home.url} as somebody else")
 
     def asks_for_server(self):
         """A hub that starts many servers already sends others away for some seconds."""
@@ -427,21 +460,23 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("students", type=int)
     parser.add_argument("--within", type=float, default=60)
+    parser.add_argument("--lti", action="store_true")
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args(arguments)
     if not (HUB / "jupyterhub").exists():
         sys.exit("hub: no environment of the hub: run `make hub` first")
     folder, port, password = (
         Path(tempfile.mkdtemp(prefix="hub-")),
-        free_ports(3),
+        free_ports(4),
         secrets.token_hex(),
     )
     try:
         environment = environment_of(folder, port, password)
         solutions = released(folder, environment)
-        students = [Student(number, port, password) for number in range(options.students)]
-        with running(folder, environment, port) as hub:
-            taken = lesson(students, options.within, hub, solutions)
+        with platform(environment, port) if options.lti else nullcontext() as lti:
+            students = [Student(n, port, password, lti) for n in range(options.students)]
+            with running(folder, environment, port) as hub:
+                taken = lesson(students, options.within, hub, solutions)
         after = graded(folder, environment, students)
         report(students, taken, after)
     finally:

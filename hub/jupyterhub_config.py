@@ -2,7 +2,8 @@
 
 It reads from the environment: CLASS, a folder for the homes and for what nbgrader exchanges;
 KERNEL, the Python with the book's packages (`.venv/bin/python`); PROXY, the command of
-configurable-http-proxy; PORT. For a class of your own change what is marked.
+configurable-http-proxy; PORT; PASSWORD, the same for all, or LTI, see below. For a class of your
+own change what is marked.
 """
 
 import json
@@ -14,10 +15,20 @@ HERE, CLASS = Path(__file__).parent, Path(os.environ["CLASS"])
 PORT = int(os.environ.get("PORT", 8000))
 c = get_config()  # noqa: F821
 
-# Change: who may log in. For LTI, so that students come from the campus's Moodle or Canvas:
-#   c.JupyterHub.authenticator_class = "ltiauthenticator.lti13.auth.LTI13Authenticator"
-c.JupyterHub.authenticator_class = "dummy"
-c.DummyAuthenticator.password = os.environ["PASSWORD"]
+# Change: who may log in. With LTI 1.3 students come from the campus's Moodle or Canvas, which has
+# the issuer, the client id and the two addresses; there give the hub's address with
+# /hub/lti13/oauth_login for logging in and /hub/lti13/oauth_callback for redirecting.
+if "LTI" in os.environ:
+    platform = json.loads(os.environ["LTI"])
+    c.JupyterHub.authenticator_class = "ltiauthenticator.lti13.auth.LTI13Authenticator"
+    c.LTI13Authenticator.issuer = platform["issuer"]
+    c.LTI13Authenticator.client_id = {platform["client_id"]}
+    c.LTI13Authenticator.authorize_url = platform["authorize_url"]
+    c.LTI13Authenticator.jwks_endpoint = platform["jwks_endpoint"]
+    c.LTI13Authenticator.username_key = "sub"  # a number of the platform's, not an address
+else:
+    c.JupyterHub.authenticator_class = "dummy"
+    c.DummyAuthenticator.password = os.environ["PASSWORD"]
 c.Authenticator.allow_all = True
 
 # Change: how a student's server is started. This one runs all students as one user of the system,

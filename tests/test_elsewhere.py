@@ -160,9 +160,10 @@ def test_firefox(pytest_of):
 
 
 @pytest.mark.skipif(not EXHAUSTIVE, reason="a minute, and an environment of its own")
-def test_a_class_of_two_on_a_hub(record_property):
+@pytest.mark.parametrize("way", [[], ["--lti"]], ids=["password", "lti"])
+def test_a_class_of_two_on_a_hub(way, record_property):
     """It ends with an error unless both have the points that they have earned."""
-    command = [sys.executable, "-m", "benchmarks.hub", "2", "--within", "0"]
+    command = [sys.executable, "-m", "benchmarks.hub", "2", "--within", "0", *way]
     done = subprocess.run(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )

@@ -1,11 +1,11 @@
 """Make a virtual environment of the book's own and install the pinned packages into it.
 
-    python3 tools/setup.py VENV [book | run | frameworks | mxnet | exports | hub]    run if none is named
+    python3 tools/setup.py VENV [KIND]    run if none is named
 
 `book` is what building the book takes; `run` adds torch and what it takes to run and test chapters;
-`frameworks` adds JAX and TensorFlow to that; `mxnet` stands alone, and so do `exports`, what
-makes pages of notebooks, and the figures without torch, and `hub`, what serves a class. VENV/book and VENV/ready are written when
-it is done.
+`frameworks` adds JAX and TensorFlow to that. These stand alone: `mxnet`; `exports`, what makes
+pages of notebooks, and the figures without torch; `hub`, what serves a class. VENV/book and
+VENV/ready are written when it is done.
 
 Uses the standard library alone, since it runs before anything is installed; and old syntax, so
 that an old Python can say that it is too old.
