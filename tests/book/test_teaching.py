@@ -38,6 +38,18 @@ def test_the_page_shows_the_lines_that_grade():
     assert f"```\n{assignment.GRADED}\n```" in "\n".join(chapters.cells(page, "markdown"))
 
 
+def test_what_the_page_tells_to_run_is_there():
+    text = "\n".join(chapters.cells(chapters.ROOT / "chapters" / "teaching.ipynb", "markdown"))
+    lines = re.sub(r"\\\n", "", text)
+    run = re.findall(r"\b((?:tools|hub)/\w+\.py|-m benchmarks\.hub)\b([^\n`]*)", lines)
+    assert {name for name, _ in run} >= {"tools/answers.py", "tools/grade.py", "hub/points.py"}
+    for name, options in run:
+        file = chapters.ROOT / name.replace("-m benchmarks.hub", "benchmarks/hub.py")
+        known = set(re.findall(r'"(--\w+)"', file.read_text(encoding="utf-8")))
+        assert set(re.findall(r"--\w+", options)) <= known, name
+    assert re.findall(r"^hub: ", (chapters.ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+
+
 def test_a_container_for_a_notebook_has_bounds():
     text = "\n".join(chapters.cells(chapters.ROOT / "chapters" / "teaching.ipynb", "markdown"))
     runs = re.findall(r"^ *docker run((?:.*\\\n)*.*)", text, re.MULTILINE)
