@@ -27,7 +27,6 @@ import tempfile
 import threading
 import time
 import uuid
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from urllib.parse import urlencode
@@ -45,6 +44,7 @@ WEEK, NOTEBOOK = "week4", "04"
 LIMIT = 900  # seconds that any step may take
 STEPS = ("log in", "server", "JupyterLab", "fetch", "kernel", "run all", "submit")
 MB = 2**20
+NEED = 500 * MB  # that a student takes at least
 
 
 def free_ports(count):
@@ -169,7 +169,7 @@ def wait_for(ready, seconds, what):
     while not ready():
         if time.monotonic() > end:
             raise TimeoutError(f"{what} is not ready after {seconds} s")
-        time.sleep(0.2)
+        time.sleep(0.5)
 
 
 # ---- a student -----------------------------------------------------------------------------------
@@ -370,14 +370,25 @@ def lesson(students, within, hub, solutions):
     watch = Watch(hub)
     watch.start()
 
+    failed = []
+
     def come(student):
         time.sleep(within * student.number / max(1, len(students) - 1))
-        student.come(solutions)
+        try:
+            student.come(solutions)
+        except Exception as error:
+            failed.append(error)
 
     start = time.monotonic()
-    with ThreadPoolExecutor(len(students)) as threads:
-        list(threads.map(come, students))
+    # As daemons: what stops this program does not wait for them.
+    threads = [threading.Thread(target=come, args=[one], daemon=True) for one in students]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(within + 2 * LIMIT)
     seconds = time.monotonic() - start
+    if failed or any(thread.is_alive() for thread in threads):
+        raise RuntimeError(f"{len(failed)} of {len(students)} failed: {failed[:3]}")
     watch.done.set()
     watch.join()
     servers = [one for one in hub.children() if "singleuser" in " ".join(one.cmdline())]
@@ -465,6 +476,13 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     if not (HUB / "jupyterhub").exists():
         sys.exit("hub: no environment of the hub: run `make hub` first")
+    free = psutil.virtual_memory().available
+    if free < options.students * NEED:
+        room = f"{free // MB} MB are free, room for {free // NEED} students"
+        sys.exit(
+            f"hub: {options.students} students take {options.students * NEED // MB} MB; {room}"
+        )
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("hub: stopped"))  # and clean up
     folder, port, password = (
         Path(tempfile.mkdtemp(prefix="hub-")),
         free_ports(4),

@@ -30,6 +30,7 @@ ul.replies { list-style: none; margin: 0; padding: 0 } ul.replies li { margin: 0
 .bar i { display: block; height: 100%; border-radius: 3px; background: var(--wrong) }
 .bar.right i { background: var(--right) } .reply, .quiet { color: var(--quiet); font-size: 1rem }
 .reply p { margin: .1rem 0 } .none { color: var(--quiet) } b { font-variant-numeric: tabular-nums }
+@media (max-width: 25rem) { math { font-size: .8em } }
 code { font-size: .9em }
 @media print { body { max-width: none; font-size: 11pt } h3, li { break-inside: avoid } }
 """

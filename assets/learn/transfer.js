@@ -2,6 +2,8 @@
 import { button, live, make, select } from "./dom.js";
 import { counted, erase, keep, load, merged, validated } from "./store.js";
 
+const AS_LINE = "As a line or a QR code";
+const NOT_LOADED = "This part of the book could not be loaded. Press again to try again.";
 const LARGEST = 2_000_000; // letters: a record of every question of the book has some 50,000
 
 /**
@@ -85,14 +87,14 @@ function controls(place) {
     erase();
     status.textContent = "All is erased.";
   };
-  const asLine = button("As a line or a QR code", async () => {
+  const asLine = button(AS_LINE, async () => {
     asLine.disabled = true;
     try {
       await (await line(place.dataset.line))(place, load, take);
       asLine.remove();
       select(".line select", place).forEach((chooser) => chooser.focus());
     } catch {
-      status.textContent = "This part of the book could not be loaded. Press again to try again.";
+      status.textContent = NOT_LOADED;
       asLine.disabled = false;
     }
   });

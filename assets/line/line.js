@@ -5,11 +5,19 @@ import { lineOf, recordOf } from "./codec.js";
 import css from "./line.css";
 
 const LARGEST = 2953; // letters that a QR code holds
+const EASY = 1000; // letters of one that any camera reads
+const CELL = 5; // pixels of a cell, where there is room
 const ALL = "All chapters";
 const WHICH = "Answers of ";
 const LINE = "Your answers in one line ";
+const COPY = "Copy the line";
+const COPIED = "Copied.";
 const PICTURE = "The same line as a QR code";
-const IMPORT = "A line from another browser ";
+const OTHER_LINE = "A line from another browser ";
+const IMPORT = "Import the line";
+/** @param {number} count */
+const LETTERS = (count) => `${count} letters.`;
+const DENSE = "So dense a code asks for a good camera; that of one chapter is easier to read.";
 const TOO_LARGE = "This is too long for one QR code: choose a chapter.";
 const OLD_BROWSER = "This browser cannot write or read such a line. The file works: use Export and Import above.";
 const NOT_COPIED = "Select the line, and copy it by hand.";
@@ -35,7 +43,12 @@ function picture(text) {
     return node;
   };
   const dark = data.flatMap((row, y) => row.map((cell, x) => (cell ? `M${x} ${y}h1v1h-1z` : ""))).join("");
-  const node = svg("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "shape-rendering": "crispEdges" });
+  const node = svg("svg", {
+    viewBox: `0 0 ${size} ${size}`,
+    width: `${size * CELL}`,
+    role: "img",
+    "shape-rendering": "crispEdges",
+  });
   node.setAttribute("aria-label", PICTURE);
   node.append(svg("rect", { width: "100%", height: "100%", fill: "#fff" }), svg("path", { d: dark, fill: "#000" }));
   return node;
@@ -83,13 +96,14 @@ function writing(load, edition) {
     line.value = await lineOf(load(), edition, which.value);
     const fits = line.value.length <= LARGEST;
     shown.replaceChildren(...(fits ? [picture(line.value)] : []));
-    tell(status, fits ? `${line.value.length} letters.` : TOO_LARGE);
+    const more = line.value.length > EASY ? ` ${DENSE}` : "";
+    tell(status, fits ? LETTERS(line.value.length) + more : TOO_LARGE);
   };
-  const copy = button("Copy the line", async () => {
+  const copy = button(COPY, async () => {
     line.select();
     try {
       await navigator.clipboard.writeText(line.value);
-      tell(status, "Copied.");
+      tell(status, COPIED);
     } catch {
       tell(status, NOT_COPIED); // no clipboard for a page from a disk
     }
@@ -115,7 +129,7 @@ function reading(take, edition) {
       tell(status, UNREADABLE[error.message] ?? OLD_BROWSER);
     }
   };
-  return [make("label", {}, IMPORT, line), button("Import the line", read), status];
+  return [make("label", {}, OTHER_LINE, line), button(IMPORT, read), status];
 }
 
 /**
