@@ -15,6 +15,7 @@ STYLE = """
   --right: #7fb58a; --wrong: #d98b7b; --link: #0b57a4 }
 @media (prefers-color-scheme: dark) { :root { --ground: #16171a; --ink: #e8e8ea; --quiet: #a5a8ad;
   --line: #3a3c42; --right: #3f7d4d; --wrong: #94503f; --link: #8ab8f0 } }
+html { font-size: clamp(100%, 1.3vw, 175%) } /* on a projector, for the back row */
 body { margin: 0 auto; max-width: 60rem; padding: 1rem 1.2rem 4rem; background: var(--ground);
   color: var(--ink); font: 1.15rem/1.5 system-ui, sans-serif; overflow-wrap: break-word }
 h1 { font-size: 1.9rem; margin: 1rem 0 .3rem } h2 { font-size: 1.45rem; margin: 3rem 0 .6rem }

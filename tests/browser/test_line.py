@@ -281,7 +281,7 @@ def test_a_strict_policy_leaves_it_whole(page):
         assert decoded(page) == line_of(page, "masked_softmax")
 
 
-@pytest.mark.parametrize("width", [1280, 320])
+@pytest.mark.parametrize("width", [1920, 320])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_of_a_class_can_be_read_by_all(width, scheme, page, tmp_path):
     for seed in range(3):
@@ -292,4 +292,6 @@ def test_the_page_of_a_class_can_be_read_by_all(width, scheme, page, tmp_path):
     page.context.set_offline(True)
     page.goto((tmp_path / "answers.html").as_uri())
     assert problems(page) == []
+    size = page.locator("h3").first.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
+    assert size >= (28 if width == 1920 else 16)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
