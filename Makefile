@@ -31,7 +31,7 @@ QUICK := $(addprefix tests/book/test_,chapters.py portability.py minutes.py scri
 SHARED_OUT := $(NBVAL) -n $(shell expr $(CORES) + 1) --dist loadscope --no-loadscope-reorder \
 	--ignore=tests/frameworks $(addprefix --ignore=,$(LIVE))
 
-.PHONY: book test quick test-all test-frameworks test-firefox mxnet-outputs lab lab-authors run scripts new check relink wheel bench pdf lint pins mutants clean
+.PHONY: book hub test quick test-all test-frameworks test-firefox mxnet-outputs lab lab-authors run scripts new check relink wheel bench pdf lint pins mutants clean
 
 book: _build/html/index.html
 	@echo "The book is built: open file://$(CURDIR)/_build/html/index.html"
@@ -48,7 +48,7 @@ $(VENV)/ready: $(VENV)/book requirements-torch.txt requirements-model.txt pyproj
 	@$(PYTHON) tools/setup.py $(VENV)
 
 $(VENV)-frameworks/ready: requirements.txt requirements-torch.txt
-$(VENV)-frameworks/ready $(VENV)-mxnet/ready $(VENV)-exports/ready: $(VENV)-%/ready: requirements-%.txt pyproject.toml
+$(VENV)-frameworks/ready $(VENV)-mxnet/ready $(VENV)-exports/ready $(VENV)-hub/ready: $(VENV)-%/ready: requirements-%.txt pyproject.toml
 	@$(PYTHON) tools/setup.py $(VENV)-$* $*
 
 # What a contributor waits for, on all cores. Chapters that train for minutes are left to their own
@@ -66,7 +66,7 @@ quick: $(VENV)/ready node_modules/ready
 
 # Everything, exhaustively: also other processors, MXNet, exports, Firefox where it is installed, the PDF.
 test-all: export EXHAUSTIVE := 1
-test-all: tested $(VENV)-frameworks/ready $(MXNET) $(VENV)/models/ready $(VENV)-exports/ready $(if $(shell command -v firefox),$(VENV)/firefox/ready)
+test-all: tested $(VENV)-frameworks/ready $(MXNET) $(VENV)/models/ready $(VENV)-exports/ready $(VENV)-hub/ready $(if $(shell command -v firefox),$(VENV)/firefox/ready)
 	$(BIN)/python -m pytest $(SHARED_OUT) chapters tests
 
 .PHONY: tested
@@ -155,6 +155,11 @@ wheel: $(VENV)/ready
 bench: $(VENV)/ready _build/html/index.html
 	$(BIN)/python -m benchmarks
 
+# A class on a JupyterHub of this machine: make hub STUDENTS=40
+STUDENTS ?= 4
+hub: $(VENV)/ready $(VENV)-hub/ready node_modules/ready
+	$(BIN)/python -m benchmarks.hub $(STUDENTS)
+
 # The book as one PDF, printed from its one file: the spine, and at the back what it folds.
 pdf: $(VENV)/ready _build/html/index.html
 	@$(BIN)/python tools/chromium.py > /dev/null
@@ -172,4 +177,4 @@ pins: $(VENV)/book
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh tools/pin.sh
 
 clean:
-	rm -rf _build $(VENV) $(VENV)-frameworks $(VENV)-mxnet $(VENV)-exports $(VENV)-mutants
+	rm -rf _build $(VENV) $(VENV)-frameworks $(VENV)-mxnet $(VENV)-exports $(VENV)-hub $(VENV)-mutants

@@ -156,3 +156,16 @@ def test_firefox(pytest_of):
         BOOK_BROWSER="firefox",
         PYTHONPATH=str(ROOT / ".venv" / "firefox"),
     )
+
+
+@pytest.mark.skipif(not EXHAUSTIVE, reason="a minute, and an environment of its own")
+@pytest.mark.parametrize("way", [[], ["--lti"]], ids=["password", "lti"])
+def test_a_class_of_two_on_a_hub(way, record_property):
+    """It ends with an error unless both have the points that they have earned."""
+    command = [sys.executable, "-m", "benchmarks.hub", "2", "--within", "0", *way]
+    done = subprocess.run(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    assert done.returncode == 0, done.stdout[-8000:]
+    assert "2 students" in done.stdout
+    record_property("elsewhere", done.stdout.strip().splitlines()[-1])

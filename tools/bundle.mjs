@@ -46,7 +46,7 @@ const worker = (text) =>
   classic(`const work = (port) => {\n${text}};\ntypeof document === "undefined" ? work(self) : kernelfreePart(work);`);
 
 /** What is made: its place, where its text stands, the text, and what stands around it. */
-function* entries() {
+async function* entries() {
   const figures = (file, text, wrap) => [`kernelfree/static/${file}`, "kernelfree/js", text, wrap];
   // One text for a figure that stands alone, one for a page of many, one for a widget.
   for (const [kind, { needs, main, name, page }] of Object.entries(KINDS)) {
@@ -57,6 +57,10 @@ function* entries() {
     if (kind !== "static") yield figures(`${kind}.mjs`, `${needs} export { default } from "${main}";`, module);
   }
   yield figures("work.js", `${UNCOMMON} import { listen } from "./model/work.js"; listen(port);`, worker);
+  // What draws QR codes is others' work: their licence stays with it.
+  const licence = await readFile(path.join(root, "node_modules/uqr/LICENSE"), "utf8");
+  const licensed = (text) => `/*! Holds uqr ${licence.trim()}\n*/\n${classic(text)}`;
+  yield [`assets/extension/scripts/line.js`, "assets", `import "./line/line.js";`, licensed];
   for (const name of ["book", "head", "learn/learn", "finger/finger"])
     yield [`assets/extension/scripts/${path.basename(name)}.js`, "assets", `import "./${name}.js";`, classic];
 }
@@ -96,7 +100,7 @@ ${deflateRawSync(code, { level: 9 }).toString("base64")}\
 "),c=>c.charCodeAt())]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).text();\
 document.head.append(s)})()`;
 
-for (const [file, folder, contents, wrap] of entries()) {
+for await (const [file, folder, contents, wrap] of entries()) {
   const bundle = await esbuild.build({
     stdin: { contents, resolveDir: path.join(root, folder), sourcefile: file },
     bundle: true,

@@ -1,6 +1,11 @@
 """Grade notebooks that were handed in, whatever their code prints, patches, raises or looks up.
 
     python tools/grade.py chapters/04_masked_softmax.ipynb HANDED_IN.ipynb ...
+        [--csv FILE] [--points EXERCISE=POINTS ...]
+
+`--csv FILE` also writes a table with a row for each notebook and exercise: the student, who is
+named by the folder below nbgrader's `submitted` or else by the file, the chapter, the exercise, the
+verdict, the points and what is said. A right answer has one point, or as many as `--points` gives.
 
 Two processes. The first one judges and never runs an answer. It sends the exercises' arguments to
 the second, which runs the notebook, and reads back as JSON what the answers gave: plain numbers, on
@@ -19,6 +24,8 @@ this is said, and a change of the package's own files ends the grading. So start
 container. Nothing can tell whether an answer that is right was found or copied.
 """
 
+import argparse
+import csv
 import functools
 import hashlib
 import importlib
@@ -67,6 +74,8 @@ APART = [
     """,
     "sh",
 ]
+# The names that the lines of a cell define, or give a value.
+GIVEN = r"^ *(?:(?:def|class) +)?(\w+) *[(=]"
 DTYPES = {str(dtype): dtype for dtype in vars(torch).values() if isinstance(dtype, torch.dtype)}
 
 
@@ -145,13 +154,32 @@ def run_notebook():
     sys.path.insert(0, "")  # what a cell has written can be imported
     shell = InteractiveShell.instance()
     signal.signal(signal.SIGALRM, too_long)
+    unread = {}  # names that a cell with a syntax error would have given: what is wrong there
+    undone = set()  # checks of cells that are still as nbgrader hands them out
     for source in task["cells"]:
         signal.alarm(task["seconds"])
         result = shell.run_cell(source)
         error = result.error_before_exec or result.error_in_exec
-        for name in re.findall(r"\.(\w+)\(", source) if error else ():
-            if name in checks and not checks[name].told:
-                checks[name].tell(raised=f"{type(error).__name__}: {error}")
+        if error is None:
+            continue
+        why, names = described(error), set(re.findall(r"\.(\w+)", source)) & checks.keys()
+        if isinstance(error, NotImplementedError):
+            undone |= names
+        elif isinstance(error, SyntaxError):
+            unread.update(dict.fromkeys(re.findall(GIVEN, source, re.MULTILINE), why))
+        elif isinstance(error, NameError):
+            why = next((unread[name] for name in re.findall(r"\w+", source) if name in unread), why)
+        for name in names - undone:
+            if not checks[name].told:
+                checks[name].tell(raised=why)
+
+
+def described(error):
+    """An error in a sentence; one of syntax with the line that cannot be read."""
+    if isinstance(error, SyntaxError) and error.text:
+        told = f"{error.msg}, in line {error.lineno} of the cell: {error.text.strip()}"
+        return f"{type(error).__name__}: {told}"
+    return f"{type(error).__name__}: {error}"
 
 
 def replies(task, package=PACKAGE):
@@ -238,17 +266,26 @@ def judged(exercise, reply):
         return Verdict(False, f"What came is no answer: {error}")
 
 
+def module_of(chapter):
+    """The module that holds the checks of a chapter."""
+    return importlib.import_module(f"d2lmini.exercises.chapter_{Path(chapter).name[:2]}")
+
+
+def exercises_of(chapter):
+    """The exercises of a chapter: {name: Exercise}."""
+    return {name: e for name, e in vars(module_of(chapter)).items() if isinstance(e, Exercise)}
+
+
 def grade(chapter, page, package=PACKAGE):
     """The verdict on each exercise of a chapter in a notebook: {name: Verdict}."""
-    module = importlib.import_module(f"d2lmini.exercises.chapter_{Path(chapter).name[:2]}")
-    exercises = {name: e for name, e in vars(module).items() if isinstance(e, Exercise)}
+    exercises = exercises_of(chapter)
     solutions = {cell.source for cell in read(chapter).cells if is_solution(cell)}
     cells = [cell for cell in read(page).cells if cell.cell_type == "code" and "source" in cell]
     # A place that has dropped the tags has left the text.
     own = [cell for cell in cells if not is_solution(cell) and cell.source not in solutions]
     cases = {name: e.cases and packed(e.cases()) for name, e in exercises.items()}
     task = {
-        "module": module.__name__,
+        "module": module_of(chapter).__name__,
         "cells": [cell.source for cell in own],
         "cases": cases,
         "seconds": CELL,
@@ -281,8 +318,16 @@ def digest(package):
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
-def main(chapter, *pages):
-    """Print the verdicts on each notebook; one that can't be read ends nothing."""
+WORDS = {True: "right", False: "wrong", None: "missing"}
+COLUMNS = ("student", "chapter", "exercise", "verdict", "points", "of", "sentence")
+
+
+def main(chapter, *pages, table=None, points=None):
+    """Print the verdicts on each notebook, and write them into a table, an open file; one that
+    can't be read ends nothing. `points`: {exercise: points}, where it is not one."""
+    rows = table and csv.writer(table)
+    if rows:
+        rows.writerow(COLUMNS)
     with tempfile.TemporaryDirectory() as folder:
         # Who runs later notebooks must not see what an earlier one did to the package.
         package = copied(PACKAGE, folder)
@@ -295,15 +340,35 @@ def main(chapter, *pages):
             try:
                 verdicts = grade(chapter, page, package)
             except Exception as error:
-                print(f"{page}: cannot be read as a notebook: {one_line(repr(error))}")
-                continue
-            right = sum(verdict.right is True for verdict in verdicts.values())
-            print(f"{page}: {right} of {len(verdicts)}")
-            for name, verdict in verdicts.items():
-                word = {True: "right", False: "wrong", None: "missing"}[verdict.right]
-                print(f"  {word:8}{name}: {one_line(verdict.why)}")
+                why = f"cannot be read as a notebook: {one_line(repr(error))}"
+                print(f"{page}: {why}")
+                told = {name: ("unread", why) for name in exercises_of(chapter)}
+            else:
+                right = sum(verdict.right is True for verdict in verdicts.values())
+                print(f"{page}: {right} of {len(verdicts)}")
+                told = {name: (WORDS[v.right], one_line(v.why)) for name, v in verdicts.items()}
+                for name, (word, why) in told.items():
+                    print(f"  {word:8}{name}: {why}")
+            for name, (word, why) in told.items() if rows else ():
+                most = (points or {}).get(name, 1)
+                given = most if word == WORDS[True] else 0
+                row = [student_of(page), Path(chapter).stem, name, word, given, most]
+                rows.writerow([*row, no_formula(why)])
             if digest(PACKAGE) != before:
                 sys.exit(f"{page} has changed the files of {PACKAGE}: restore them, then go on")
+
+
+def student_of(page):
+    """Who has handed in a notebook: nbgrader's folders say so, else the file's name does."""
+    path = Path(page)
+    folders = path.parts[:-1]
+    below = folders[folders.index("submitted") + 1 :] if "submitted" in folders else ()
+    return no_formula(below[0] if below else path.stem)
+
+
+def no_formula(text):
+    """A text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
 
 
 def one_line(text):
@@ -311,10 +376,29 @@ def one_line(text):
     return "".join(c if c.isprintable() else " " for c in text)[:300]
 
 
+def of_exercise(text):
+    """One of --points: (exercise, points)."""
+    name, _, number = text.partition("=")
+    return name, float(number) if "." in number else int(number)
+
+
+def read_arguments():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("chapter")
+    parser.add_argument("pages", nargs="+")
+    parser.add_argument("--csv", type=Path)
+    parser.add_argument("--points", nargs="+", type=of_exercise, default=[])
+    options = parser.parse_args()
+    points = dict(options.points)
+    if unknown := points.keys() - exercises_of(options.chapter).keys():
+        parser.exit(2, f"grade: {options.chapter} has no exercise {', '.join(sorted(unknown))}\n")
+    return options, points
+
+
 if __name__ == "__main__":
     if sys.argv[1:] == ["--run"]:
         run_notebook()
-    elif len(sys.argv) < 3:
-        sys.exit(__doc__)
     else:
-        main(*sys.argv[1:])
+        options, points = read_arguments()
+        with open(options.csv or os.devnull, "w", encoding="utf-8", newline="") as file:
+            main(options.chapter, *options.pages, table=file, points=points)

@@ -49,6 +49,10 @@ compile --group book -c "$work/all" > "$work/book"
     title "Makers of pages from notebooks, for the tests of exports"
     compile --group exports | hashed
 } > "$work/requirements-exports.txt"
+{
+    title "A JupyterHub with nbgrader, for a class"
+    compile --group hub | hashed
+} > "$work/requirements-hub.txt"
 # These are chosen by hand.
 for file in requirements-model.txt requirements-firefox.txt requirements-mutants.txt; do
     { grep '^#' $file; hashed < $file; } > "$work/$file"

@@ -1,11 +1,11 @@
 """Make a virtual environment of the book's own and install the pinned packages into it.
 
-    python3 tools/setup.py VENV [book | run | frameworks | mxnet | exports]    run if none is named
+    python3 tools/setup.py VENV [KIND]    run if none is named
 
 `book` is what building the book takes; `run` adds torch and what it takes to run and test chapters;
-`frameworks` adds JAX and TensorFlow to that; `mxnet` stands alone, and so does `exports`: what
-makes pages of notebooks, and the figures without torch. VENV/book and VENV/ready are written when
-it is done.
+`frameworks` adds JAX and TensorFlow to that. These stand alone: `mxnet`; `exports`, what makes
+pages of notebooks, and the figures without torch; `hub`, what serves a class. VENV/book and
+VENV/ready are written when it is done.
 
 Uses the standard library alone, since it runs before anything is installed; and old syntax, so
 that an old Python can say that it is too old.
@@ -27,6 +27,7 @@ WHAT = {
     "run": "PyTorch, JupyterLab and what tests need: some minutes and 2 GB the first time",
     "frameworks": "PyTorch, JAX and TensorFlow: some minutes and 4 GB the first time",
     "mxnet": "MXNet: a minute and 0.6 GB the first time",
+    "hub": "JupyterHub and nbgrader: half a minute and 0.4 GB the first time",
     "exports": "papermill, MkDocs and marimo: half a minute and 0.5 GB the first time",
 }
 
@@ -88,7 +89,7 @@ def files(venv, kind):
         part.write_text(text[: text.index(BOOK_ENDS)], encoding="utf-8")
         return [part]
     own = "requirements-{}.txt".format({"run": "model"}.get(kind, kind))
-    if kind in ("mxnet", "exports"):
+    if kind in ("mxnet", "exports", "hub"):
         return [own]
     return ["requirements.txt", "requirements-torch.txt", own]
 
@@ -108,7 +109,7 @@ def install(venv, kind):
         options = [] if name == "requirements-torch.txt" else hashed
         failure = "pip could not install {}: its last lines say why (is there a network?)"
         run([*pip, *options, "-r", name], failure.format(name))
-    if kind == "book":
+    if kind in ("book", "hub"):
         return
     ours = ["-e", "./kernelfree", *([] if kind == "exports" else ["-e", "."])]
     run([*pip, "--no-deps", "--no-build-isolation", *ours], "pip could not install what is here")

@@ -29,7 +29,7 @@ from . import (
 )
 
 # The scripts that figures of a kind share. A page has one for each kind that it shows.
-SCRIPTS = ("figures.js", "live.js", "traces.js", "sentences.js", "finger.js")
+SCRIPTS = ("figures.js", "live.js", "traces.js", "sentences.js", "finger.js", "line.js")
 # All figures at once, in a page whose script waits until each is near.
 NOW = 'dispatchEvent(new Event("kernelfree-figure"));'
 

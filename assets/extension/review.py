@@ -2,6 +2,7 @@
 prompts also as a deck for Anki, and counts beside the chapters of the first page."""
 
 import copy
+import hashlib
 import json
 import re
 from itertools import takewhile
@@ -11,8 +12,9 @@ from urllib.parse import parse_qsl, quote
 from lxml import html
 from lxml.builder import E
 
-from . import questions
+from . import questions, site
 from .body import expect, first_picture, room
+from .model import stamp
 
 PAGE = "chapters/review"
 DECK = "attention-prompts.txt"
@@ -34,6 +36,7 @@ def finish(app):
     if PAGE not in app.env.found_docs:
         return
     folder, root, deck = Path(app.outdir), app.builder.config.root_doc, HEAD
+    edition = hashlib.sha256()
     first, target = parsed(folder, root), parsed(folder, PAGE)
     (place,) = expect(target.find_class("all-prompts"), PAGE, "the place of all prompts")
     for page, title in app.env.book_chapters.values():
@@ -46,9 +49,26 @@ def finish(app):
                 place[-1].extend(with_figure(tree, box, page))
             place[-1].extend(once_more(box, page) for box in tree.xpath(ASKED))
         count(first, page, tree)
+        edition.update(json.dumps([*choices(tree)]).encode())
+    for files in target.find_class("answers-file"):
+        files.set("data-edition", edition.hexdigest()[:6])
+        files.set("data-line", f"../_static/line.js?v={stamp(site.SCRIPTS / 'line.js')}")
     (folder / DECK).write_text(deck, encoding="utf-8")
     write(folder, PAGE, target)
     write(folder, root, first)
+
+
+def choices(tree):
+    """What a page asks and in which order its choices stand: an edition is named after that."""
+    for box in tree.xpath("//*[@data-answer]"):
+        yield (
+            box.get("data-answer"),
+            [line.text_content() for line in box.iterfind("details/summary")],
+        )
+    for script in tree.xpath("//*[starts-with(@class, 'kernelfree-figure')]/script"):
+        asked = json.loads(script.text).get("predict")
+        if asked:
+            yield script.getparent().get("id"), [text for text, _ in asked["choices"]]
 
 
 def note(title, box):

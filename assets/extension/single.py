@@ -21,7 +21,7 @@ def finish(app):
     numbers = {f"{Path(page).name}.html": f"p{n}" for n, page in enumerate(pages)}
     articles = "\n".join(article(folder / f"{page}.html", numbers) for page in pages)
     static = folder / "_static"
-    scripts = [static / name for name in (*scripts_of(articles), "learn.js")]
+    scripts = [static / name for name in (*scripts_of(articles), "line.js", "learn.js")]
     parts = {
         "docstitle": app.config.html_title,
         "address_of_book": app.config.html_baseurl,

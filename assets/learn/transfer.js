@@ -2,6 +2,8 @@
 import { button, live, make, select } from "./dom.js";
 import { counted, erase, keep, load, merged, validated } from "./store.js";
 
+const AS_LINE = "As a line or a QR code";
+const NOT_LOADED = "This part of the book could not be loaded. Press again to try again.";
 const LARGEST = 2_000_000; // letters: a record of every question of the book has some 50,000
 
 /**
@@ -18,12 +20,29 @@ export function fileName(word, date) {
   return `${["attention-answers", own, ...day].filter(Boolean).join("-")}.json`;
 }
 
-/** @param {string} word a word of the reader's for the file's name */
-function exportAnswers(word) {
-  const text = new Blob([JSON.stringify(load(), null, 1)], { type: "application/json" });
+/**
+ * @param {string} word a word of the reader's for the file's name
+ * @param {string | undefined} edition the book's
+ */
+function exportAnswers(word, edition) {
+  const text = new Blob([JSON.stringify({ edition, ...load() }, null, 1)], { type: "application/json" });
   const link = make("a", { href: URL.createObjectURL(text), download: fileName(word, new Date()) });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+/**
+ * Take in a record; return what there is to say of it.
+ * @param {any} record
+ */
+function take(record) {
+  const other = validated(record);
+  keep(merged(load(), other));
+  const { taken, left } = counted(record, other);
+  const told = `${taken} answers were read; of two answers to one question the later was kept.`;
+  return left
+    ? `${told} ${left} were left out: they are no answers of this book, or their time is still to come.`
+    : told;
 }
 
 /**
@@ -33,17 +52,24 @@ function exportAnswers(word) {
 async function importAnswers(file) {
   try {
     if (file.size > LARGEST) throw new RangeError("too large");
-    const record = JSON.parse(await file.text());
-    const other = validated(record);
-    keep(merged(load(), other));
-    const { taken, left } = counted(record, other);
-    const told = `${taken} answers were read from the file; of two answers to one question the later was kept.`;
-    return left
-      ? `${told} ${left} were left out: they are no answers of this book, or their time is still to come.`
-      : told;
+    return take(JSON.parse(await file.text()));
   } catch {
     return "This file holds no answers that this page has written. Nothing was changed.";
   }
+}
+
+/**
+ * The script that writes answers as one line and as a QR code; in the one file it is there already.
+ * @param {string | undefined} src
+ */
+async function line(src) {
+  const script = make("script", { src: src ?? "" });
+  if (!("attentionLine" in globalThis))
+    await new Promise((loaded, failed) => {
+      Object.assign(script, { onload: loaded, onerror: failed });
+      document.head.append(script);
+    });
+  return /** @type {any} */ (globalThis).attentionLine;
 }
 
 /** @param {HTMLElement} place */
@@ -61,10 +87,22 @@ function controls(place) {
     erase();
     status.textContent = "All is erased.";
   };
+  const asLine = button(AS_LINE, async () => {
+    asLine.disabled = true;
+    try {
+      await (await line(place.dataset.line))(place, load, take);
+      asLine.remove();
+      select(".line select", place).forEach((chooser) => chooser.focus());
+    } catch {
+      status.textContent = NOT_LOADED;
+      asLine.disabled = false;
+    }
+  });
   place.append(
     make("label", {}, "A word for the file\u2019s name, if you like ", word),
-    button("Export", () => exportAnswers(word.value)),
+    button("Export", () => exportAnswers(word.value, place.dataset.edition)),
     button("Import", () => chooser.click()),
+    asLine,
     button("Erase all", eraseAll),
   );
   const root = document.documentElement.dataset.content_root;

@@ -49,6 +49,7 @@ KINDS = {
     "frameworks": ["requirements.txt", "requirements-torch.txt", "requirements-frameworks.txt"],
     "mxnet": ["requirements-mxnet.txt"],
     "exports": ["requirements-exports.txt"],
+    "hub": ["requirements-hub.txt"],
 }
 
 
@@ -64,7 +65,9 @@ def test_an_environment_is_made_from_those_files(kind, tmp_path, monkeypatch):
         assert ("--require-hashes" in command) == (command[-1] != "requirements-torch.txt")
     # The packages themselves are for those who run chapters, and figures for those who export them.
     ours = [one for command in ran for one in command if str(one) in (".", "./kernelfree")]
-    assert ours == {"book": [], "exports": ["./kernelfree"]}.get(kind, ["./kernelfree", "."])
+    assert ours == {"book": [], "hub": [], "exports": ["./kernelfree"]}.get(
+        kind, ["./kernelfree", "."]
+    )
     assert (tmp_path / "book").exists()
     assert (tmp_path / "ready").exists() == (kind != "book")
 

@@ -1,5 +1,6 @@
 """What the page for teachers promises: a chapter becomes an assignment that grades right."""
 
+import csv
 import functools
 import json
 import math
@@ -35,6 +36,18 @@ def graded():
 def test_the_page_shows_the_lines_that_grade():
     page = chapters.ROOT / "chapters" / "teaching.ipynb"
     assert f"```\n{assignment.GRADED}\n```" in "\n".join(chapters.cells(page, "markdown"))
+
+
+def test_what_the_page_tells_to_run_is_there():
+    text = "\n".join(chapters.cells(chapters.ROOT / "chapters" / "teaching.ipynb", "markdown"))
+    lines = re.sub(r"\\\n", "", text)
+    run = re.findall(r"\b((?:tools|hub)/\w+\.py|-m benchmarks\.hub)\b([^\n`]*)", lines)
+    assert {name for name, _ in run} >= {"tools/answers.py", "tools/grade.py", "hub/points.py"}
+    for name, options in run:
+        file = chapters.ROOT / name.replace("-m benchmarks.hub", "benchmarks/hub.py")
+        known = set(re.findall(r'"(--\w+)"', file.read_text(encoding="utf-8")))
+        assert set(re.findall(r"--\w+", options)) <= known, name
+    assert re.findall(r"^hub: ", (chapters.ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
 
 
 def test_a_container_for_a_notebook_has_bounds():
@@ -281,6 +294,67 @@ def test_a_given_answer_counts_whatever_stands_around_it(tmp_path):
     assert verdicts["variance"].right is verdicts["by_hand"].right is True
     assert verdicts["attention"].right is False
     assert verdicts["attention"].why.startswith("SyntaxError: ")
+
+
+def test_a_syntax_error_is_told_as_one_wherever_the_check_is_called(tmp_path):
+    page = handed_in(
+        tmp_path,
+        "two_weights = [0.75 0.25]",
+        "graded(check.by_hand, two_weights)",  # the locked cell of an assignment
+        "x = 1\ndef attend(queries, keys, values)\n    return values",
+        "check.attention(attend)",
+        "def mine(scores, temperature):\nreturn scores\ncheck.temperature(mine)",
+        "check.variance(undefined)",
+    )
+    verdicts = grade.grade(PAGE, page)
+    said = {name: verdict.why for name, verdict in verdicts.items() if verdict.right is False}
+    assert list(said) == ["by_hand", "variance", "attention", "temperature"]
+    assert said["by_hand"].endswith("in line 1 of the cell: two_weights = [0.75 0.25]")
+    assert re.match(r"SyntaxError: .* in line 2 of the cell: def attend\(", said["attention"])
+    assert said["temperature"].startswith("IndentationError: ")
+    assert said["variance"] == "NameError: name 'undefined' is not defined"
+
+
+def test_a_cell_as_nbgrader_hands_it_out_is_no_answer(tmp_path):
+    stub = "# YOUR CODE HERE\nraise NotImplementedError()\ncheck.{0}({0})"
+    page = handed_in(
+        tmp_path,
+        stub.format("by_hand"),
+        "graded(check.by_hand, by_hand)",
+        stub.format("variance"),
+        "check.variance(36.0)",
+        "def attend(*arguments):\n    raise NotImplementedError\ncheck.attention(attend)",
+    )
+    verdicts = grade.grade(PAGE, page)
+    assert verdicts["by_hand"].right is None
+    assert verdicts["variance"].right is True
+    assert verdicts["attention"] == (False, "NotImplementedError: ")
+
+
+def test_a_table_has_a_row_for_each_student_and_exercise(tmp_path, capsys):
+    folder = tmp_path / "submitted"
+    pages = []
+    for name, answer in {"ann": "36.0", "=bob": "9.0", "cem": None}.items():
+        pages.append(folder / name / "week6" / "06.ipynb")
+        pages[-1].parent.mkdir(parents=True)
+        if answer:
+            handed_in(tmp_path, f"check.variance({answer})").rename(pages[-1])
+        else:
+            pages[-1].write_text("<html>")
+    with (tmp_path / "points.csv").open("w", newline="") as file:
+        grade.main(PAGE, *pages, table=file, points={"variance": 3})
+    with (tmp_path / "points.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 3 * 8
+    variance = [row for row in rows if row["exercise"] == "variance"]
+    assert [(r["student"], r["verdict"], r["points"], r["of"]) for r in variance] == [
+        ("ann", "right", "3", "3"),
+        ("'=bob", "wrong", "0", "3"),
+        ("cem", "unread", "0", "3"),
+    ]
+    assert "that is the variance of one product" in variance[1]["sentence"]
+    assert {row["chapter"] for row in rows} == {PAGE.stem}
+    assert {row["of"] for row in rows if row["exercise"] != "variance"} == {"1"}
 
 
 HOSTILE = """
