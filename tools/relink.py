@@ -47,7 +47,7 @@ class Addresses(NamedTuple):
     def slug(self):
         found = re.fullmatch(r"https://github\.com/([\w.-]+/[\w.-]+?)(\.git)?/?", self.repository)
         if not found:
-            wanted = "https://github.com/OWNER/NAME, which Colab and Binder open"
+            wanted = "https://github.com/OWNER/NAME, which Colab opens; elsewhere give --book alone"
             raise ValueError(f"repository.url is {self.repository!r} instead of {wanted}")
         return found[1]
 

@@ -5,25 +5,29 @@ KaTeX writes the heights of fractions and the places of indices into `style` att
 ``height:2.7em``, and a style sheet beside the page says what its classes mean.
 """
 
-import hashlib
 import re
 from pathlib import Path
 
 from lxml import html
 from lxml.builder import E
 
+from . import model
+
 
 def finish(app):
-    """Rewrite every page that has styles; write their style sheets."""
+    """Rewrite every page that has styles; write their style sheets; stamp the shared one."""
+    stamp = model.stamp(Path(app.outdir, "_static", "site.css"))  # which the last steps write
     for path in Path(app.outdir).rglob("*.html"):
         tree = html.document_fromstring(path.read_text(encoding="utf-8"))
-        shared = tree.xpath("//link[contains(@href, '/site.css?')]")
-        if not shared or not without_styles(tree):  # the one file holds its own style sheet
+        shared = tree.xpath("//link[contains(@href, '/site.css?v=')]")
+        if not shared:  # the one file holds its own style sheet
             continue
-        sheet = path.with_suffix(".css")
-        sheet.write_text(rules(tree), encoding="utf-8")
-        stamp = f"v={hashlib.sha256(sheet.read_bytes()).hexdigest()[:8]}"
-        shared[0].addnext(E.link(rel="stylesheet", href=f"{sheet.name}?{stamp}"))
+        shared[0].set("href", shared[0].get("href").partition("?")[0] + f"?v={stamp}")
+        if without_styles(tree):
+            sheet = path.with_suffix(".css")
+            sheet.write_text(rules(tree), encoding="utf-8")
+            own = f"{sheet.name}?v={model.stamp(sheet)}"
+            shared[0].addnext(E.link(rel="stylesheet", href=own))
         path.write_text(html.tostring(tree, encoding="unicode", doctype="<!DOCTYPE html>"), "utf-8")
 
 

@@ -99,12 +99,15 @@ def test_an_address_is_no_pattern():
     assert relink.relinked("see https://d.example/a", old, new) == r"see https://e.example/\g<0>/a"
 
 
-@pytest.mark.parametrize("address", ["https://codeberg.org/x/y", "x", "https://example.org/some"])
+@pytest.mark.parametrize(
+    "address", ["https://gitlab.example/group/attention", "https://codeberg.org/x/y", "x"]
+)
 def test_an_address_that_colab_cannot_open_is_refused(copy, address):
     done = run(copy, "--repository", address)
     assert done.returncode == 1
     assert done.stderr.startswith("relink: repository.url is")
     assert "https://github.com/OWNER/NAME" in done.stderr
+    assert "give --book alone" in done.stderr
 
 
 def test_the_address_of_the_book_can_change_alone(copy):

@@ -55,6 +55,7 @@ def folder(made, tmp_path_factory):
     html = made._repr_mimebundle_()[0]["text/html"]
     site(folder, html)
     site(folder, html, policy="script-src 'self' file:", name="strict")
+    site(folder, html, policy="worker-src 'none'", name="alone")
     return folder
 
 
@@ -140,17 +141,18 @@ def test_what_the_model_does_not_know_is_counted(ready):
 
 
 @pytest.mark.parametrize(
-    ("name", "over_http"), [("strict", True), ("page", False), ("strict", False)]
+    ("name", "over_http"),
+    [("strict", True), ("page", False), ("strict", False), ("alone", True)],
 )
 def test_it_computes_beside_the_page_where_a_worker_may(fresh, made, folder, name, over_http):
-    """A strict policy allows no worker from a disk, but in Firefox."""
+    """A strict policy allows no worker from a disk, but in Firefox; another, none at all."""
     page, address = fresh
     firefox = page.context.browser.browser_type.name == "firefox"
     page.goto(address.replace("page", name) if over_http else f"{folder.as_uri()}/{name}.html")
     page.get_by_role("button", name="Load the model").click()
     type_in(page, "the house")
     check(page, made, "the house")
-    assert len(page.workers) == (over_http or name == "page" or firefox)
+    assert len(page.workers) == (name != "alone" and (over_http or name == "page" or firefox))
     # A sentence that is still being computed is given up for the next.
     sentence(page).fill("cat " * 62)
     page.wait_for_timeout(205)
