@@ -1,4 +1,5 @@
 // What a page does beyond being read. Everything here can fail and the text still reads.
+import { embeds } from "./embed.js";
 import { button, select } from "./learn/dom.js";
 
 const root = document.documentElement;
@@ -273,6 +274,7 @@ const [navigation] = performance.getEntriesByType("navigation");
 if (navigation instanceof PerformanceNavigationTiming && navigation.type === "navigate") hold(location.hash);
 watchWide();
 watchCode();
+embeds();
 addEventListener("load", () => whenIdle(loadLateFonts));
 whenIdle(showInContents); // it needs the layout
 watchSections();
