@@ -218,18 +218,33 @@ def cut(nodes, answers, kind="gap"):
     nodes[0].addprevious(gap)
     for node in nodes:
         base = node.getparent()
-        node.drop_tree() if not answers else gap.append(node)
-        if base is not None and base is not gap and not answers and len(base) == 1:
+        if answers:
+            gap.append(node)
+        else:
+            node.drop_tree()
+        if base is not gap.getparent() and len(base) == 1:
             base.drop_tree()  # nothing but its strut is left
-    return gap
+
+
+FREE = ".//*[@class='katex-html'][not(ancestor::*[@class='gap'])]"
 
 
 def numbers(section, answers):
     """The section by hand: its results are gaps."""
     for node in section.xpath(".//div[contains(@class, 'cell')] | .//section | .//details"):
+        before = node.getprevious()
+        if before is not None and before.tag == "p" and before.text_content()[-1:] in ":\uff1a":
+            before.drop_tree()  # it announces what is not printed
         node.drop_tree()
     results = set()
-    for one in section.find_class("katex-html"):
+    for table in section.iter("table"):
+        for cell in result_cells(table):
+            results |= decimals(re.split("[=\u2248]", cell.text_content())[-1])
+            told = E.span({"class": "gap"})
+            if answers:
+                told.text, told[:] = cell.text, list(cell)
+            cell.text, cell[:] = None, [told]
+    for one in section.xpath(FREE):
         before = ""  # without indices, whose digits are no numbers
         for signs in rows(one):
             equal = [i for i, sign in enumerate(signs) if sign.text_content() in EQUAL]
@@ -241,13 +256,6 @@ def numbers(section, answers):
                 cut(signs[at + 1 :], answers)
             elif at < 0:
                 before += told
-    for table in section.iter("table"):
-        for cell in result_cells(table):
-            results |= decimals(cell.text_content())
-            told = E.span({"class": "gap"})
-            if answers:
-                told.text, told[:] = cell.text, list(cell)
-            cell.text, cell[:] = None, [told]
     for node in section.xpath(".//*[ancestor-or-self::p or ancestor-or-self::li]"):
         if not node.xpath("ancestor-or-self::*[starts-with(@class, 'gap') or @class='katex']"):
             repeat(node, results, answers)
@@ -301,12 +309,15 @@ def repeat(node, results, answers):
 
 
 def formula(block, answers):
-    """A numbered formula: what stands behind its first relation is a gap, in each of its rows."""
-    html = block.find_class("katex-html")[0]
-    for signs in rows(html):
-        at = next((i for i, sign in enumerate(signs) if "mrel" in sign.classes), None)
-        if at is not None and signs[at + 1 :]:
-            cut(signs[at + 1 :], answers, "gap long")
+    """A numbered formula: what stands behind its first relation is a gap, in each of its rows; in a
+    list of expressions, which has none, each of them is."""
+    lines = rows(block.find_class("katex-html")[0])
+    relations = [[i for i, sign in enumerate(line) if "mrel" in sign.classes] for line in lines]
+    is_list = len(lines) > 1 and not any(relations)
+    for line, found in zip(lines, relations, strict=True):
+        result = line[found[0] + 1 :] if found else line * is_list
+        if result:
+            cut(result, answers, "gap long")
     block.attrib.pop("id")
     return block
 

@@ -43,7 +43,7 @@ def test_each_figure_has_a_page_and_there_is_no_other():
 # A state of a figure, far from its first: the last option of each of its controls.
 LAST = """(text) => {
   const { controls = [] } = JSON.parse(text);
-  const moves = controls.filter(({ options }) => options).map((one) => [one.name, one.options.at(-1)]);
+  const moves = controls.flatMap(({ name, options }) => options ? [[name, options.at(-1)]] : []);
   return moves.length ? `?${new URLSearchParams(moves)}` : "";
 }"""
 
