@@ -246,3 +246,11 @@ def test_the_line_is_shown_where_nothing_can_be_copied(page):
     assert line.startswith('<iframe src="https://d2lmini.github.io/attention/figure/')
     said = page.locator(".embed [aria-live]")
     expect(said).to_have_text("Copy the line below the figure.")
+
+
+def test_the_page_for_teachers_shows_the_lines_that_the_button_gives(page, served):
+    line, listener = lines(page, served)
+    told = "\n".join(chapters.cells(chapters.ROOT / "chapters" / "teaching.ipynb", "markdown"))
+    assert listener in told
+    shown = re.search(r"<iframe.*?</iframe>", told, re.DOTALL)[0].replace("?len_1=2", "")
+    assert re.sub(r"\s+", " ", shown) == line
