@@ -1,9 +1,10 @@
-// The button beside Link: a line of HTML that puts a figure, as it stands, into a page elsewhere.
-import { dataOf, stateOf, whenDrawn } from "./figure.js";
-import { button, live, make, select } from "./learn/dom.js";
+// What the button beside Link opens: a line of HTML that puts a figure, as it stands, into a page
+// elsewhere. The page's script loads this one when a reader presses the button.
+import css from "./embed.css";
+import { dataOf, stateOf } from "./figure.js";
+import { live, make, select } from "./learn/dom.js";
 
 const WORDS = {
-  button: "Embed",
   line: "A line for Moodle, Canvas, slides or a blog",
   listener: "Once in a page that keeps scripts: its frames become as high as their figures",
   copied: "Copied.",
@@ -60,12 +61,9 @@ function toggle(figure, opener) {
   copied.then(tell(WORDS.copied), tell(WORDS.shown));
 }
 
-/** Each figure that has a page of its own gets the button. */
-export function embeds() {
-  for (const figure of select("[data-alone]"))
-    whenDrawn(figure, (tools) => {
-      const opener = button(WORDS.button, () => toggle(figure, opener));
-      opener.ariaExpanded = "false";
-      tools.lastElementChild?.before(opener);
-    });
-}
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(css);
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+document.addEventListener("figure-embed", (event) => {
+  if (event.target instanceof HTMLElement && event instanceof CustomEvent) toggle(event.target, event.detail);
+});

@@ -150,6 +150,7 @@ def lines(page, served, name=HOME, which="figure-three-padded-sentences", state=
         now = f"new URLSearchParams(document.getElementById('{which}').value).toString()"
         page.wait_for_function(f"'?' + {now} === '{state}'")
     figure.get_by_role("button", name="Embed").click()
+    expect(figure.locator(".embed textarea")).to_have_count(2)
     return [box.input_value() for box in figure.locator(".embed textarea").all()]
 
 
