@@ -31,7 +31,7 @@ QUICK := $(addprefix tests/book/test_,chapters.py portability.py minutes.py scri
 SHARED_OUT := $(NBVAL) -n $(shell expr $(CORES) + 1) --dist loadscope --no-loadscope-reorder \
 	--ignore=tests/frameworks $(addprefix --ignore=,$(LIVE))
 
-.PHONY: book hub test quick test-all test-frameworks test-firefox mxnet-outputs lab lab-authors run scripts new check relink wheel bench pdf lint pins mutants clean
+.PHONY: book hub test quick test-all test-frameworks test-firefox mxnet-outputs lab lab-authors run scripts new check relink wheel bench pdf handout lint pins mutants clean
 
 book: _build/html/index.html
 	@echo "The book is built: open file://$(CURDIR)/_build/html/index.html"
@@ -164,6 +164,11 @@ hub: $(VENV)/ready $(VENV)-hub/ready node_modules/ready
 pdf: $(VENV)/ready _build/html/index.html
 	@$(BIN)/python tools/chromium.py > /dev/null
 	@$(BIN)/python tools/pdf.py
+
+# A chapter on paper, for a class and for its teacher: make handout CHAPTER=chapters/04_masked_softmax.ipynb
+handout: $(VENV)/ready _build/html/index.html
+	@$(BIN)/python tools/chromium.py > /dev/null
+	@$(BIN)/python tools/handout.py $(CHAPTER)
 
 lint: $(VENV)/ready node_modules/ready
 	$(BIN)/ruff check --fix

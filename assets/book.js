@@ -1,5 +1,6 @@
 // What a page does beyond being read. Everything here can fail and the text still reads.
-import { button, select } from "./learn/dom.js";
+import { whenDrawn } from "./figure.js";
+import { button, make, select } from "./learn/dom.js";
 
 const root = document.documentElement;
 
@@ -225,6 +226,29 @@ function watchCode() {
   if (navigator.clipboard) for (const box of select(":is(.cell_input, .elsewhere) .highlight")) seen.observe(box);
 }
 
+// ---- a figure for a page elsewhere ---------------------------------------------------------------
+
+const EMBED = "Embed";
+const here = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : "";
+/** @type {Promise<unknown> | undefined} */
+let embedding;
+
+/** Each figure that has a page of its own gets a button; what that opens is loaded when it is pressed. */
+function addEmbedButtons() {
+  for (const figure of select("[data-alone]"))
+    whenDrawn(figure, (tools) => {
+      const opener = button(EMBED, async () => {
+        embedding ??= new Promise((onload) =>
+          document.head.append(make("script", { src: new URL("embed.js", here).href, onload })),
+        );
+        await embedding;
+        figure.dispatchEvent(new CustomEvent("figure-embed", { bubbles: true, detail: opener }));
+      });
+      opener.ariaExpanded = "false";
+      tools.lastElementChild?.before(opener);
+    });
+}
+
 // ---- once there is time --------------------------------------------------------------------------
 
 const whenIdle = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
@@ -273,6 +297,7 @@ const [navigation] = performance.getEntriesByType("navigation");
 if (navigation instanceof PerformanceNavigationTiming && navigation.type === "navigate") hold(location.hash);
 watchWide();
 watchCode();
+addEmbedButtons();
 addEventListener("load", () => whenIdle(loadLateFonts));
 whenIdle(showInContents); // it needs the layout
 watchSections();

@@ -15,6 +15,7 @@ from docutils import nodes
 from sphinxcontrib import katex
 
 from . import (
+    alone,
     body,
     cells,
     figures,
@@ -69,7 +70,7 @@ def finish_page(app, pagename, templatename, context, doctree):
 def finish_book(app, exception):
     """The last steps, which read the built pages."""
     if exception is None and app.builder.name == "html":
-        for part in (fonts, review, site, policy, single):
+        for part in (fonts, review, site, policy, single, alone):
             part.finish(app)
 
 
@@ -141,6 +142,7 @@ def setup(app):
     app.connect("env-before-read-docs", body.collect)
     app.connect("builder-inited", write_scripts)
     app.connect("builder-inited", model.write)
+    app.connect("builder-inited", alone.clear)
     for step in (cells.mark, cells.tidy, cells.gather, frameworks.add, figures.link, cells.link):
         app.connect("doctree-read", step)
     # After the theme's own steps.

@@ -7,7 +7,7 @@ import re
 import struct
 from itertools import pairwise, takewhile
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from lxml import html
 from lxml.builder import E
@@ -111,12 +111,20 @@ def figures(app, pagename, tree):
         figure.set("style", room(still, "predict" in state))
         if "encoder" in state:
             model.point(app, pagename, figure)
+        else:
+            figure.set("data-alone", app.config.html_baseurl + quote(page_of(pagename, figure)))
         figure.remove(script)
         figure.insert(0, first_picture(still, figure.findall("p"), state.get("predict")))
         # Without the script, a link to a state of the figure leads to the figure.
         for place in sorted(links):
             if unquote(place).startswith(f"{figure.get('id')}?"):
                 figure.insert(0, E.span(id=place))
+
+
+def page_of(pagename, figure):
+    """Where a figure has a page of its own; it stays when chapters are numbered anew."""
+    name = figure.get("id").removeprefix("figure-")
+    return f"figure/{questions.name_of(pagename)}/{name}.html"
 
 
 def finger(app, pagename, tree):

@@ -54,6 +54,7 @@ def article(path, numbers):
         # The code of another framework closes its neighbours in its own chapter alone.
         for name in {"id", "name" if node.tag == "details" else "id"} & set(node.keys()):
             node.set(name, f"{own}-{node.get(name)}")
+        node.attrib.pop("data-alone", None)  # the file has no button for it
         if node.get("src"):
             node.set("src", inlined(path.parent / node.get("src")))
         link = urlsplit(node.get("href", "https:"))

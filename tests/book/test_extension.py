@@ -50,7 +50,8 @@ def app(tmp_path):
     builder = SimpleNamespace(get_relative_uri=relative, images={"cell.png": NAMED})
     (tmp_path / "cell.png").write_bytes(PICTURE)
     config = SimpleNamespace(
-        mention_of_chapter=chapters.CONFIG["sphinx"]["config"]["mention_of_chapter"]
+        html_baseurl="https://book.org/",
+        mention_of_chapter=chapters.CONFIG["sphinx"]["config"]["mention_of_chapter"],
     )
     return SimpleNamespace(
         outdir=tmp_path, srcdir=tmp_path, env=env, builder=builder, config=config

@@ -1,0 +1,51 @@
+// A page that holds one figure, mostly in a frame of a page elsewhere. Its address names the figure's
+// state and, as `theme`, light or dark; whoever holds the frame is told how high it should be.
+import { stateOf, whenDrawn } from "./figure.js";
+import { first } from "./learn/dom.js";
+
+const root = document.documentElement;
+const given = new URLSearchParams(location.search);
+const theme = given.get("theme") ?? "";
+given.delete("theme");
+
+// ---- light or dark: as the address says, else as the page around it, else as the system ----------
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const showTheme = () => {
+  root.dataset.theme = ["light", "dark"].includes(theme) ? theme : dark.matches ? "dark" : "light";
+};
+
+// ---- the figure ----------------------------------------------------------------------------------
+
+function start() {
+  const figure = first("[id^=figure-]", document);
+  // The figure follows the part behind the #, as it does in its chapter.
+  if (given.size && !location.hash) location.replace(`#${encodeURI(figure.id)}?${given}`);
+  const link = document.links[0];
+  const home = link.href;
+  const keep = () => (link.href = home + stateOf(figure));
+  for (const type of ["pointerover", "focus"]) link.addEventListener(type, keep);
+  if (parent === window) return;
+  // Nobody sees the address of a frame.
+  if (figure.matches(".kernelfree-figure"))
+    whenDrawn(figure, (tools) => tools.children[1].toggleAttribute("hidden", true));
+  tellHeight(figure.id);
+}
+
+/**
+ * Tell the page around it how high this one is, in words that Canvas knows, whenever that changes.
+ * @param {string} figure
+ */
+function tellHeight(figure) {
+  let told = 0;
+  const tell = () => {
+    const height = Math.ceil(root.getBoundingClientRect().height);
+    if (height !== told) parent.postMessage({ subject: "lti.frameResize", height, figure }, "*");
+    told = height;
+  };
+  new ResizeObserver(tell).observe(document.body);
+}
+
+showTheme();
+dark.addEventListener("change", showTheme);
+addEventListener("DOMContentLoaded", start);

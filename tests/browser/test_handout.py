@@ -1,0 +1,100 @@
+"""A chapter on paper: two to four pages with gaps for a class, and filled for its teacher."""
+
+import subprocess
+import sys
+
+import handout
+import pytest
+import segno
+from pdf import SHEET
+
+import chapters
+
+CHAPTERS = [pytest.param(path.stem, id=path.stem) for path in chapters.numbered()]
+PRINTED = [
+    pytest.param(*chapter.values, id=chapter.id, marks=[pytest.mark.exhaustive] if n != 7 else [])
+    for n, chapter in enumerate(CHAPTERS)
+]
+
+
+def both(name):
+    page = handout.read(name)
+    return handout.handout(page, name, answers=False), handout.handout(page, name, answers=True)
+
+
+def gaps(tree):
+    return [gap.text_content().strip() for gap in tree.xpath("//*[starts-with(@class, 'gap')]")]
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_what_is_a_gap_for_the_class_is_filled_for_the_teacher(name):
+    students, teacher = both(name)
+    assert set(gaps(students)) == {""}
+    assert len(gaps(students)) == len(gaps(teacher)) > 4
+    assert all(gaps(teacher))
+    assert teacher.xpath("//section[h2][.//*[@class='gap']]"), "a number by hand"
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_the_right_choices_and_the_solutions_are_the_teachers_alone(name):
+    students, teacher = both(name)
+    page = handout.read(name)
+    asked = [one for one in map(handout.predict, page.find_class("kernelfree-figure")) if one]
+    assert len(students.find_class("asked")) == len(teacher.find_class("asked")) == len(asked) >= 1
+    for tree, ticks in ((students, 0), (teacher, 1)):
+        for one, section in zip(asked, tree.find_class("asked"), strict=True):
+            choices = [choice for choice, reply in one["choices"] if reply]
+            boxes = section.find_class("box")
+            assert len(boxes) == len(choices)
+            assert [box.text for box in boxes].count("\u2713") == ticks
+            right = one["choices"][one["answer"]][1]
+            assert [reason.text for reason in section.find_class("reason")] == [right] * ticks
+    exercises = page.find_class("exercise")
+    assert len(students.find_class("exercise")) == len(teacher.find_class("exercise"))
+    assert len(students.find_class("lines")) == len(exercises) > 4
+    assert not students.xpath("//details | //*[contains(@class, 'cell')] | //*[@class='solution']")
+    for section in teacher.find_class("solution"):
+        assert section.xpath(".//pre")
+
+
+def test_it_says_where_the_page_is():
+    students, _ = both("04_masked_softmax")
+    address = "https://d2lmini.github.io/attention/chapters/04_masked_softmax.html"
+    assert students.find_class("address")[0].text == address
+    drawn = students.find(".//svg/path").get("d")
+    assert f'd="{drawn}"' in segno.make(address, micro=False).svg_inline(scale=3)
+
+
+def test_results_are_gaps_and_what_is_given_is_not():
+    students, teacher = both("04_masked_softmax")
+    text = students.text_content()
+    assert "2.718" in text, "given"
+    assert "20.086" in text
+    for result in ("0.644", "0.665", "2.81"):
+        assert result in gaps(teacher)
+        assert result not in text
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_two_to_four_pages_are_printed_with_text_to_select(name):
+    # In a process of its own: this one has a browser open.
+    subprocess.run([sys.executable, handout.__file__, f"chapters/{name}.ipynb"], check=True)
+    for file, most in ((f"{name}.pdf", 4), (f"{name}-answers.pdf", 8)):
+        data = (handout.TARGET / file).read_bytes()
+        assert 2 <= len(SHEET.findall(data)) <= most
+        assert b"/StructTreeRoot" in data
+        assert b"SourceSerif4-Regular" in data
+        assert b"/ToUnicode" in data
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("99_nothing", "no page of a chapter '99_nothing'"), ("glossary", "asks nothing")],
+)
+def test_an_error_says_what_is_wrong(name, why):
+    done = subprocess.run(
+        [sys.executable, handout.__file__, name], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert why in done.stderr
+    assert "Traceback" not in done.stderr
