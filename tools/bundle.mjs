@@ -57,7 +57,7 @@ function* entries() {
     if (kind !== "static") yield figures(`${kind}.mjs`, `${needs} export { default } from "${main}";`, module);
   }
   yield figures("work.js", `${UNCOMMON} import { listen } from "./model/work.js"; listen(port);`, worker);
-  for (const name of ["book", "head", "learn/learn", "finger/finger"])
+  for (const name of ["book", "head", "learn/learn", "finger/finger", "present/present"])
     yield [`assets/extension/scripts/${path.basename(name)}.js`, "assets", `import "./${name}.js";`, classic];
 }
 

@@ -29,7 +29,7 @@ from . import (
 )
 
 # The scripts that figures of a kind share. A page has one for each kind that it shows.
-SCRIPTS = ("figures.js", "live.js", "traces.js", "sentences.js", "finger.js")
+SCRIPTS = ("figures.js", "live.js", "traces.js", "sentences.js", "finger.js", "present.js")
 # All figures at once, in a page whose script waits until each is near.
 NOW = 'dispatchEvent(new Event("kernelfree-figure"));'
 
@@ -63,6 +63,7 @@ def finish_page(app, pagename, templatename, context, doctree):
         script_at_once=at_once and stamped(app, at_once),
         scripts_of_page=[stamped(app, name) for name in scripts if name != at_once],
         script_of_head=stamped(app, "head.js"),
+        script_of_lesson=stamped(app, "present.js"),
     )
 
 

@@ -1,0 +1,286 @@
+// A chapter as a lesson: its own blocks, one step on each screen. Nothing is copied or built anew, so figures
+// and answers keep their state. The page's address says which step: #present-12, the number of a block.
+import { button, first, live, make, select } from "../learn/dom.js";
+import { alive, fit, unfit } from "./figures.js";
+import { Hands } from "./hands.js";
+import { Notes } from "./notes.js";
+import css from "./present.css";
+import { stepsOf, unitsOf } from "./steps.js";
+
+const WORDS = {
+  back: "Back",
+  on: "On",
+  leave: "Leave the lesson",
+  notes: "Speaker's notes",
+  step: (at, all) => `Step ${at} of ${all}`,
+};
+const ADDRESS = /^#(p\d+-)?present(?:-(\d+)(?:\.(\d+))?)?$/;
+const root = document.documentElement;
+
+class Lesson {
+  /** @type {import("./steps.js").Step[]} */
+  steps = [];
+  at = 0;
+
+  /** @param {HTMLElement} article */
+  constructor(article) {
+    this.article = article;
+    this.units = unitsOf(article);
+    this.prefix = article.id ? `${article.id}-` : "";
+    this.began = Date.now();
+    this.hands = new Hands();
+    this.notes = new Notes(this);
+    this.status = live("p", "lesson-status");
+    this.line = make("div", { className: "lesson-line", ariaHidden: "true" });
+    this.count = make("span", { ariaHidden: "true" });
+    const go = (text, name, onclick) => Object.assign(button(text, onclick), { ariaLabel: name, title: name });
+    this.bar = make(
+      "div",
+      { className: "lesson-bar", role: "group", ariaLabel: WORDS.step("", "") },
+      go("‹", WORDS.back, () => this.turn(-1)),
+      this.count,
+      go("›", WORDS.on, () => this.turn(1)),
+      go("×", WORDS.leave, () => this.leave()),
+      this.status,
+      this.line,
+    );
+    this.heard = new AbortController();
+    const { signal } = this.heard;
+    addEventListener("keydown", (event) => this.press(event), { signal });
+    addEventListener("resize", (event) => event.isTrusted && this.lay(), { signal });
+    this.touch(signal);
+  }
+
+  enter() {
+    this.folds = select("details:not([open])", this.article);
+    for (const fold of select(".fold.trap > details", this.article)) fold.setAttribute("open", "");
+    for (const picture of this.article.querySelectorAll("img")) picture.loading = "eager";
+    root.classList.add("presenting");
+    this.article.classList.add("lesson");
+    this.article.after(this.bar, this.hands.node);
+    alive();
+    this.lay();
+    document.fonts.addEventListener("loadingdone", () => this.lay(), { signal: this.heard.signal });
+  }
+
+  /** Lay the steps out for this screen, and show the one with the block that was shown. */
+  lay() {
+    this.article.classList.add("measured");
+    for (const { node } of this.units) reset(node);
+    const style = getComputedStyle(this.article);
+    const gap = Number.parseFloat(getComputedStyle(root).fontSize);
+    const height = innerHeight - Number.parseFloat(style.paddingTop) - Number.parseFloat(style.paddingBottom);
+    const before = this.steps[this.at];
+    this.steps = stepsOf(this.units, height, gap);
+    this.article.classList.remove("measured");
+    if (before) this.go(this.placeOf(before.units[0].at), false);
+  }
+
+  /** The step that shows a block. @param {number} unit @param {number} [nth] of those that begin with it */
+  placeOf(unit, nth = 0) {
+    const begin = this.steps.findIndex(({ units }) => units.some(({ at }) => at === unit));
+    const own = this.steps.filter(({ units }) => units[0].at === unit).length;
+    return Math.max(0, begin) + Math.min(nth, Math.max(0, own - 1));
+  }
+
+  /** The address of a step. */
+  get address() {
+    const [{ at }] = this.steps[this.at].units;
+    const nth = this.at - this.steps.findIndex(({ units }) => units[0].at === at);
+    return `#${this.prefix}present-${at}${nth ? `.${nth}` : ""}`;
+  }
+
+  /** The step of a place in the page. @param {Element} place */
+  placeAround(place) {
+    const unit =
+      this.units.find(({ node }) => node.contains(place)) ??
+      this.units.find(({ node }) => place.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING);
+    return unit ? this.placeOf(unit.at) : 0;
+  }
+
+  turn(by) {
+    const at = Math.max(0, Math.min(this.steps.length - 1, this.at + by));
+    if (at !== this.at) this.go(at);
+  }
+
+  /** Show a step. @param {number} at */
+  go(at, focus = true) {
+    this.at = at;
+    const { units, late, name } = this.steps[at];
+    for (const node of select(":is(.shown, .way, .late, .gone)", this.article)) node.classList.remove("shown", "way", "late", "gone");
+    unfit();
+    const heads = new Set(units.flatMap((unit) => unit.heads));
+    for (const node of [...heads, ...units.map((unit) => unit.node)]) {
+      node.classList.add("shown");
+      for (let up = node.parentElement; up && !up.classList.contains("way"); up = up.parentElement) {
+        up.classList.add("way");
+        if (up === this.article) break;
+      }
+    }
+    for (const { node, part } of units) {
+      reset(node);
+      for (const row of part.gone ?? []) row.classList.add("gone");
+      if (part.from !== undefined) clip(node, part);
+    }
+    for (const node of late) node.classList.add("late");
+    const [{ node, heads: [...own] }] = units;
+    this.article.classList.toggle("alone", units[0].alone);
+    this.article.style.setProperty("--down", "0px");
+    const head = own.at(-1);
+    head.tabIndex = -1;
+    scrollTo(0, 0);
+    if (focus) head.focus({ preventScroll: true });
+    if (!units[0].alone) this.center(units.at(-1).node);
+    fit(node, this.bar.getBoundingClientRect().top, () => this.hands.show(node));
+    this.hands.show(node);
+    history.replaceState(history.state, "", this.address);
+    this.status.textContent = WORDS.step(at + 1, this.steps.length);
+    this.count.textContent = `${at + 1} / ${this.steps.length}`;
+    this.line.style.setProperty("--done", String((at + 1) / this.steps.length));
+    this.name = name;
+    this.notes.show();
+  }
+
+  /** What leaves much of the screen empty stands a little below the top. */
+  center(last) {
+    const free = innerHeight * 0.9 - last.getBoundingClientRect().bottom;
+    this.article.style.setProperty("--down", `${Math.max(0, free * 0.4)}px`);
+  }
+
+  /** @param {KeyboardEvent} event */
+  press(event) {
+    const { key, shiftKey, target, defaultPrevented, ctrlKey, metaKey, altKey } = event;
+    if (defaultPrevented || ctrlKey || metaKey || altKey || !(target instanceof Element)) return;
+    const inner = event.composedPath()[0];
+    if (key !== "Escape" && inner instanceof Element) {
+      if (inner.matches("input, select, textarea, [contenteditable]")) return;
+      if (/^( |Enter)$/.test(key) && inner.matches("button, summary, a")) return;
+    }
+    const moves = {
+      ArrowRight: () => this.turn(1),
+      PageDown: () => this.turn(1),
+      " ": () => this.turn(shiftKey ? -1 : 1),
+      ArrowLeft: () => this.turn(-1),
+      PageUp: () => this.turn(-1),
+      Home: () => this.go(0),
+      End: () => this.go(this.steps.length - 1),
+      Escape: () => this.leave(),
+      n: () => this.notes.open(),
+      N: () => this.notes.open(),
+    };
+    const move = moves[key] ?? (/^\d$/.test(key) && (() => this.hands.count(Number(key), shiftKey ? -1 : 1)));
+    if (!move) return;
+    event.preventDefault();
+    move();
+  }
+
+  /** A finger that swipes over text, or taps at a margin; what a figure is dragged by stays its own. */
+  touch(signal) {
+    let start = null;
+    const free = (event) =>
+      !event.composedPath().some((node) => node instanceof Element && node.matches(`button, summary, a, input, [data-alive], .lesson-bar`));
+    addEventListener("touchstart", (event) => (start = event.touches.length === 1 && free(event) ? event.touches[0] : null), { signal });
+    addEventListener(
+      "touchend",
+      (event) => {
+        if (!start) return;
+        const [{ clientX, clientY }] = event.changedTouches;
+        const across = clientX - start.clientX;
+        const down = Math.abs(clientY - start.clientY);
+        if (Math.abs(across) > 50 && Math.abs(across) > 2 * down) this.turn(across < 0 ? 1 : -1);
+        else if (Math.hypot(across, down) < 10) {
+          if (clientX < innerWidth * 0.08) this.turn(-1);
+          if (clientX > innerWidth * 0.92) this.turn(1);
+        }
+        start = null;
+      },
+      { signal },
+    );
+    // A figure that the mouse has moved gives the keys back to the lesson: a clicker's are the same.
+    addEventListener(
+      "pointerup",
+      (event) => {
+        const inner = event.composedPath()[0];
+        if (event.pointerType === "mouse" && inner instanceof Element && inner.matches("canvas, [type=range]"))
+          setTimeout(() => this.steps[this.at].units[0].heads.at(-1).focus({ preventScroll: true }));
+      },
+      { signal },
+    );
+  }
+
+  /** The page as it was, at the place of the step. */
+  leave() {
+    const [{ node, heads }] = this.steps[this.at].units;
+    this.close();
+    const place = node.closest("section[id]");
+    history.replaceState(history.state, "", place ? `#${place.id}` : location.href.split("#")[0]);
+    (node.closest("h1 ~ *") ? node : (heads.at(-1) ?? node)).scrollIntoView({ block: "start" });
+  }
+
+  close() {
+    lesson = null;
+    this.heard.abort();
+    unfit();
+    for (const { node, heads } of this.units) {
+      reset(node);
+      for (const head of heads) head.removeAttribute("tabindex");
+    }
+    for (const node of select(":is(.shown, .way, .late, .gone)", this.article)) node.classList.remove("shown", "way", "late", "gone");
+    this.article.classList.remove("lesson", "way", "alone");
+    this.article.style.removeProperty("--down");
+    root.classList.remove("presenting");
+    this.bar.remove();
+    this.hands.node.remove();
+    for (const fold of this.folds) if (fold.matches(".fold.trap > details")) fold.removeAttribute("open");
+    if (document.fullscreenElement) document.exitFullscreen();
+  }
+}
+
+/** @param {HTMLElement} node */
+function reset(node) {
+  const code = first("pre", node);
+  if (!code) return;
+  code.style.marginTop = "";
+  code.parentElement.style.height = "";
+  code.parentElement.classList.remove("clipped");
+}
+
+/** Show lines of code from one place on. */
+function clip(node, { from, high }) {
+  const code = first("pre", node);
+  code.style.marginTop = `${-from}px`;
+  code.parentElement.style.height = `${high}px`;
+  code.parentElement.classList.add("clipped");
+}
+
+/** @type {Lesson | null} */
+let lesson = null;
+
+/** What an address asks for: a lesson, a place in it, or none. */
+function visit() {
+  const asked = ADDRESS.exec(location.hash);
+  const [, prefix = "", unit, nth] = asked ?? [];
+  const article = prefix ? document.getElementById(prefix.slice(0, -1)) : first("article[data-numbered]", document);
+  if (lesson && (!asked || lesson.article !== article)) {
+    const place = !asked && document.getElementById(location.hash.slice(1).split("?")[0]);
+    // A link within the lesson leads to its step; the way back, or another chapter, out of it.
+    if (place && lesson.article.contains(place) && lesson.units.some(({ node }) => node.contains(place) || place.contains(node)))
+      return lesson.go(lesson.placeAround(place));
+    lesson.close();
+  }
+  if (!asked || !article) return;
+  if (!lesson) {
+    const high = select(":is(h1, h2, h3, p, pre)", article).find((node) => node.getBoundingClientRect().bottom > 60);
+    const begun = scrollY < innerHeight ? undefined : high;
+    lesson = new Lesson(article);
+    lesson.enter();
+    if (navigator.userActivation?.isActive) root.requestFullscreen?.().catch(() => {});
+    lesson.go(unit === undefined && begun ? lesson.placeAround(begun) : lesson.placeOf(Number(unit ?? 0), Number(nth ?? 0)));
+  } else lesson.go(lesson.placeOf(Number(unit ?? 0), Number(nth ?? 0)));
+}
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(css);
+document.adoptedStyleSheets.push(sheet);
+addEventListener("hashchange", visit);
+visit();

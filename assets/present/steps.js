@@ -1,0 +1,160 @@
+// What a lesson shows on each screen: the page's own blocks, in their order, as many as fit.
+import { first, select } from "../learn/dom.js";
+
+// What a reader at home needs, and a class does not. Of the folds a lesson opens the traps.
+const LEFT_OUT = `h1 + p, script, details, form, .elsewhere, .in-colab, .how-to-answer, .quiz > p, .exercise .cell,
+  .tag_hide-cell, .review, .exercises ~ section, .fold:not(.trap)`;
+const HEADING = ":is(h1, h2, h3, h4)";
+// Numbers by hand come line by line; the id is the same in all languages.
+const BY_HAND = "[id$='by-hand'] table";
+const FIGURE = ".kernelfree-figure, .kernelfree-trace, .kernelfree-sentence, .finger";
+
+/**
+ * @typedef {{ at: number, node: HTMLElement, heads: HTMLElement[], alone: boolean, part?: Part }} Unit
+ *   a block of the page: its number, and the headings above it
+ * @typedef {{ high: number, gone?: HTMLElement[], from?: number }} Part a part of a block that is too high:
+ *   the rows, items or pixels above that are not shown
+ * @typedef {{ units: Unit[], late: HTMLElement[], name: string }} Step
+ */
+
+/**
+ * The blocks of a part of the page, each with the headings that it stands under.
+ * @param {Element} root
+ * @param {HTMLElement[]} above
+ * @returns {Generator<Omit<Unit, "at">>}
+ */
+function* blocks(root, above = []) {
+  const heading = first(`:scope > ${HEADING}, :scope > summary`, root);
+  const heads = heading ? [...above.slice(-1), heading] : above;
+  for (const node of /** @type {Iterable<HTMLElement>} */ (root.children)) {
+    if (node === heading || node.matches(LEFT_OUT) || (!node.firstChild && node.tagName === "SPAN")) continue;
+    if (node.matches("section.fold")) yield* blocks(first(":scope > details", node), heads);
+    else if (node.matches("section, .cell, .beside, .cell_output:has(.kernelfree-figure, .kernelfree-trace), .text_html"))
+      yield* blocks(node, heads);
+    else yield { node, heads, alone: node.matches(`.question, ${FIGURE}`) };
+  }
+}
+
+/**
+ * All blocks of an article.
+ * @param {Element} article
+ * @returns {Unit[]}
+ */
+export const unitsOf = (article) => [...blocks(article)].map((unit, at) => ({ ...unit, at }));
+
+/** @param {Element} node */
+const highOf = (node) => node.getBoundingClientRect().height;
+
+/** Where the lines of code begin, from the top of the code. @param {HTMLElement} code */
+function linesOf(code) {
+  const { top } = code.getBoundingClientRect();
+  const range = document.createRange();
+  const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+  const lines = [{ top: 0, blank: true }];
+  let before = "";
+  for (let text = walker.nextNode(); text; text = walker.nextNode())
+    for (let i = 0; i < text.data.length; i++) {
+      if (before === "\n") {
+        range.setStart(text, i);
+        range.setEnd(text, i + 1);
+        const [box] = range.getClientRects();
+        if (box) lines.push({ top: box.top - top, blank: text.data[i] === "\n" });
+      }
+      before = text.data[i];
+    }
+  return lines;
+}
+
+/**
+ * The parts of a block of which each fits.
+ * @param {HTMLElement} node
+ * @param {number} room
+ * @returns {Part[]}
+ */
+function partsOf(node, room) {
+  const high = highOf(node);
+  if (high <= room) return [{ high }];
+  const code = first("pre", node);
+  if (code) return partsOfCode(code, high, room);
+  const rows = select(":scope tbody > tr, :scope > li", node);
+  if (!rows.length) return [{ high }];
+  const rest = high - rows.reduce((sum, row) => sum + highOf(row), 0);
+  /** @type {HTMLElement[][]} */
+  const groups = [];
+  let left = 0;
+  for (const row of rows) {
+    if (left < highOf(row)) {
+      groups.push([]);
+      left = room - rest;
+    }
+    groups.at(-1).push(row);
+    left -= highOf(row);
+  }
+  return groups.map((group) => ({
+    high: rest + group.reduce((sum, row) => sum + highOf(row), 0),
+    gone: rows.filter((row) => !group.includes(row)),
+  }));
+}
+
+/**
+ * Code is cut between lines, where one is blank if it can be.
+ * @param {HTMLElement} code
+ * @param {number} high
+ * @param {number} room
+ */
+function partsOfCode(code, high, room) {
+  const lines = linesOf(code);
+  const end = highOf(code);
+  const inside = room - (high - end);
+  const parts = [];
+  let from = 0;
+  while (end - from > inside) {
+    const fits = lines.filter(({ top }) => top > from && top <= from + inside);
+    const cut = fits.findLast(({ blank, top }) => blank && top > from + inside / 2) ?? fits.at(-1);
+    if (!cut) break;
+    parts.push({ from, high: cut.top - from });
+    from = cut.top;
+  }
+  return [...parts, { from, high: end - from }];
+}
+
+/**
+ * The steps of a lesson. All blocks are laid out while this measures them.
+ * @param {Unit[]} units
+ * @param {number} height of a screen
+ * @param {number} gap between blocks
+ * @returns {Step[]}
+ */
+export function stepsOf(units, height, gap) {
+  /** @type {{ units: Unit[], batches: HTMLElement[][], high: number, leads: boolean }[]} */
+  const groups = [];
+  for (const unit of units) {
+    const { node, heads, alone } = unit;
+    const room = height - heads.reduce((sum, head) => sum + highOf(head) + gap, 0);
+    const output = node.matches(".cell_output");
+    for (const part of alone ? [{ high: room }] : partsOf(node, room)) {
+      let group = groups.at(-1);
+      const most = group?.leads || (output && group?.units.at(-1).node.parentElement === node.parentElement) ? room : room * 0.6;
+      const joins = group && group.units[0].heads.at(-1) === heads.at(-1) && group.high + gap + part.high <= most;
+      if (!joins) groups.push((group = { units: [], batches: [[]], high: 0, leads: false }));
+      // What code prints comes after the class has said what it will print.
+      if (output && joins) group.batches.push([]);
+      group.units.push({ ...unit, part });
+      group.high += gap + part.high;
+      group.leads = node.matches("p") && /[:,：，]$/.test(node.textContent.trim());
+      if (group.batches.length > 1) group.batches.at(-1).push(node);
+      if (node.querySelector(BY_HAND))
+        for (const row of select("tbody > tr", node).slice(1)) if (!part.gone?.includes(row)) group.batches.push([row]);
+    }
+  }
+  return groups.flatMap(({ units, batches }) =>
+    batches.map((_, stage) => ({
+      units,
+      late: batches.slice(stage + 1).flat(),
+      name: nameOf(units[0]),
+    })),
+  );
+}
+
+/** @param {Unit} unit */
+const nameOf = ({ heads }) => (first("[role=heading]", heads.at(-1)) ?? heads.at(-1)).textContent.trim();
