@@ -1,68 +1,118 @@
-// Figures on a wall: as large as they fit, their text at the lesson's size.
-import { first } from "../learn/dom.js";
+// Figures on a wall: as large as they fit, their words beside the pictures or above them.
+import { first, select } from "../learn/dom.js";
 import css from "./figure.css";
 
 const KINDS = ["kernelfree-figure", "kernelfree-trace", "kernelfree-sentence"];
+// Pictures write 12 px: with this zoom they are read as far as the text is.
+const READ = 28 / 12;
+// Which part of the width the words take beside the pictures, and which part of the rest the pictures take.
+const WORDS = [0.4, 0.5, 0];
+const PICTURES = [1, 0.75, 0.55];
+const LEAST = 0.8;
+const MOST = 3.4;
+const ratio = Object.getOwnPropertyDescriptor(window, "devicePixelRatio");
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(css);
 
-/** @type {{ figure: HTMLElement, watch: MutationObserver } | null} */
+/** @type {WeakMap<Element, Record<string, number[]>>} what was found for a size of the screen */
+const found = new WeakMap();
+/** @type {HTMLElement | null} */
 let now = null;
-const ratio = Object.getOwnPropertyDescriptor(window, "devicePixelRatio");
+/** @type {ResizeObserver | undefined} */
+let watch;
+
+/** @param {Element} node */
+export const isFigure = (node) => KINDS.some((kind) => node.matches(`.${kind}`));
 
 /** All figures of the page at once: a step is turned without waiting for one. */
 export const alive = () => KINDS.forEach((kind) => dispatchEvent(new Event(kind)));
 
 /** The figure as it is on the page. */
 export function unfit() {
+  watch?.disconnect();
   if (!now) return;
-  const { figure } = now;
-  now = null;
-  figure.style.removeProperty("--zoom");
-  figure.style.removeProperty("--left");
+  for (const name of ["--zoom", "--left", "--narrow"]) now.style.removeProperty(name);
+  first(":scope > div", now).classList.remove("aside");
   Object.defineProperty(window, "devicePixelRatio", ratio);
+  now = null;
 }
 
 /**
- * Draw the figure of a step, if it is one, as large as it fits above `bottom`.
- * @param {HTMLElement} node
+ * Draw a figure as large as it fits above `bottom`, and again where it grows.
+ * @param {HTMLElement} figure
  * @param {number} bottom
+ * @param {() => void} then called whenever it has been drawn
  */
-export function fit(node, bottom, then) {
-  if (!KINDS.some((kind) => node.matches(`.${kind}`))) return;
-  const host = first(":scope > div", node);
-  const shadow = host?.shadowRoot;
-  if (!shadow) return;
-  if (!shadow.adoptedStyleSheets.includes(sheet)) shadow.adoptedStyleSheets.push(sheet);
-  now = { figure: node, watch: null };
-  size(node, host, shadow, bottom);
-  then();
+export function fit(figure, bottom, then) {
+  const parts = partsOf(figure);
+  if (!parts) return;
+  now = figure;
+  place(parts, best(parts, bottom));
+  watch = new ResizeObserver(() => {
+    if (parts.group.getBoundingClientRect().bottom > bottom + 1) place(parts, best(parts, bottom, true));
+    then();
+  });
+  watch.observe(parts.group);
 }
 
-function size(node, host, shadow, bottom) {
-  const real = ratio.get.call(window);
-  const top = node.getBoundingClientRect().top;
-  const group = first("[role=group]", shadow);
-  const tried = (zoom, left) => {
-    node.style.setProperty("--zoom", String(zoom));
-    node.style.setProperty("--left", left ? "38%" : "0px");
-    group.classList.toggle("aside", left);
-    // Canvases are drawn for the pixels that they cover.
-    Object.defineProperty(window, "devicePixelRatio", { configurable: true, value: real * zoom });
-    dispatchEvent(new Event("resize"));
-    const box = group.getBoundingClientRect();
-    return box.height <= bottom - top && group.scrollWidth <= group.clientWidth + 1;
-  };
-  let best = [1, false];
-  for (const left of [true, false]) {
-    let [low, high] = [best[0], 3.4];
-    for (let n = 0; n < 4; n++) {
-      const middle = (low + high) / 2;
-      if (tried(middle, left)) {
-        best = [middle, left];
-        low = middle;
-      } else high = middle;
+/** Find out how large a figure fits before it is shown. @param {HTMLElement} figure @param {number} bottom */
+export function prepare(figure, bottom) {
+  const parts = partsOf(figure);
+  if (parts) best(parts, bottom);
+  const shown = now;
+  now = figure;
+  unfit();
+  now = shown;
+}
+
+/** @param {HTMLElement} figure */
+function partsOf(figure) {
+  const host = first(":scope > div", figure);
+  const shadow = host?.shadowRoot;
+  if (!shadow) return null;
+  if (!shadow.adoptedStyleSheets.includes(sheet)) shadow.adoptedStyleSheets.push(sheet);
+  return { figure, host, shadow, group: first("[role=group]", shadow) };
+}
+
+/** Zoom, words beside by a part of the width, pictures in a part of the rest. */
+function place({ figure, host }, [zoom, left, narrow]) {
+  const { width } = figure.getBoundingClientRect();
+  figure.style.setProperty("--zoom", String(zoom));
+  figure.style.setProperty("--left", `${(left * width) / zoom}px`);
+  figure.style.setProperty("--narrow", `${((1 - narrow) * (1 - left) * width) / zoom}px`);
+  host.classList.toggle("aside", left > 0);
+  // Canvases are drawn for the pixels that they cover.
+  Object.defineProperty(window, "devicePixelRatio", { configurable: true, value: ratio.get.call(window) * zoom });
+  dispatchEvent(new Event("resize"));
+}
+
+/** The way in which the pictures cover most and are read best. */
+function best(parts, bottom, again) {
+  const { figure, group, shadow } = parts;
+  const known = found.get(figure) ?? {};
+  found.set(figure, known);
+  const key = `${innerWidth} ${innerHeight} ${group.className}`;
+  if (known[key] && !again) return known[key];
+  let most = 0;
+  known[key] = [LEAST, 0, 1];
+  for (const left of WORDS)
+    for (const narrow of PICTURES) {
+      let [low, high] = [LEAST, MOST];
+      for (let n = 0; n < 5; n++) {
+        const zoom = (low + high) / 2;
+        place(parts, [zoom, left, narrow]);
+        if (group.getBoundingClientRect().bottom > bottom || group.scrollWidth > group.clientWidth + 1) {
+          high = zoom;
+          continue;
+        }
+        low = zoom;
+        const boxes = select("canvas, .words, .content, table", shadow).map((node) => node.getBoundingClientRect());
+        const score = boxes.reduce((sum, { width, height }) => sum + width * height, 0) * Math.min(1, zoom / READ) ** 2;
+        if (score > most) {
+          most = score;
+          known[key] = [zoom, left, narrow];
+        }
+      }
     }
-  }
-  tried(.../** @type {[number, boolean]} */ (best));
+  return known[key];
 }

@@ -49,21 +49,19 @@ export class Hands {
 
   paint() {
     const counts = this.rows.map(({ answer }) => this.counts.get(answer) ?? 0);
-    const most = Math.max(1, ...counts);
+    const all = counts.reduce((sum, count) => sum + count, 0);
     this.rows.forEach(({ bar, count }, i) => {
-      bar.style.setProperty("--share", String(counts[i] / most));
-      count.textContent = counts[i] ? String(counts[i]) : "";
+      bar.style.setProperty("--share", String(counts[i] / (all || 1)));
+      count.textContent = all ? String(counts[i]) : "";
     });
   }
 
-  /** Each row beside its answer, wherever that stands. */
+  /** Each row beside its answer, wherever that stands; its bar fills the answer's box. */
   place() {
-    const right = Math.max(0, ...this.answers.map((answer) => answer.getBoundingClientRect().right));
-    this.node.style.left = `${right}px`;
-    for (const { row, answer } of this.rows) {
-      const { top, height } = answer.getBoundingClientRect();
-      row.style.top = `${top}px`;
-      row.style.height = `${height}px`;
+    for (const { row, bar, answer } of this.rows) {
+      const { top, left, right, width, height } = answer.getBoundingClientRect();
+      Object.assign(row.style, { top: `${top}px`, left: `${right}px`, height: `${height}px` });
+      Object.assign(bar.style, { width: `${width}px`, left: `${left - right}px` });
     }
   }
 }

@@ -1,7 +1,7 @@
 // A chapter as a lesson: its own blocks, one step on each screen. Nothing is copied or built anew, so figures
 // and answers keep their state. The page's address says which step: #present-12, the number of a block.
 import { button, first, live, make, select } from "../learn/dom.js";
-import { alive, fit, unfit } from "./figures.js";
+import { alive, fit, isFigure, prepare, unfit } from "./figures.js";
 import { Hands } from "./hands.js";
 import { Notes } from "./notes.js";
 import css from "./present.css";
@@ -15,6 +15,9 @@ const WORDS = {
   step: (at, all) => `Step ${at} of ${all}`,
 };
 const ADDRESS = /^#(p\d+-)?present(?:-(\d+)(?:\.(\d+))?)?$/;
+// How much larger than usual the text of a short step may be.
+const MOST = 1.5;
+const whenIdle = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
 const root = document.documentElement;
 
 class Lesson {
@@ -66,6 +69,7 @@ class Lesson {
   /** Lay the steps out for this screen, and show the one with the block that was shown. */
   lay() {
     this.article.classList.add("measured");
+    this.set(1, 0);
     for (const { node } of this.units) reset(node);
     const style = getComputedStyle(this.article);
     const gap = Number.parseFloat(getComputedStyle(root).fontSize);
@@ -107,7 +111,7 @@ class Lesson {
   go(at, focus = true) {
     this.at = at;
     const { units, late, name } = this.steps[at];
-    for (const node of select(":is(.shown, .way, .late, .gone)", this.article)) node.classList.remove("shown", "way", "late", "gone");
+    for (const node of select(":is(.shown, .way, .late, .gone, .down)", this.article)) node.classList.remove("shown", "way", "late", "gone", "down");
     unfit();
     const heads = new Set(units.flatMap((unit) => unit.heads));
     for (const node of [...heads, ...units.map((unit) => unit.node)]) {
@@ -123,15 +127,16 @@ class Lesson {
       if (part.from !== undefined) clip(node, part);
     }
     for (const node of late) node.classList.add("late");
-    const [{ node, heads: [...own] }] = units;
-    this.article.classList.toggle("alone", units[0].alone);
-    this.article.style.setProperty("--down", "0px");
+    units[0].node.classList.add("down");
+    const [{ node, alone }] = units;
+    this.article.classList.toggle("alone", alone);
+    const own = [...heads];
     const head = own.at(-1);
+    for (const one of own) one.classList.toggle("above", one !== head);
     head.tabIndex = -1;
     scrollTo(0, 0);
     if (focus) head.focus({ preventScroll: true });
-    if (!units[0].alone) this.center(units.at(-1).node);
-    fit(node, this.bar.getBoundingClientRect().top, () => this.hands.show(node));
+    this.size(units);
     this.hands.show(node);
     history.replaceState(history.state, "", this.address);
     this.status.textContent = WORDS.step(at + 1, this.steps.length);
@@ -139,12 +144,55 @@ class Lesson {
     this.line.style.setProperty("--done", String((at + 1) / this.steps.length));
     this.name = name;
     this.notes.show();
+    cancelIdleCallback?.(this.idle);
+    this.idle = whenIdle(() => this.prepare());
   }
 
-  /** What leaves much of the screen empty stands a little below the top. */
-  center(last) {
-    const free = innerHeight * 0.9 - last.getBoundingClientRect().bottom;
-    this.article.style.setProperty("--down", `${Math.max(0, free * 0.4)}px`);
+  /** The size of the text, and how far below its heading it begins. */
+  set(size, down) {
+    this.article.style.setProperty("--size", String(size));
+    this.article.style.setProperty("--down", `${down}px`);
+  }
+
+  /**
+   * Text as large as it fits; what leaves much of the screen empty stands a little below the top.
+   * @param {import("./steps.js").Unit[]} units
+   */
+  size(units) {
+    this.set(1, 0);
+    const [{ node }] = units;
+    const end = innerHeight - Number.parseFloat(getComputedStyle(this.article).paddingBottom);
+    const free = () => end - units.at(-1).node.getBoundingClientRect().bottom;
+    const down = (share) => this.article.style.setProperty("--down", `${Math.max(0, free() * share)}px`);
+    if (isFigure(node))
+      fit(node, end, () => {
+        this.set(1, 0);
+        down(0.5);
+        this.hands.place();
+      });
+    else {
+      const room = end - node.getBoundingClientRect().top;
+      const used = room - free();
+      let size = Math.min(MOST, Math.sqrt((0.85 * room) / used), ...units.map((unit) => widest(unit.node)));
+      for (; size > 1; size -= 0.1) {
+        this.set(size, 0);
+        if (free() >= 0) break;
+      }
+      if (size <= 1) this.set((size = 1), 0);
+    }
+    down(isFigure(node) ? 0.5 : 0.35);
+  }
+
+  /** Find out how large the figure of the next step fits, while there is time. */
+  prepare() {
+    const { node } = this.steps[this.at + 1]?.units[0] ?? {};
+    if (!node || !isFigure(node)) return;
+    const ways = [node];
+    for (let up = node.parentElement; !up.classList.contains("way"); up = up.parentElement) ways.push(up);
+    for (const one of ways) one.classList.add(one === node ? "shown" : "way", "tried");
+    const { paddingTop, paddingBottom } = getComputedStyle(this.article);
+    prepare(node, innerHeight - Number.parseFloat(paddingBottom));
+    for (const one of ways) one.classList.remove("shown", "way", "tried");
   }
 
   /** @param {KeyboardEvent} event */
@@ -225,15 +273,26 @@ class Lesson {
       reset(node);
       for (const head of heads) head.removeAttribute("tabindex");
     }
-    for (const node of select(":is(.shown, .way, .late, .gone)", this.article)) node.classList.remove("shown", "way", "late", "gone");
+    for (const node of select(":is(.shown, .way, .late, .gone, .down)", this.article)) node.classList.remove("shown", "way", "late", "gone", "down");
     this.article.classList.remove("lesson", "way", "alone");
-    this.article.style.removeProperty("--down");
+    for (const name of ["--down", "--size"]) this.article.style.removeProperty(name);
     root.classList.remove("presenting");
     this.bar.remove();
     this.hands.node.remove();
     for (const fold of this.folds) if (fold.matches(".fold.trap > details")) fold.removeAttribute("open");
     if (document.fullscreenElement) document.exitFullscreen();
   }
+}
+
+/** How much larger code may be before its longest line breaks. @param {HTMLElement} node */
+function widest(node) {
+  const codes = select("pre", node).map((code) => {
+    const style = getComputedStyle(code);
+    const most = Math.max(...code.textContent.split("\n").map((line) => line.length));
+    const room = code.clientWidth - 2 * Number.parseFloat(style.paddingLeft);
+    return room / (most * 0.61 * Number.parseFloat(style.fontSize));
+  });
+  return Math.max(1, Math.min(9, ...codes));
 }
 
 /** @param {HTMLElement} node */

@@ -40,7 +40,7 @@ function* blocks(root, above = []) {
  * @param {Element} article
  * @returns {Unit[]}
  */
-export const unitsOf = (article) => [...blocks(article)].map((unit, at) => ({ ...unit, at }));
+export const unitsOf = (article) => [...blocks(article)].filter(({ heads }) => heads.length).map((unit, at) => ({ ...unit, at }));
 
 /** @param {Element} node */
 const highOf = (node) => node.getBoundingClientRect().height;
@@ -134,7 +134,7 @@ export function stepsOf(units, height, gap) {
     const output = node.matches(".cell_output");
     for (const part of alone ? [{ high: room }] : partsOf(node, room)) {
       let group = groups.at(-1);
-      const most = group?.leads || (output && group?.units.at(-1).node.parentElement === node.parentElement) ? room : room * 0.6;
+      const most = group?.leads || (output && group?.units.at(-1).node.parentElement === node.parentElement) ? room : room * 0.7;
       const joins = group && group.units[0].heads.at(-1) === heads.at(-1) && group.high + gap + part.high <= most;
       if (!joins) groups.push((group = { units: [], batches: [[]], high: 0, leads: false }));
       // What code prints comes after the class has said what it will print.
