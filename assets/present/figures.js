@@ -32,7 +32,7 @@ export function unfit() {
   watch?.disconnect();
   if (!now) return;
   for (const name of ["--zoom", "--left", "--narrow"]) now.style.removeProperty(name);
-  first(":scope > div", now).classList.remove("aside");
+  first(":scope > div", now).classList.remove("aside", "asks", "on-wall");
   Object.defineProperty(window, "devicePixelRatio", ratio);
   now = null;
 }
@@ -40,11 +40,12 @@ export function unfit() {
 /**
  * Draw a figure as large as it fits above `bottom`, and again where it grows.
  * @param {HTMLElement} figure
+ * @param {number} stage
  * @param {number} bottom
  * @param {() => void} then called whenever it has been drawn
  */
-export function fit(figure, bottom, then) {
-  const parts = partsOf(figure);
+export function fit(figure, stage, bottom, then) {
+  const parts = partsOf(figure, stage);
   if (!parts) return;
   now = figure;
   place(parts, best(parts, bottom));
@@ -56,8 +57,8 @@ export function fit(figure, bottom, then) {
 }
 
 /** Find out how large a figure fits before it is shown. @param {HTMLElement} figure @param {number} bottom */
-export function prepare(figure, bottom) {
-  const parts = partsOf(figure);
+export function prepare(figure, stage, bottom) {
+  const parts = partsOf(figure, stage);
   if (parts) best(parts, bottom);
   const shown = now;
   now = figure;
@@ -65,12 +66,14 @@ export function prepare(figure, bottom) {
   now = shown;
 }
 
-/** @param {HTMLElement} figure */
-function partsOf(figure) {
+/** A figure that asks shows its question alone, and then all else. @param {HTMLElement} figure @param {number} stage */
+function partsOf(figure, stage) {
   const host = first(":scope > div", figure);
   const shadow = host?.shadowRoot;
   if (!shadow) return null;
   if (!shadow.adoptedStyleSheets.includes(sheet)) shadow.adoptedStyleSheets.push(sheet);
+  host.classList.toggle("asks", !stage && Boolean(shadow.querySelector(".quiz")));
+  host.classList.add("on-wall");
   return { figure, host, shadow, group: first("[role=group]", shadow) };
 }
 
@@ -91,7 +94,7 @@ function best(parts, bottom, again) {
   const { figure, group, shadow } = parts;
   const known = found.get(figure) ?? {};
   found.set(figure, known);
-  const key = `${innerWidth} ${innerHeight} ${group.className}`;
+  const key = `${innerWidth} ${innerHeight} ${group.className} ${parts.host.className}`;
   if (known[key] && !again) return known[key];
   let most = 0;
   known[key] = [LEAST, 0, 1];

@@ -5,7 +5,7 @@ import { alive, fit, isFigure, prepare, unfit } from "./figures.js";
 import { Hands } from "./hands.js";
 import { Notes } from "./notes.js";
 import css from "./present.css";
-import { stepsOf, unitsOf } from "./steps.js";
+import { PICTURE, stepsOf, unitsOf } from "./steps.js";
 
 const WORDS = {
   back: "Back",
@@ -17,6 +17,8 @@ const WORDS = {
 const ADDRESS = /^#(p\d+-)?present(?:-(\d+)(?:\.(\d+))?)?$/;
 // How much larger than usual the text of a short step may be.
 const MOST = 1.5;
+// And how much smaller a wide table or formula.
+const LEAST = 0.74;
 const whenIdle = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
 const root = document.documentElement;
 
@@ -136,7 +138,7 @@ class Lesson {
     head.tabIndex = -1;
     scrollTo(0, 0);
     if (focus) head.focus({ preventScroll: true });
-    this.size(units);
+    this.size(this.steps[at]);
     this.hands.show(node);
     history.replaceState(history.state, "", this.address);
     this.status.textContent = WORDS.step(at + 1, this.steps.length);
@@ -156,42 +158,47 @@ class Lesson {
 
   /**
    * Text as large as it fits; what leaves much of the screen empty stands a little below the top.
-   * @param {import("./steps.js").Unit[]} units
+   * @param {import("./steps.js").Step} step
    */
-  size(units) {
+  size({ units, stage }) {
     this.set(1, 0);
     const [{ node }] = units;
     const end = innerHeight - Number.parseFloat(getComputedStyle(this.article).paddingBottom);
     const free = () => end - units.at(-1).node.getBoundingClientRect().bottom;
-    const down = (share) => this.article.style.setProperty("--down", `${Math.max(0, free() * share)}px`);
+    const sink = (share) => this.article.style.setProperty("--down", `${Math.max(0, free() * share)}px`);
     if (isFigure(node))
-      fit(node, end, () => {
+      return fit(node, stage, end, () => {
         this.set(1, 0);
-        down(0.5);
+        sink(0.5);
         this.hands.place();
       });
-    else {
-      const room = end - node.getBoundingClientRect().top;
-      const used = room - free();
-      let size = Math.min(MOST, Math.sqrt((0.85 * room) / used), ...units.map((unit) => widest(unit.node)));
-      for (; size > 1; size -= 0.1) {
-        this.set(size, 0);
-        if (free() >= 0) break;
-      }
-      if (size <= 1) this.set((size = 1), 0);
+    if (units.some((unit) => unit.node.matches(PICTURE))) {
+      this.article.style.setProperty("--picture", "0px");
+      this.article.style.setProperty("--picture", `${free()}px`);
+      return;
     }
-    down(isFigure(node) ? 0.5 : 0.35);
+    const wide = () => units.some((unit) => unit.node.scrollWidth > unit.node.clientWidth + 1);
+    const room = end - node.getBoundingClientRect().top;
+    const code = units.some((unit) => unit.node.matches(":has(pre)"));
+    let size = Math.min(MOST, Math.sqrt((0.85 * room) / (room - free())), ...units.map((unit) => widest(unit.node)));
+    const least = code ? 0.92 : LEAST;
+    for (size = Math.max(size, 1); size > least; size -= 0.08) {
+      this.set(size, 0);
+      if (free() >= 0 && !wide()) break;
+    }
+    sink(0.35);
   }
 
   /** Find out how large the figure of the next step fits, while there is time. */
   prepare() {
-    const { node } = this.steps[this.at + 1]?.units[0] ?? {};
-    if (!node || !isFigure(node)) return;
+    const { units = [], stage } = this.steps[this.at + 1] ?? {};
+    const [{ node } = {}] = units;
+    if (!node || !isFigure(node) || node.matches(".shown")) return;
     const ways = [node];
     for (let up = node.parentElement; !up.classList.contains("way"); up = up.parentElement) ways.push(up);
     for (const one of ways) one.classList.add(one === node ? "shown" : "way", "tried");
-    const { paddingTop, paddingBottom } = getComputedStyle(this.article);
-    prepare(node, innerHeight - Number.parseFloat(paddingBottom));
+    const { paddingBottom } = getComputedStyle(this.article);
+    prepare(node, stage, innerHeight - Number.parseFloat(paddingBottom));
     for (const one of ways) one.classList.remove("shown", "way", "tried");
   }
 
@@ -275,7 +282,7 @@ class Lesson {
     }
     for (const node of select(":is(.shown, .way, .late, .gone, .down)", this.article)) node.classList.remove("shown", "way", "late", "gone", "down");
     this.article.classList.remove("lesson", "way", "alone");
-    for (const name of ["--down", "--size"]) this.article.style.removeProperty(name);
+    for (const name of ["--down", "--size", "--picture"]) this.article.style.removeProperty(name);
     root.classList.remove("presenting");
     this.bar.remove();
     this.hands.node.remove();

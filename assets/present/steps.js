@@ -7,6 +7,8 @@ const LEFT_OUT = `h1 + p, script, details, form, .elsewhere, .in-colab, .how-to-
 const HEADING = ":is(h1, h2, h3, h4)";
 // Numbers by hand come line by line; the id is the same in all languages.
 const BY_HAND = "[id$='by-hand'] table";
+/** A drawing takes the room that there is. */
+export const PICTURE = ".cell_output:has(> img)";
 const FIGURE = ".kernelfree-figure, .kernelfree-trace, .kernelfree-sentence, .finger";
 
 /**
@@ -14,7 +16,7 @@ const FIGURE = ".kernelfree-figure, .kernelfree-trace, .kernelfree-sentence, .fi
  *   a block of the page: its number, and the headings above it
  * @typedef {{ high: number, gone?: HTMLElement[], from?: number }} Part a part of a block that is too high:
  *   the rows, items or pixels above that are not shown
- * @typedef {{ units: Unit[], late: HTMLElement[], name: string }} Step
+ * @typedef {{ units: Unit[], late: HTMLElement[], stage: number, name: string }} Step
  */
 
 /**
@@ -132,10 +134,13 @@ export function stepsOf(units, height, gap) {
     const { node, heads, alone } = unit;
     const room = height - heads.reduce((sum, head) => sum + highOf(head) + gap, 0);
     const output = node.matches(".cell_output");
-    for (const part of alone ? [{ high: room }] : partsOf(node, room)) {
+    const picture = node.matches(PICTURE);
+    for (const part of alone ? [{ high: room }] : picture ? [{ high: room / 2 }] : partsOf(node, room)) {
       let group = groups.at(-1);
-      const most = group?.leads || (output && group?.units.at(-1).node.parentElement === node.parentElement) ? room : room * 0.7;
-      const joins = group && group.units[0].heads.at(-1) === heads.at(-1) && group.high + gap + part.high <= most;
+      const last = group?.units.at(-1);
+      // What leads to it, and what code prints, belong together; else a step stays light.
+      const bound = last && (group.leads || last.node.matches(PICTURE) || (output && last.node.parentElement === node.parentElement));
+      const joins = last?.heads.at(-1) === heads.at(-1) && group.high + gap + part.high <= (bound ? room : room * 0.7);
       if (!joins) groups.push((group = { units: [], batches: [[]], high: 0, leads: false }));
       // What code prints comes after the class has said what it will print.
       if (output && joins) group.batches.push([]);
@@ -145,16 +150,22 @@ export function stepsOf(units, height, gap) {
       if (group.batches.length > 1) group.batches.at(-1).push(node);
       if (node.querySelector(BY_HAND))
         for (const row of select("tbody > tr", node).slice(1)) if (!part.gone?.includes(row)) group.batches.push([row]);
+      // A figure asks, and then it is moved.
+      if (asks(node)) group.batches.push([]);
     }
   }
   return groups.flatMap(({ units, batches }) =>
     batches.map((_, stage) => ({
       units,
       late: batches.slice(stage + 1).flat(),
+      stage,
       name: nameOf(units[0]),
     })),
   );
 }
+
+/** Whether a figure has a question. @param {HTMLElement} node */
+const asks = (node) => Boolean(first(":scope > div", node)?.shadowRoot?.querySelector(".quiz"));
 
 /** @param {Unit} unit */
 const nameOf = ({ heads }) => (first("[role=heading]", heads.at(-1)) ?? heads.at(-1)).textContent.trim();
