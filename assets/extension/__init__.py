@@ -21,6 +21,7 @@ from . import (
     fonts,
     frameworks,
     model,
+    notes,
     policy,
     questions,
     review,
@@ -64,6 +65,7 @@ def finish_page(app, pagename, templatename, context, doctree):
         scripts_of_page=[stamped(app, name) for name in scripts if name != at_once],
         script_of_head=stamped(app, "head.js"),
         script_of_lesson=stamped(app, "present.js"),
+        notes_of_lesson=notes.write(app, pagename),
     )
 
 
@@ -142,7 +144,7 @@ def setup(app):
     app.connect("env-before-read-docs", body.collect)
     app.connect("builder-inited", write_scripts)
     app.connect("builder-inited", model.write)
-    for step in (cells.mark, cells.tidy, cells.gather, frameworks.add, figures.link, cells.link):
+    for step in (cells.mark, cells.tidy, cells.gather, notes.mark, frameworks.add, figures.link, cells.link):
         app.connect("doctree-read", step)
     # After the theme's own steps.
     app.connect("html-page-context", finish_page, priority=900)

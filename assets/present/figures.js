@@ -24,6 +24,9 @@ let watch;
 /** @param {Element} node */
 export const isFigure = (node) => KINDS.some((kind) => node.matches(`.${kind}`));
 
+/** Whether its question waits for an answer. @param {Element} node */
+export const isOpen = (node) => Boolean(first(":scope > div", node)?.shadowRoot?.querySelector(".covered"));
+
 /** All figures of the page at once: a step is turned without waiting for one. */
 export const alive = () => KINDS.forEach((kind) => dispatchEvent(new Event(kind)));
 

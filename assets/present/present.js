@@ -1,7 +1,7 @@
 // A chapter as a lesson: its own blocks, one step on each screen. Nothing is copied or built anew, so figures
 // and answers keep their state. The page's address says which step: #present-12, the number of a block.
 import { button, first, live, make, select } from "../learn/dom.js";
-import { alive, fit, isFigure, prepare, unfit } from "./figures.js";
+import { alive, fit, isFigure, isOpen, prepare, unfit } from "./figures.js";
 import { Hands } from "./hands.js";
 import { Notes } from "./notes.js";
 import css from "./present.css";
@@ -11,7 +11,6 @@ const WORDS = {
   back: "Back",
   on: "On",
   leave: "Leave the lesson",
-  notes: "Speaker's notes",
   step: (at, all) => `Step ${at} of ${all}`,
 };
 const ADDRESS = /^#(p\d+-)?present(?:-(\d+)(?:\.(\d+))?)?$/;
@@ -32,9 +31,8 @@ class Lesson {
     this.article = article;
     this.units = unitsOf(article);
     this.prefix = article.id ? `${article.id}-` : "";
-    this.began = Date.now();
     this.hands = new Hands();
-    this.notes = new Notes(this);
+    this.notes = new Notes(article);
     this.status = live("p", "lesson-status");
     this.line = make("div", { className: "lesson-line", ariaHidden: "true" });
     this.count = make("span", { ariaHidden: "true" });
@@ -105,8 +103,11 @@ class Lesson {
   }
 
   turn(by) {
-    const at = Math.max(0, Math.min(this.steps.length - 1, this.at + by));
-    if (at !== this.at) this.go(at);
+    const open = (step) => step?.stage && isFigure(step.units[0].node) && isOpen(step.units[0].node);
+    let at = this.at + by;
+    // A figure whose question is open is not moved yet.
+    while (open(this.steps[at])) at += by;
+    if (this.steps[at]) this.go(at);
   }
 
   /** Show a step. @param {number} at */
@@ -144,8 +145,7 @@ class Lesson {
     this.status.textContent = WORDS.step(at + 1, this.steps.length);
     this.count.textContent = `${at + 1} / ${this.steps.length}`;
     this.line.style.setProperty("--done", String((at + 1) / this.steps.length));
-    this.name = name;
-    this.notes.show();
+    this.notes.show(node, name, this.count.textContent, this.steps[at + 1]?.name);
     cancelIdleCallback?.(this.idle);
     this.idle = whenIdle(() => this.prepare());
   }
@@ -204,13 +204,11 @@ class Lesson {
 
   /** @param {KeyboardEvent} event */
   press(event) {
-    const { key, shiftKey, target, defaultPrevented, ctrlKey, metaKey, altKey } = event;
-    if (defaultPrevented || ctrlKey || metaKey || altKey || !(target instanceof Element)) return;
-    const inner = event.composedPath()[0];
-    if (key !== "Escape" && inner instanceof Element) {
-      if (inner.matches("input, select, textarea, [contenteditable]")) return;
-      if (/^( |Enter)$/.test(key) && inner.matches("button, summary, a")) return;
-    }
+    const { key, code, shiftKey, defaultPrevented, ctrlKey, metaKey, altKey } = event;
+    if (defaultPrevented || ctrlKey || metaKey || altKey) return;
+    const inner = /** @type {any} */ (event.composedPath()[0]);
+    const own = key === " " ? "input, select, textarea, button, summary, a" : "input, select, textarea";
+    if (key !== "Escape" && inner.matches?.(own)) return;
     const moves = {
       ArrowRight: () => this.turn(1),
       PageDown: () => this.turn(1),
@@ -220,10 +218,9 @@ class Lesson {
       Home: () => this.go(0),
       End: () => this.go(this.steps.length - 1),
       Escape: () => this.leave(),
-      n: () => this.notes.open(),
-      N: () => this.notes.open(),
+      n: () => this.notes.open((given) => this.press(given)),
     };
-    const move = moves[key] ?? (/^\d$/.test(key) && (() => this.hands.count(Number(key), shiftKey ? -1 : 1)));
+    const move = moves[key.length > 1 ? key : key.toLowerCase()] ?? (/^Digit\d$/.test(code) && (() => this.hands.count(Number(code.at(-1)), shiftKey ? -1 : 1)));
     if (!move) return;
     event.preventDefault();
     move();
@@ -287,6 +284,7 @@ class Lesson {
     this.bar.remove();
     this.hands.node.remove();
     for (const fold of this.folds) if (fold.matches(".fold.trap > details")) fold.removeAttribute("open");
+    this.notes.close();
     if (document.fullscreenElement) document.exitFullscreen();
   }
 }
