@@ -2,13 +2,12 @@
 import { first, select } from "../learn/dom.js";
 import css from "./figure.css";
 
-const KINDS = ["kernelfree-figure", "kernelfree-trace", "kernelfree-sentence"];
-// Pictures write 12 px: with this zoom they are read as far as the text is.
-const READ = 28 / 12;
+const KINDS = ["kernelfree-figure", "kernelfree-sentence"];
+const TRACE = "kernelfree-trace";
 // Which part of the width the words take beside the pictures, and which part of the rest the pictures take.
-const WORDS = [0.4, 0.5, 0];
+const WORDS = [0.4, 0.5, 0.6, 0];
 const PICTURES = [1, 0.75, 0.55];
-const LEAST = 0.8;
+const LEAST = 0.5;
 const MOST = 3.4;
 const ratio = Object.getOwnPropertyDescriptor(window, "devicePixelRatio");
 const sheet = new CSSStyleSheet();
@@ -24,18 +23,24 @@ let watch;
 /** @param {Element} node */
 export const isFigure = (node) => KINDS.some((kind) => node.matches(`.${kind}`));
 
+/** @param {Element} node */
+export const isTrace = (node) => node.matches(`.${TRACE}`);
+
+/** The zoom with which the 12 px that figures write are read as far as the text: present.css has the numbers. */
+export const readable = () => Math.max(0.0262 * Math.min(innerWidth, innerHeight), 15) / 12;
+
 /** Whether its question waits for an answer. @param {Element} node */
 export const isOpen = (node) => Boolean(first(":scope > div", node)?.shadowRoot?.querySelector(".covered"));
 
 /** All figures of the page at once: a step is turned without waiting for one. */
-export const alive = () => KINDS.forEach((kind) => dispatchEvent(new Event(kind)));
+export const alive = () => [...KINDS, TRACE].forEach((kind) => dispatchEvent(new Event(kind)));
 
 /** The figure as it is on the page. */
 export function unfit() {
   watch?.disconnect();
   if (!now) return;
   for (const name of ["--zoom", "--left", "--narrow"]) now.style.removeProperty(name);
-  first(":scope > div", now).classList.remove("aside", "asks", "on-wall");
+  first(":scope > div", now).classList.remove("aside", "asks", "many", "on-wall");
   Object.defineProperty(window, "devicePixelRatio", ratio);
   now = null;
 }
@@ -69,15 +74,21 @@ export function prepare(figure, stage, bottom) {
   now = shown;
 }
 
-/** A figure that asks shows its question alone, and then all else. @param {HTMLElement} figure @param {number} stage */
-function partsOf(figure, stage) {
+/** A figure's own root as it is on a wall, or as it is on the page. @param {HTMLElement} figure @param {boolean} wall */
+export function hang(figure, wall) {
   const host = first(":scope > div", figure);
   const shadow = host?.shadowRoot;
-  if (!shadow) return null;
-  if (!shadow.adoptedStyleSheets.includes(sheet)) shadow.adoptedStyleSheets.push(sheet);
-  host.classList.toggle("asks", !stage && Boolean(shadow.querySelector(".quiz")));
-  host.classList.add("on-wall");
-  return { figure, host, shadow, group: first("[role=group]", shadow) };
+  if (shadow && !shadow.adoptedStyleSheets.includes(sheet)) shadow.adoptedStyleSheets.push(sheet);
+  host?.classList.toggle("on-wall", wall);
+  return shadow && { figure, host, shadow, group: first("[role=group]", shadow) };
+}
+
+/** A figure that asks shows its question alone, and then all else. @param {HTMLElement} figure @param {number} stage */
+function partsOf(figure, stage) {
+  const parts = hang(figure, true);
+  parts?.host.classList.toggle("asks", !stage && Boolean(parts.shadow.querySelector(".quiz")));
+  if (parts) parts.host.classList.toggle("many", select(".whole", parts.shadow).length > 4);
+  return parts;
 }
 
 /** Zoom, words beside by a part of the width, pictures in a part of the rest. */
@@ -113,7 +124,7 @@ function best(parts, bottom, again) {
         }
         low = zoom;
         const boxes = select("canvas, .words, .content, table", shadow).map((node) => node.getBoundingClientRect());
-        const score = boxes.reduce((sum, { width, height }) => sum + width * height, 0) * Math.min(1, zoom / READ) ** 2;
+        const score = boxes.reduce((sum, { width, height }) => sum + width * height, 0) * Math.min(1, zoom / readable()) ** 2;
         if (score > most) {
           most = score;
           known[key] = [zoom, left, narrow];

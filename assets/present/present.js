@@ -1,7 +1,7 @@
 // A chapter as a lesson: its own blocks, one step on each screen. Nothing is copied or built anew, so figures
 // and answers keep their state. The page's address says which step: #present-12, the number of a block.
 import { button, first, live, make, select } from "../learn/dom.js";
-import { alive, fit, isFigure, isOpen, prepare, unfit } from "./figures.js";
+import { alive, fit, hang, isFigure, isOpen, isTrace, prepare, readable, unfit } from "./figures.js";
 import { Hands } from "./hands.js";
 import { Notes } from "./notes.js";
 import css from "./present.css";
@@ -55,6 +55,8 @@ class Lesson {
   }
 
   enter() {
+    // An answer that is opened takes room.
+    this.article.addEventListener("toggle", () => this.steps[this.at] && this.size(this.steps[this.at]), { capture: true, signal: this.heard.signal });
     this.folds = select("details:not([open])", this.article);
     for (const fold of select(".fold.trap > details", this.article)) fold.setAttribute("open", "");
     for (const picture of this.article.querySelectorAll("img")) picture.loading = "eager";
@@ -62,13 +64,17 @@ class Lesson {
     this.article.classList.add("lesson");
     this.article.after(this.bar, this.hands.node);
     alive();
+    for (const { node } of this.units) if (isTrace(node)) hang(node, true);
     this.lay();
+    // Figures take their room a frame later, and fonts come late.
+    requestAnimationFrame(() => requestAnimationFrame(() => lesson === this && this.lay()));
     document.fonts.addEventListener("loadingdone", () => this.lay(), { signal: this.heard.signal });
   }
 
   /** Lay the steps out for this screen, and show the one with the block that was shown. */
   lay() {
     this.article.classList.add("measured");
+    this.article.style.setProperty("--read", String(readable()));
     this.set(1, 0);
     for (const { node } of this.units) reset(node);
     const style = getComputedStyle(this.article);
@@ -179,7 +185,8 @@ class Lesson {
     }
     const wide = () => units.some((unit) => unit.node.scrollWidth > unit.node.clientWidth + 1);
     const room = end - node.getBoundingClientRect().top;
-    const code = units.some((unit) => unit.node.matches(":has(pre)"));
+    const code = units.some((unit) => unit.node.matches(":has(code)"));
+    if (units.some((unit) => unit.part.from !== undefined || isTrace(unit.node))) return;
     let size = Math.min(MOST, Math.sqrt((0.85 * room) / (room - free())), ...units.map((unit) => widest(unit.node)));
     const least = code ? 0.92 : LEAST;
     for (size = Math.max(size, 1); size > least; size -= 0.08) {
@@ -275,11 +282,12 @@ class Lesson {
     unfit();
     for (const { node, heads } of this.units) {
       reset(node);
+      if (isTrace(node)) hang(node, false);
       for (const head of heads) head.removeAttribute("tabindex");
     }
     for (const node of select(":is(.shown, .way, .late, .gone, .down)", this.article)) node.classList.remove("shown", "way", "late", "gone", "down");
     this.article.classList.remove("lesson", "way", "alone");
-    for (const name of ["--down", "--size", "--picture"]) this.article.style.removeProperty(name);
+    for (const name of ["--down", "--size", "--picture", "--read"]) this.article.style.removeProperty(name);
     root.classList.remove("presenting");
     this.bar.remove();
     this.hands.node.remove();
@@ -302,6 +310,8 @@ function widest(node) {
 
 /** @param {HTMLElement} node */
 function reset(node) {
+  const shadow = first(":scope > div", node)?.shadowRoot;
+  for (const gone of shadow ? select(".gone", shadow) : []) gone.classList.remove("gone");
   const code = first("pre", node);
   if (!code) return;
   code.style.marginTop = "";

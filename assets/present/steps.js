@@ -9,7 +9,7 @@ const HEADING = ":is(h1, h2, h3, h4)";
 const BY_HAND = "[id$='by-hand'] table";
 /** A drawing takes the room that there is. */
 export const PICTURE = ".cell_output:has(> img)";
-const FIGURE = ".kernelfree-figure, .kernelfree-trace, .kernelfree-sentence, .finger";
+const ALONE = ".question, .kernelfree-figure, .kernelfree-trace, .kernelfree-sentence, .finger";
 
 /**
  * @typedef {{ at: number, node: HTMLElement, heads: HTMLElement[], alone: boolean, part?: Part }} Unit
@@ -33,7 +33,7 @@ function* blocks(root, above = []) {
     if (node.matches("section.fold")) yield* blocks(first(":scope > details", node), heads);
     else if (node.matches("section, .cell, .beside, .cell_output:has(.kernelfree-figure, .kernelfree-trace), .text_html"))
       yield* blocks(node, heads);
-    else yield { node, heads, alone: node.matches(`.question, ${FIGURE}`) };
+    else yield { node, heads, alone: node.matches(ALONE) };
   }
 }
 
@@ -78,7 +78,7 @@ function partsOf(node, room) {
   if (high <= room) return [{ high }];
   const code = first("pre", node);
   if (code) return partsOfCode(code, high, room);
-  const rows = select(":scope tbody > tr, :scope > li", node);
+  const rows = rowsOf(node);
   if (!rows.length) return [{ high }];
   const rest = high - rows.reduce((sum, row) => sum + highOf(row), 0);
   /** @type {HTMLElement[][]} */
@@ -96,6 +96,13 @@ function partsOf(node, room) {
     high: rest + group.reduce((sum, row) => sum + highOf(row), 0),
     gone: rows.filter((row) => !group.includes(row)),
   }));
+}
+
+/** What a block may be cut between: rows of a table, items of a list, lines of a function that is traced. */
+function rowsOf(node) {
+  const shadow = first(":scope > div", node)?.shadowRoot;
+  const lines = ".inputs, .row:not(:has(details)), .row:has(details) > :is(.text, .made), summary";
+  return shadow ? select(lines, shadow) : select(":scope tbody > tr, :scope > li", node);
 }
 
 /**
@@ -132,15 +139,16 @@ export function stepsOf(units, height, gap) {
   const groups = [];
   for (const unit of units) {
     const { node, heads, alone } = unit;
-    const room = height - heads.reduce((sum, head) => sum + highOf(head) + gap, 0);
+    const room = height - (alone ? 0 : heads.reduce((sum, head) => sum + highOf(head) + gap, 0));
     const output = node.matches(".cell_output");
     const picture = node.matches(PICTURE);
-    for (const part of alone ? [{ high: room }] : picture ? [{ high: room / 2 }] : partsOf(node, room)) {
+    const whole = alone && !node.matches(".kernelfree-trace");
+    for (const part of whole ? [{ high: room }] : picture ? [{ high: room / 2 }] : partsOf(node, room)) {
       let group = groups.at(-1);
       const last = group?.units.at(-1);
       // What leads to it, and what code prints, belong together; else a step stays light.
       const bound = last && (group.leads || last.node.matches(PICTURE) || (output && last.node.parentElement === node.parentElement));
-      const joins = last?.heads.at(-1) === heads.at(-1) && group.high + gap + part.high <= (bound ? room : room * 0.7);
+      const joins = !alone && !last?.alone && last?.heads.at(-1) === heads.at(-1) && group.high + gap + part.high <= (bound ? room : room * 0.7);
       if (!joins) groups.push((group = { units: [], batches: [[]], high: 0, leads: false }));
       // What code prints comes after the class has said what it will print.
       if (output && joins) group.batches.push([]);
