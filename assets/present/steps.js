@@ -80,20 +80,25 @@ function partsOf(node, room) {
   if (code) return partsOfCode(code, high, room);
   const rows = rowsOf(node);
   if (!rows.length) return [{ high }];
-  const rest = high - rows.reduce((sum, row) => sum + highOf(row), 0);
+  // What a line of a function makes stands beside it or below.
+  const spanOf = (row) => {
+    const made = row.nextElementSibling?.matches(".made") ? row.nextElementSibling : row;
+    return made.getBoundingClientRect().bottom - row.getBoundingClientRect().top;
+  };
+  const rest = high - rows.reduce((sum, row) => sum + spanOf(row), 0);
   /** @type {HTMLElement[][]} */
   const groups = [];
   let left = 0;
   for (const row of rows) {
-    if (left < highOf(row)) {
+    if (left < spanOf(row)) {
       groups.push([]);
       left = room - rest;
     }
     groups.at(-1).push(row);
-    left -= highOf(row);
+    left -= spanOf(row);
   }
   return groups.map((group) => ({
-    high: rest + group.reduce((sum, row) => sum + highOf(row), 0),
+    high: rest + group.reduce((sum, row) => sum + spanOf(row), 0),
     gone: rows.filter((row) => !group.includes(row)),
   }));
 }
@@ -101,8 +106,8 @@ function partsOf(node, room) {
 /** What a block may be cut between: rows of a table, items of a list, lines of a function that is traced. */
 function rowsOf(node) {
   const shadow = first(":scope > div", node)?.shadowRoot;
-  const lines = ".inputs, .row:not(:has(details)), .row:has(details) > :is(.text, .made), summary";
-  return shadow ? select(lines, shadow) : select(":scope tbody > tr, :scope > li", node);
+  const lines = ".inputs, .row:not(:has([open])), .row:has([open]) > .text, [open] > summary";
+  return shadow ? select(lines, shadow).filter((row) => row.checkVisibility()) : select(":scope tbody > tr, :scope > li", node);
 }
 
 /**
