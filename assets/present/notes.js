@@ -57,7 +57,7 @@ export class Notes {
     page.documentElement.lang = document.documentElement.lang;
     page.documentElement.dataset.theme = document.documentElement.dataset.theme;
     page.title = WORDS.title;
-    this.clock = make("p", { className: "clock" });
+    this.clock = make("header", { className: "clock" });
     this.text = make("main");
     page.body.replaceChildren(this.clock, this.text);
     this.window.addEventListener("keydown", press);

@@ -5,11 +5,12 @@ import { alive, fit, hang, isFigure, isOpen, isTrace, prepare, readable, unfit }
 import { Hands } from "./hands.js";
 import { Notes } from "./notes.js";
 import css from "./present.css";
-import { PICTURE, stepsOf, unitsOf } from "./steps.js";
+import { PICTURE, stepsOf, unitsOf, wordsOf } from "./steps.js";
 
 const WORDS = {
   back: "Back",
   on: "On",
+  lesson: "Lesson",
   leave: "Leave the lesson",
   step: (at, all) => `Step ${at} of ${all}`,
 };
@@ -39,7 +40,7 @@ class Lesson {
     const go = (text, name, onclick) => Object.assign(button(text, onclick), { ariaLabel: name, title: name });
     this.bar = make(
       "div",
-      { className: "lesson-bar", role: "group", ariaLabel: WORDS.step("", "") },
+      { className: "lesson-bar", role: "group", ariaLabel: WORDS.lesson },
       go("‹", WORDS.back, () => this.turn(-1)),
       this.count,
       go("›", WORDS.on, () => this.turn(1)),
@@ -80,10 +81,10 @@ class Lesson {
     const style = getComputedStyle(this.article);
     const gap = Number.parseFloat(getComputedStyle(root).fontSize);
     const height = innerHeight - Number.parseFloat(style.paddingTop) - Number.parseFloat(style.paddingBottom);
-    const before = this.steps[this.at];
+    const before = this.steps[this.at] && this.where;
     this.steps = stepsOf(this.units, height, gap);
     this.article.classList.remove("measured");
-    if (before) this.go(this.placeOf(before.units[0].at), false);
+    if (before) this.go(this.placeOf(before.unit, before.nth), false);
   }
 
   /** The step that shows a block. @param {number} unit @param {number} [nth] of those that begin with it */
@@ -93,11 +94,10 @@ class Lesson {
     return Math.max(0, begin) + Math.min(nth, Math.max(0, own - 1));
   }
 
-  /** The address of a step. */
-  get address() {
+  /** The block that a step begins with, and the how manieth of those that do so it is. */
+  get where() {
     const [{ at }] = this.steps[this.at].units;
-    const nth = this.at - this.steps.findIndex(({ units }) => units[0].at === at);
-    return `#${this.prefix}present-${at}${nth ? `.${nth}` : ""}`;
+    return { unit: at, nth: this.at - this.steps.findIndex(({ units }) => units[0].at === at) };
   }
 
   /** The step of a place in the page. @param {Element} place */
@@ -120,7 +120,7 @@ class Lesson {
   go(at, focus = true) {
     this.at = at;
     const { units, late, name } = this.steps[at];
-    for (const node of select(":is(.shown, .way, .late, .gone, .down)", this.article)) node.classList.remove("shown", "way", "late", "gone", "down");
+    for (const node of select(":is(.shown, .way, .late, .gone, .down, .above)", this.article)) node.classList.remove("shown", "way", "late", "gone", "down", "above");
     unfit();
     const heads = new Set(units.flatMap((unit) => unit.heads));
     for (const node of [...heads, ...units.map((unit) => unit.node)]) {
@@ -142,18 +142,25 @@ class Lesson {
     const own = [...heads];
     const head = own.at(-1);
     for (const one of own) one.classList.toggle("above", one !== head);
-    head.tabIndex = -1;
     scrollTo(0, 0);
-    if (focus) head.focus({ preventScroll: true });
+    if (focus) this.focus();
     this.size(this.steps[at]);
     this.hands.show(node);
-    history.replaceState(history.state, "", this.address);
+    const { unit, nth } = this.where;
+    history.replaceState(history.state, "", `#${this.prefix}present-${unit}${nth ? `.${nth}` : ""}`);
     this.status.textContent = WORDS.step(at + 1, this.steps.length);
     this.count.textContent = `${at + 1} / ${this.steps.length}`;
     this.line.style.setProperty("--done", String((at + 1) / this.steps.length));
     this.notes.show(node, name, this.count.textContent, this.steps[at + 1]?.name);
     cancelIdleCallback?.(this.idle);
     this.idle = whenIdle(() => this.prepare());
+  }
+
+  /** The step has the focus: the words of its heading, since a summary would take the space bar. */
+  focus() {
+    const words = wordsOf(this.steps[this.at].units[0]);
+    words.tabIndex = -1;
+    words.focus({ preventScroll: true });
   }
 
   /** The size of the text, and how far below its heading it begins. */
@@ -255,13 +262,13 @@ class Lesson {
       },
       { signal },
     );
-    // A figure that the mouse has moved gives the keys back to the lesson: a clicker's are the same.
+    // What a hand has pressed or dragged gives the keys back to the lesson: a clicker's are the same.
+    const keeps = "select, input:not([type=range]), textarea";
     addEventListener(
       "pointerup",
       (event) => {
-        const inner = event.composedPath()[0];
-        if (event.pointerType === "mouse" && inner instanceof Element && inner.matches("canvas, [type=range]"))
-          setTimeout(() => this.steps[this.at].units[0].heads.at(-1).focus({ preventScroll: true }));
+        const inner = /** @type {any} */ (event.composedPath()[0]);
+        if (event.composedPath().includes(this.article) && !inner.matches?.(keeps)) setTimeout(() => lesson && this.focus());
       },
       { signal },
     );
@@ -280,13 +287,15 @@ class Lesson {
     lesson = null;
     this.heard.abort();
     unfit();
-    for (const { node, heads } of this.units) {
+    for (const unit of this.units) {
+      const { node } = unit;
       reset(node);
       if (isTrace(node)) hang(node, false);
-      for (const head of heads) head.removeAttribute("tabindex");
+      wordsOf(unit).removeAttribute("tabindex");
     }
-    for (const node of select(":is(.shown, .way, .late, .gone, .down)", this.article)) node.classList.remove("shown", "way", "late", "gone", "down");
+    for (const node of select(":is(.shown, .way, .late, .gone, .down, .above)", this.article)) node.classList.remove("shown", "way", "late", "gone", "down", "above");
     this.article.classList.remove("lesson", "way", "alone");
+    if (!this.article.className) this.article.removeAttribute("class");
     for (const name of ["--down", "--size", "--picture", "--read"]) this.article.style.removeProperty(name);
     root.classList.remove("presenting");
     this.bar.remove();

@@ -172,7 +172,7 @@ export function stepsOf(units, height, gap) {
       units,
       late: batches.slice(stage + 1).flat(),
       stage,
-      name: nameOf(units[0]),
+      name: wordsOf(units[0]).textContent.trim(),
     })),
   );
 }
@@ -180,5 +180,5 @@ export function stepsOf(units, height, gap) {
 /** Whether a figure has a question. @param {HTMLElement} node */
 const asks = (node) => Boolean(first(":scope > div", node)?.shadowRoot?.querySelector(".quiz"));
 
-/** @param {Unit} unit */
-const nameOf = ({ heads }) => (first("[role=heading]", heads.at(-1)) ?? heads.at(-1)).textContent.trim();
+/** What holds the words of the heading that a block stands under. @param {Unit} unit */
+export const wordsOf = ({ heads }) => first("[role=heading], h3, h4", heads.at(-1)) ?? heads.at(-1);
