@@ -93,8 +93,9 @@ function partsOf(figure, stage) {
 
 /** Zoom, words beside by a part of the width, pictures in a part of the rest. */
 function place({ figure, host }, [zoom, left, narrow]) {
-  const { width } = figure.getBoundingClientRect();
+  const width = figure.parentElement.clientWidth;
   figure.style.setProperty("--zoom", String(zoom));
+  // In the figure's own pixels, before they are enlarged.
   figure.style.setProperty("--left", `${(left * width) / zoom}px`);
   figure.style.setProperty("--narrow", `${((1 - narrow) * (1 - left) * width) / zoom}px`);
   host.classList.toggle("aside", left > 0);

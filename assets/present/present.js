@@ -105,7 +105,7 @@ class Lesson {
     const unit =
       this.units.find(({ node }) => node.contains(place)) ??
       this.units.find(({ node }) => place.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING);
-    return unit ? this.placeOf(unit.at) : 0;
+    return unit ? this.placeOf(unit.at, Number(isFigure(unit.node) && !isOpen(unit.node))) : 0;
   }
 
   turn(by) {
@@ -262,6 +262,16 @@ class Lesson {
       },
       { signal },
     );
+    // A link within the lesson leads to its step; a figure that it moves hears of it first.
+    addEventListener(
+      "click",
+      ({ target }) => {
+        const link = target instanceof Element && target.closest("article a[href^='#']");
+        const place = link instanceof HTMLAnchorElement && document.getElementById(link.hash.slice(1).split("?")[0]);
+        if (place && this.article.contains(place)) setTimeout(() => lesson === this && this.go(this.placeAround(place)));
+      },
+      { signal },
+    );
     // What a hand has pressed or dragged gives the keys back to the lesson: a clicker's are the same.
     const keeps = "select, input:not([type=range]), textarea";
     addEventListener(
@@ -345,10 +355,6 @@ function visit() {
   const [, prefix = "", unit, nth] = asked ?? [];
   const article = prefix ? document.getElementById(prefix.slice(0, -1)) : first("article[data-numbered]", document);
   if (lesson && (!asked || lesson.article !== article)) {
-    const place = !asked && document.getElementById(location.hash.slice(1).split("?")[0]);
-    // A link within the lesson leads to its step; the way back, or another chapter, out of it.
-    if (place && lesson.article.contains(place) && lesson.units.some(({ node }) => node.contains(place) || place.contains(node)))
-      return lesson.go(lesson.placeAround(place));
     lesson.close();
   }
   if (!asked || !article) return;

@@ -44,7 +44,9 @@ WALK = """async (floor) => {
   };
   const sizeOf = (node) => {
     const base = node.closest?.(".katex") ?? node;
-    return parseFloat(getComputedStyle(base).fontSize) * (base.currentCSSZoom ?? 1);
+    const group = base.getRootNode().querySelector?.("[role=group]");
+    const zoom = base.getRootNode() === document ? 1 : group.getBoundingClientRect().width / group.offsetWidth;
+    return parseFloat(getComputedStyle(base).fontSize) * zoom;
   };
   const wanted = new Map();
   for (const text of texts(article)) if (!isLeft(text.parentElement)) wanted.set(text, new Set());
