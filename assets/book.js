@@ -249,6 +249,16 @@ function addEmbedButtons() {
     });
 }
 
+// ---- a lesson ------------------------------------------------------------------------------------
+
+/** The script that presents a chapter comes when the address asks for it, which it then reads itself. */
+function present() {
+  const [link] = select("a[data-script]:not([data-asked])");
+  if (!link || !/^#present/.test(location.hash)) return;
+  link.dataset.asked = "";
+  document.head.append(Object.assign(document.createElement("script"), { src: link.dataset.script }));
+}
+
 // ---- once there is time --------------------------------------------------------------------------
 
 const whenIdle = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
@@ -290,6 +300,9 @@ if (framework) openFramework(framework);
 document.addEventListener("click", onFramework);
 unfold(location.hash);
 addEventListener("hashchange", () => unfold(location.hash));
+present();
+addEventListener("hashchange", present);
+addEventListener("keydown", ({ altKey, code }) => altKey && code === "KeyP" && select("a[data-script]")[0]?.click());
 unfoldForPrint();
 for (const act of ["pointerdown", "wheel", "keydown"]) addEventListener(act, release, { passive: true, capture: true });
 // A page that is loaded again stays where it was.

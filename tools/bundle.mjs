@@ -61,7 +61,7 @@ async function* entries() {
   const licence = await readFile(path.join(root, "node_modules/uqr/LICENSE"), "utf8");
   const licensed = (text) => `/*! Holds uqr ${licence.trim()}\n*/\n${classic(text)}`;
   yield [`assets/extension/scripts/line.js`, "assets", `import "./line/line.js";`, licensed];
-  for (const name of ["book", "head", "alone", "embed", "learn/learn", "finger/finger"])
+  for (const name of ["book", "head", "alone", "embed", "learn/learn", "finger/finger", "present/present"])
     yield [`assets/extension/scripts/${path.basename(name)}.js`, "assets", `import "./${name}.js";`, classic];
 }
 

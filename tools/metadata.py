@@ -34,6 +34,10 @@ PARTS = QUIZ, EXERCISES, REVIEW = "quiz", "exercises", "review"
 # browsers keep, "minutes": how long it takes}.
 EXERCISE = "exercise"
 
+# What a teacher wants to know where a cell is presented, all of it plain text: {"minutes": how long it
+# takes, "ask": what to ask, "say": what students often say, and what to answer}.
+NOTES = "notes"
+
 # A Markdown cell that is one heading, and folds what stands under it: JupyterLab's own key.
 FOLDED = "jp-MarkdownHeadingCollapsed"
 HEADING = re.compile(r"#{3,6} (.+)")
@@ -65,6 +69,12 @@ def folding(cell):
 
 def of_a_cell(cell):
     """The metadata that a cell of a notebook has, and no other."""
+    notes = {NOTES: cell["metadata"][NOTES]} if NOTES in cell["metadata"] else {}
+    return notes | of_its_part(cell)
+
+
+def of_its_part(cell):
+    """The metadata that a cell has by its part in the book."""
     if cell["cell_type"] == "code":
         return folding(cell) or ({"tags": [BESIDE]} if BESIDE in tags_of(cell) else {})
     if EXERCISE in cell["metadata"]:

@@ -22,6 +22,7 @@ from . import (
     fonts,
     frameworks,
     model,
+    notes,
     policy,
     questions,
     review,
@@ -30,7 +31,15 @@ from . import (
 )
 
 # The scripts that figures of a kind share. A page has one for each kind that it shows.
-SCRIPTS = ("figures.js", "live.js", "traces.js", "sentences.js", "finger.js", "line.js")
+SCRIPTS = (
+    "figures.js",
+    "live.js",
+    "traces.js",
+    "sentences.js",
+    "finger.js",
+    "line.js",
+    "present.js",
+)
 # All figures at once, in a page whose script waits until each is near.
 NOW = 'dispatchEvent(new Event("kernelfree-figure"));'
 
@@ -64,6 +73,8 @@ def finish_page(app, pagename, templatename, context, doctree):
         script_at_once=at_once and stamped(app, at_once),
         scripts_of_page=[stamped(app, name) for name in scripts if name != at_once],
         script_of_head=stamped(app, "head.js"),
+        script_of_lesson=stamped(app, "present.js"),
+        notes_of_lesson=notes.write(app, pagename),
     )
 
 
@@ -143,7 +154,15 @@ def setup(app):
     app.connect("builder-inited", write_scripts)
     app.connect("builder-inited", model.write)
     app.connect("builder-inited", alone.clear)
-    for step in (cells.mark, cells.tidy, cells.gather, frameworks.add, figures.link, cells.link):
+    for step in (
+        cells.mark,
+        cells.tidy,
+        cells.gather,
+        notes.mark,
+        frameworks.add,
+        figures.link,
+        cells.link,
+    ):
         app.connect("doctree-read", step)
     # After the theme's own steps.
     app.connect("html-page-context", finish_page, priority=900)

@@ -6,8 +6,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import lxml.html
+from lxml.builder import E
 
-from . import policy, review
+from . import notes, policy, review
 from .body import expect
 
 NAME = "attention-scoring-functions.html"
@@ -21,7 +22,9 @@ def finish(app):
     numbers = {f"{Path(page).name}.html": f"p{n}" for n, page in enumerate(pages)}
     articles = "\n".join(article(folder / f"{page}.html", numbers) for page in pages)
     static = folder / "_static"
-    scripts = [static / name for name in (*scripts_of(articles), "line.js", "learn.js")]
+    told = sorted(static.glob(notes.file_of("*")))
+    names = (*scripts_of(articles), "line.js", "learn.js", *told, "present.js")
+    scripts = [static / name for name in names]
     parts = {
         "docstitle": app.config.html_title,
         "address_of_book": app.config.html_baseurl,
@@ -67,6 +70,10 @@ def article(path, numbers):
         del place.attrib["class"]
     for section in text.find_class("fold"):
         section.find("details").set("open", "")  # who prints or searches the whole wants it all
+    if "data-numbered" in text.attrib:
+        text.find(".//h1").addnext(
+            E.p(E.a("Present", href=f"#{own}-present"), {"class": "to-lesson"})
+        )
     text.attrib.pop("class", None)  # its fonts are not late
     text.attrib.update({"id": own, "data-file": path.stem})
     return lxml.html.tostring(text, encoding="unicode", with_tail=False)

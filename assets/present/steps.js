@@ -1,0 +1,184 @@
+// What a lesson shows on each screen: the page's own blocks, in their order, as many as fit.
+import { first, select } from "../learn/dom.js";
+
+// What a reader at home needs, and a class does not. Of the folds a lesson opens the traps.
+const LEFT_OUT = `h1 + p, script, details, form, .elsewhere, .in-colab, .how-to-answer, .quiz > p, .exercise > .cell, .exercise > .cell ~ *,
+  .tag_hide-cell, .review, .exercises ~ section, .fold:not(.trap)`;
+const HEADING = ":is(h1, h2, h3, h4)";
+// Numbers by hand come line by line; the id is the same in all languages.
+const BY_HAND = "[id$='by-hand'] table";
+/** A drawing takes the room that there is. */
+export const PICTURE = ".cell_output:has(> img)";
+const ALONE = ".question, .kernelfree-figure, .kernelfree-trace, .kernelfree-sentence, .finger";
+
+/**
+ * @typedef {{ at: number, node: HTMLElement, heads: HTMLElement[], alone: boolean, part?: Part }} Unit
+ *   a block of the page: its number, and the headings above it
+ * @typedef {{ high: number, gone?: HTMLElement[], from?: number }} Part a part of a block that is too high:
+ *   the rows, items or pixels above that are not shown
+ * @typedef {{ units: Unit[], late: HTMLElement[], stage: number, name: string }} Step
+ */
+
+/**
+ * The blocks of a part of the page, each with the headings that it stands under.
+ * @param {Element} root
+ * @param {HTMLElement[]} above
+ * @returns {Generator<Omit<Unit, "at">>}
+ */
+function* blocks(root, above = []) {
+  const heading = first(`:scope > ${HEADING}, :scope > summary`, root);
+  const heads = heading ? [...above.slice(-1), heading] : above;
+  for (const node of /** @type {Iterable<HTMLElement>} */ (root.children)) {
+    if (node === heading || node.matches(LEFT_OUT) || (!node.firstChild && node.tagName === "SPAN")) continue;
+    if (node.matches("section.fold")) yield* blocks(first(":scope > details", node), heads);
+    else if (node.matches("section, .cell, .beside, .cell_output:has(.kernelfree-figure, .kernelfree-trace), .text_html"))
+      yield* blocks(node, heads);
+    else yield { node, heads, alone: node.matches(ALONE) };
+  }
+}
+
+/**
+ * All blocks of an article.
+ * @param {Element} article
+ * @returns {Unit[]}
+ */
+export const unitsOf = (article) => [...blocks(article)].filter(({ heads }) => heads.length).map((unit, at) => ({ ...unit, at }));
+
+/** @param {Element} node */
+const highOf = (node) => node.getBoundingClientRect().height;
+
+/** Where the lines of code begin, from the top of the code. @param {HTMLElement} code */
+function linesOf(code) {
+  const { top } = code.getBoundingClientRect();
+  const range = document.createRange();
+  const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+  const lines = [{ top: 0, blank: true }];
+  let before = "";
+  for (let text = walker.nextNode(); text; text = walker.nextNode())
+    for (let i = 0; i < text.data.length; i++) {
+      if (before === "\n") {
+        range.setStart(text, i);
+        range.setEnd(text, i + 1);
+        const [box] = range.getClientRects();
+        if (box) lines.push({ top: box.top - top, blank: text.data[i] === "\n" });
+      }
+      before = text.data[i];
+    }
+  return lines;
+}
+
+/**
+ * The parts of a block of which each fits.
+ * @param {HTMLElement} node
+ * @param {number} room
+ * @returns {Part[]}
+ */
+function partsOf(node, room) {
+  const high = highOf(node);
+  if (high <= room) return [{ high }];
+  const code = first("pre", node);
+  if (code) return partsOfCode(code, high, room);
+  const rows = rowsOf(node);
+  if (!rows.length) return [{ high }];
+  // What a line of a function makes stands beside it or below.
+  const spanOf = (row) => {
+    const made = row.nextElementSibling?.matches(".made") ? row.nextElementSibling : row;
+    return made.getBoundingClientRect().bottom - row.getBoundingClientRect().top;
+  };
+  const rest = high - rows.reduce((sum, row) => sum + spanOf(row), 0);
+  /** @type {HTMLElement[][]} */
+  const groups = [];
+  let left = 0;
+  for (const row of rows) {
+    if (left < spanOf(row)) {
+      groups.push([]);
+      left = room - rest;
+    }
+    groups.at(-1).push(row);
+    left -= spanOf(row);
+  }
+  return groups.map((group) => ({
+    high: rest + group.reduce((sum, row) => sum + spanOf(row), 0),
+    gone: rows.filter((row) => !group.includes(row)),
+  }));
+}
+
+/** What a block may be cut between: rows of a table, items of a list, lines of a function that is traced. */
+function rowsOf(node) {
+  const shadow = first(":scope > div", node)?.shadowRoot;
+  const lines = ".inputs, .row:not(:has([open])), .row:has([open]) > .text, [open] > summary";
+  return shadow ? select(lines, shadow).filter((row) => row.checkVisibility()) : select(":scope tbody > tr, :scope > li", node);
+}
+
+/**
+ * Code is cut between lines, where one is blank if it can be.
+ * @param {HTMLElement} code
+ * @param {number} high
+ * @param {number} room
+ */
+function partsOfCode(code, high, room) {
+  const lines = linesOf(code);
+  const end = highOf(code);
+  const inside = room - (high - end);
+  const parts = [];
+  let from = 0;
+  while (end - from > inside) {
+    const fits = lines.filter(({ top }) => top > from && top <= from + inside);
+    const cut = fits.findLast(({ blank, top }) => blank && top > from + inside / 2) ?? fits.at(-1);
+    if (!cut) break;
+    parts.push({ from, high: cut.top - from });
+    from = cut.top;
+  }
+  return [...parts, { from, high: end - from }];
+}
+
+/**
+ * The steps of a lesson. All blocks are laid out while this measures them.
+ * @param {Unit[]} units
+ * @param {number} height of a screen
+ * @param {number} gap between blocks
+ * @returns {Step[]}
+ */
+export function stepsOf(units, height, gap) {
+  /** @type {{ units: Unit[], batches: HTMLElement[][], high: number, leads: boolean }[]} */
+  const groups = [];
+  for (const unit of units) {
+    const { node, heads, alone } = unit;
+    const room = height - (alone ? 0 : heads.reduce((sum, head) => sum + highOf(head) + gap, 0));
+    const output = node.matches(".cell_output");
+    const picture = node.matches(PICTURE);
+    const whole = alone && !node.matches(".kernelfree-trace");
+    for (const part of whole ? [{ high: room }] : picture ? [{ high: room / 2 }] : partsOf(node, room)) {
+      let group = groups.at(-1);
+      const last = group?.units.at(-1);
+      // What leads to it, and what code prints, belong together; else a step stays light.
+      const bound = last && (group.leads || last.node.matches(PICTURE) || (output && last.node.parentElement === node.parentElement));
+      const joins = !alone && !last?.alone && last?.heads.at(-1) === heads.at(-1) && group.high + gap + part.high <= (bound ? room : room * 0.7);
+      if (!joins) groups.push((group = { units: [], batches: [[]], high: 0, leads: false }));
+      // What code prints comes after the class has said what it will print.
+      if (output && joins) group.batches.push([]);
+      group.units.push({ ...unit, part });
+      group.high += gap + part.high;
+      group.leads = node.matches("p") && /[:,：，]$/.test(node.textContent.trim());
+      if (group.batches.length > 1) group.batches.at(-1).push(node);
+      if (node.querySelector(BY_HAND))
+        for (const row of select("tbody > tr", node).slice(1)) if (!part.gone?.includes(row)) group.batches.push([row]);
+      // A figure asks, and then it is moved.
+      if (asks(node)) group.batches.push([]);
+    }
+  }
+  return groups.flatMap(({ units, batches }) =>
+    batches.map((_, stage) => ({
+      units,
+      late: batches.slice(stage + 1).flat(),
+      stage,
+      name: wordsOf(units[0]).textContent.trim(),
+    })),
+  );
+}
+
+/** Whether a figure has a question. @param {HTMLElement} node */
+const asks = (node) => Boolean(first(":scope > div", node)?.shadowRoot?.querySelector(".quiz"));
+
+/** What holds the words of the heading that a block stands under. @param {Unit} unit */
+export const wordsOf = ({ heads }) => first("[role=heading], h3, h4", heads.at(-1)) ?? heads.at(-1);
