@@ -21,6 +21,8 @@ function start() {
   const figure = first("[id^=figure-]", document);
   // The figure follows the part behind the #, as it does in its chapter.
   if (given.size && !location.hash) location.replace(`#${encodeURI(figure.id)}?${given}`);
+  // Now: in a frame that nobody sees yet it would never be near, and the frame would shrink.
+  dispatchEvent(new Event(figure.classList[0]));
   const link = document.links[0];
   const home = link.href;
   const keep = () => (link.href = home + stateOf(figure));

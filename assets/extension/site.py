@@ -23,12 +23,7 @@ def finish(app):
         unused = list(Path(folder, "_static").glob(pattern))
         for path in expect(unused, "_static", f"{pattern}, to be removed,"):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-    for name in (
-        "book.js",
-        "head.js",
-        "alone.js",
-        "embed.js",
-    ):  # Sphinx has copied what authors write
+    for name in ("book.js", "head.js", "alone.js", "embed.js"):  # Sphinx has copied the sources
         shutil.copy(SCRIPTS / name, folder / "_static")
     for picture in Path(folder, "_images").glob("*.png"):
         shrink(picture)

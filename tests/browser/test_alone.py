@@ -255,3 +255,13 @@ def test_the_page_for_teachers_shows_the_lines_that_the_button_gives(page, serve
     assert listener in told
     shown = re.search(r"<iframe.*?</iframe>", told, re.DOTALL)[0].replace("?len_1=2", "")
     assert re.sub(r"\s+", " ", shown) == line
+
+
+def test_it_is_drawn_in_a_frame_that_is_not_seen_yet(page, elsewhere):
+    head = "<script>told = []; addEventListener('message', (e) => told.push(e.data));</script>"
+    far = f'<p style="height: 5000px"></p><iframe src="https://x.org/attention/{TRACE}"></iframe>'
+    frame = elsewhere(far, head)
+    page.locator("iframe").scroll_into_view_if_needed()
+    page.wait_for_function("told.length")
+    assert page.evaluate("Math.min(...told.map(({ height }) => height))") > 400
+    assert frame.locator("[data-alive]").count() == 1

@@ -186,7 +186,9 @@ def test_keys_turn_and_leave(page):
         page.keyboard.press(key)
         assert at(page) == place, key
         expect(told).to_have_text(f"Step {place} of {all_steps}")
-        assert page.evaluate("document.activeElement.matches('.shown, .shown *')"), "the step has the focus"
+        assert page.evaluate("document.activeElement.matches('.shown, .shown *')"), (
+            "the step has the focus"
+        )
     page.keyboard.press("ArrowLeft")
     assert at(page) == 1
 
@@ -294,11 +296,15 @@ def test_hands_are_counted_and_kept_nowhere(page, asked):
     rows.nth(1).get_by_role("button", name="One more hand").click()
     rows.nth(1).get_by_role("button", name="One more hand").click()
     expect(rows.locator("b")).to_have_text(["3", "3", "0"])
-    answers = box.get_by_role("button").all()[:3] if asked == FIGURE else box.locator("summary").all()
+    answers = (
+        box.get_by_role("button").all()[:3] if asked == FIGURE else box.locator("summary").all()
+    )
     for row, one in zip(rows.all(), answers, strict=True):
         bar, text = row.locator("i").bounding_box(), one.bounding_box()
         assert all(abs(bar[side] - text[side]) < 2 for side in ("x", "y", "width", "height"))
-    shares = rows.locator("i").evaluate_all("all => all.map((one) => one.style.getPropertyValue('--share'))")
+    shares = rows.locator("i").evaluate_all(
+        "all => all.map((one) => one.style.getPropertyValue('--share'))"
+    )
     assert shares == ["0.5", "0.5", "0"]
     assert page.evaluate("JSON.stringify({...localStorage, ...sessionStorage})") == stored
     page.keyboard.press("PageDown")
@@ -327,7 +333,9 @@ def test_notes_stand_in_a_window_of_their_own(page):
     notes = opened.value
     expect(notes.get_by_role("heading", level=1)).to_contain_text("1. Queries, keys and values 1 /")
     expect(notes.get_by_text("You leave at 9.")).to_be_visible()
-    expect(notes.locator(".clock")).to_contain_text(re.compile(r"\d\d:\d\d\s*0:\d\d\s*plan 4 of 45 min"))
+    expect(notes.locator(".clock")).to_contain_text(
+        re.compile(r"\d\d:\d\d\s*0:\d\d\s*plan 4 of 45 min")
+    )
     expect(notes.locator(".next")).to_contain_text("Next: 1. Queries")
     assert problems(notes) == []
     notes.keyboard.press("ArrowRight")
@@ -417,7 +425,10 @@ def test_a_strict_policy_refuses_nothing(strict, page):
     with page.expect_popup() as opened:
         page.keyboard.press("n")
     expect(opened.value.get_by_text("Hands first")).to_be_visible()
-    assert opened.value.evaluate("getComputedStyle(document.querySelector('.clock')).display") == "flex"
+    assert (
+        opened.value.evaluate("getComputedStyle(document.querySelector('.clock')).display")
+        == "flex"
+    )
     assert page.evaluate("refused") == opened.value.evaluate("window.refused ?? []") == []
     page.keyboard.press("Escape")
 
@@ -426,7 +437,14 @@ def test_a_strict_policy_refuses_nothing(strict, page):
 def test_axe_finds_nothing(page, scheme):
     page.emulate_media(color_scheme=scheme)
     begin(page, screen=(1024, 768))
-    for selector in ("h1", "#by-hand table", FIGURE, "#attention-pooling .math", "#traps pre", ".question"):
+    for selector in (
+        "h1",
+        "#by-hand table",
+        FIGURE,
+        "#attention-pooling .math",
+        "#traps pre",
+        ".question",
+    ):
         go_to(page, selector)
         assert problems(page) == [], selector
 
