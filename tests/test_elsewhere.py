@@ -158,7 +158,7 @@ def test_firefox(pytest_of):
     )
 
 
-@pytest.mark.skipif(not EXHAUSTIVE, reason="a minute, and an environment of its own")
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("way", [[], ["--lti"]], ids=["password", "lti"])
 def test_a_class_of_two_on_a_hub(way, record_property):
     """It ends with an error unless both have the points that they have earned."""
