@@ -93,7 +93,7 @@ def test_a_figure_shares_its_script_and_keeps_its_picture(app):
     picture = figure.find("figure/img").get("src")
     assert (app.outdir / picture.removeprefix("../")).read_bytes().startswith(b"\x89PNG")
     assert figure[1].text == '{"a": "\\u003c"}'
-    assert figure.get("style") == "--room: 310px"
+    assert figure.get("style") == "--room: 306px"
     assert figure[2].get("src").endswith("_static/now.js")  # the signal to draw at once
 
 
