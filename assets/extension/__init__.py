@@ -144,7 +144,15 @@ def setup(app):
     app.connect("env-before-read-docs", body.collect)
     app.connect("builder-inited", write_scripts)
     app.connect("builder-inited", model.write)
-    for step in (cells.mark, cells.tidy, cells.gather, notes.mark, frameworks.add, figures.link, cells.link):
+    for step in (
+        cells.mark,
+        cells.tidy,
+        cells.gather,
+        notes.mark,
+        frameworks.add,
+        figures.link,
+        cells.link,
+    ):
         app.connect("doctree-read", step)
     # After the theme's own steps.
     app.connect("html-page-context", finish_page, priority=900)

@@ -69,7 +69,9 @@ def article(path, numbers):
     for section in text.find_class("fold"):
         section.find("details").set("open", "")  # who prints or searches the whole wants it all
     if "data-numbered" in text.attrib:
-        text.find(".//h1").addnext(E.p(E.a("Present", href=f"#{own}-present"), {"class": "to-lesson"}))
+        text.find(".//h1").addnext(
+            E.p(E.a("Present", href=f"#{own}-present"), {"class": "to-lesson"})
+        )
     text.attrib.pop("class", None)  # its fonts are not late
     text.attrib.update({"id": own, "data-file": path.stem})
     return lxml.html.tostring(text, encoding="unicode", with_tail=False)

@@ -5,8 +5,8 @@ import css from "./figure.css";
 const KINDS = ["kernelfree-figure", "kernelfree-sentence"];
 const TRACE = "kernelfree-trace";
 // Which part of the width the words take beside the pictures, and which part of the rest the pictures take.
-const WORDS = [0.4, 0.5, 0.6, 0];
-const PICTURES = [1, 0.75, 0.55];
+const WORDS = [0.4, 0.55, 0];
+const PICTURES = [1, 0.7];
 const LEAST = 0.5;
 const MOST = 3.4;
 const ratio = Object.getOwnPropertyDescriptor(window, "devicePixelRatio");
@@ -116,7 +116,7 @@ function best(parts, bottom, again) {
   for (const left of WORDS)
     for (const narrow of PICTURES) {
       let [low, high] = [LEAST, MOST];
-      for (let n = 0; n < 5; n++) {
+      for (let n = 0; n < 4; n++) {
         const zoom = (low + high) / 2;
         place(parts, [zoom, left, narrow]);
         if (group.getBoundingClientRect().bottom > bottom || group.scrollWidth > group.clientWidth + 1) {
@@ -125,7 +125,8 @@ function best(parts, bottom, again) {
         }
         low = zoom;
         const boxes = select("canvas, .words, .content, table", shadow).map((node) => node.getBoundingClientRect());
-        const score = boxes.reduce((sum, { width, height }) => sum + width * height, 0) * Math.min(1, zoom / readable()) ** 2;
+        const score =
+          boxes.reduce((sum, { width, height }) => sum + width * height, 0) * Math.min(1, zoom / readable()) ** 2;
         if (score > most) {
           most = score;
           known[key] = [zoom, left, narrow];
