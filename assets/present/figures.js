@@ -5,7 +5,7 @@ import css from "./figure.css";
 const KINDS = ["kernelfree-figure", "kernelfree-sentence"];
 const TRACE = "kernelfree-trace";
 // Which part of the width the words take beside the pictures, and which part of the rest the pictures take.
-const WORDS = [0.4, 0.55, 0];
+const WORDS = [0.4, 0.5, 0.6, 0];
 const PICTURES = [1, 0.7];
 const LEAST = 0.5;
 const MOST = 3.4;
@@ -116,7 +116,7 @@ function best(parts, bottom, again) {
   for (const left of WORDS)
     for (const narrow of PICTURES) {
       let [low, high] = [LEAST, MOST];
-      for (let n = 0; n < 4; n++) {
+      for (let n = 0; n < 5; n++) {
         const zoom = (low + high) / 2;
         place(parts, [zoom, left, narrow]);
         if (group.getBoundingClientRect().bottom > bottom || group.scrollWidth > group.clientWidth + 1) {
