@@ -6,7 +6,7 @@ const KINDS = ["kernelfree-figure", "kernelfree-sentence"];
 const TRACE = "kernelfree-trace";
 // Which part of the width the words take beside the pictures, and which part of the rest the pictures take.
 const WORDS = [0.4, 0.5, 0.6, 0];
-const PICTURES = [1, 0.7];
+const PICTURES = [1, 0.75, 0.55];
 const LEAST = 0.5;
 const MOST = 3.4;
 const ratio = Object.getOwnPropertyDescriptor(window, "devicePixelRatio");
