@@ -5,10 +5,11 @@ python -m benchmarks [--quick]
 
 import sys
 
-from . import attention, figures, finger, model, pages
+from . import attention, figures, finger, model, pages, present
 
 attention.main(sys.argv[1:])
 figures.main([])
 model.main([])
 finger.main([])
+present.main([])
 pages.main(sys.argv[1:])

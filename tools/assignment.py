@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 import nbformat
-from metadata import EXERCISE, SOLUTION, tags_of
+from metadata import EXERCISE, NOTES, SOLUTION, tags_of
 from run import read
 
 GRADED = '''\
@@ -46,6 +46,7 @@ def assignment(notebook):
     for number, cell in enumerate(copy.deepcopy(notebook.cells)):
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
+        cell.metadata.pop(NOTES, None)  # for teachers
         if EXERCISE in cell.metadata and not among_exercises:
             cells.append(marked(code(GRADED), "graded"))
             among_exercises = True

@@ -34,7 +34,7 @@ PARTS = QUIZ, EXERCISES, REVIEW = "quiz", "exercises", "review"
 # browsers keep, "minutes": how long it takes}.
 EXERCISE = "exercise"
 
-# What a teacher wants to know where a cell is presented, all of it plain text: {"minutes": how long it
+# What a teacher wants to know where a cell is presented, in plain text: {"minutes": how long it
 # takes, "ask": what to ask, "say": what students often say, and what to answer}.
 NOTES = "notes"
 

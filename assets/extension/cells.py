@@ -33,7 +33,7 @@ def classes_of(cell):
     """The classes of the section that a cell begins, from the cell's metadata."""
     data = cell["metadata"] if cell["cell_type"] == "markdown" else {}
     known = {"fold": FOLDED in data, "exercise": "exercise" in data}
-    known["trap"] = FOLDED in data and "trap" in data["id"].split("-")  # the id, not a word
+    known["trap"] = FOLDED in data and "trap" in data.get("id", "").split("-")  # the id, not a word
     known |= {part: part in data.get("tags", ()) for part in PARTS}
     return [name for name, is_so in known.items() if is_so]
 

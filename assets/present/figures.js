@@ -125,7 +125,8 @@ function best(parts, bottom, again) {
         }
         low = zoom;
         const boxes = select("canvas, .words, .content, table", shadow).map((node) => node.getBoundingClientRect());
-        const score = boxes.reduce((sum, { width, height }) => sum + width * height, 0) * Math.min(1, zoom / readable()) ** 2;
+        const score =
+          boxes.reduce((sum, { width, height }) => sum + width * height, 0) * Math.min(1, zoom / readable()) ** 2;
         if (score > most) {
           most = score;
           known[key] = [zoom, left, narrow];

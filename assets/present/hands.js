@@ -1,7 +1,11 @@
 // A show of hands: the teacher counts, bars show. Nothing is sent, and nothing is kept.
 import { button, make, select } from "../learn/dom.js";
 
-const WORDS = { more: (answer) => `One more hand for: ${answer}`, less: (answer) => `One hand less for: ${answer}`, hands: "Show of hands" };
+const WORDS = {
+  more: (answer) => `One more hand for: ${answer}`,
+  less: (answer) => `One hand less for: ${answer}`,
+  hands: "Show of hands",
+};
 
 export class Hands {
   /** @type {WeakMap<Element, number>} */
@@ -23,8 +27,14 @@ export class Hands {
       const row = make(
         "div",
         {},
-        Object.assign(button("+", () => this.count(place + 1, 1)), { ariaLabel: WORDS.more(text) }),
-        Object.assign(button("−", () => this.count(place + 1, -1)), { ariaLabel: WORDS.less(text) }),
+        Object.assign(
+          button("+", () => this.count(place + 1, 1)),
+          { ariaLabel: WORDS.more(text) },
+        ),
+        Object.assign(
+          button("−", () => this.count(place + 1, -1)),
+          { ariaLabel: WORDS.less(text) },
+        ),
         bar,
         count,
       );

@@ -57,7 +57,10 @@ class Lesson {
 
   enter() {
     // An answer that is opened takes room.
-    this.article.addEventListener("toggle", () => this.steps[this.at] && this.size(this.steps[this.at]), { capture: true, signal: this.heard.signal });
+    this.article.addEventListener("toggle", () => this.steps[this.at] && this.size(this.steps[this.at]), {
+      capture: true,
+      signal: this.heard.signal,
+    });
     this.folds = select("details:not([open])", this.article);
     for (const fold of select(".fold.trap > details", this.article)) fold.setAttribute("open", "");
     for (const picture of this.article.querySelectorAll("img")) picture.loading = "eager";
@@ -120,7 +123,8 @@ class Lesson {
   go(at, focus = true) {
     this.at = at;
     const { units, late, name } = this.steps[at];
-    for (const node of select(":is(.shown, .way, .late, .gone, .down, .above)", this.article)) node.classList.remove("shown", "way", "late", "gone", "down", "above");
+    for (const node of select(":is(.shown, .way, .late, .gone, .down, .above)", this.article))
+      node.classList.remove("shown", "way", "late", "gone", "down", "above");
     unfit();
     const heads = new Set(units.flatMap((unit) => unit.heads));
     for (const node of [...heads, ...units.map((unit) => unit.node)]) {
@@ -234,7 +238,9 @@ class Lesson {
       Escape: () => this.leave(),
       n: () => this.notes.open((given) => this.press(given)),
     };
-    const move = moves[key.length > 1 ? key : key.toLowerCase()] ?? (/^Digit\d$/.test(code) && (() => this.hands.count(Number(code.at(-1)), shiftKey ? -1 : 1)));
+    const move =
+      moves[key.length > 1 ? key : key.toLowerCase()] ??
+      (/^Digit\d$/.test(code) && (() => this.hands.count(Number(code.at(-1)), shiftKey ? -1 : 1)));
     if (!move) return;
     event.preventDefault();
     move();
@@ -244,8 +250,16 @@ class Lesson {
   touch(signal) {
     let start = null;
     const free = (event) =>
-      !event.composedPath().some((node) => node instanceof Element && node.matches(`button, summary, a, input, [data-alive], .lesson-bar`));
-    addEventListener("touchstart", (event) => (start = event.touches.length === 1 && free(event) ? event.touches[0] : null), { signal });
+      !event
+        .composedPath()
+        .some(
+          (node) => node instanceof Element && node.matches(`button, summary, a, input, [data-alive], .lesson-bar`),
+        );
+    addEventListener(
+      "touchstart",
+      (event) => (start = event.touches.length === 1 && free(event) ? event.touches[0] : null),
+      { signal },
+    );
     addEventListener(
       "touchend",
       (event) => {
@@ -268,7 +282,8 @@ class Lesson {
       ({ target }) => {
         const link = target instanceof Element && target.closest("article a[href^='#']");
         const place = link instanceof HTMLAnchorElement && document.getElementById(link.hash.slice(1).split("?")[0]);
-        if (place && this.article.contains(place)) setTimeout(() => lesson === this && this.go(this.placeAround(place)));
+        if (place && this.article.contains(place))
+          setTimeout(() => lesson === this && this.go(this.placeAround(place)));
       },
       { signal },
     );
@@ -278,7 +293,7 @@ class Lesson {
       "pointerup",
       (event) => {
         const inner = /** @type {any} */ (event.composedPath()[0]);
-        if (event.composedPath().includes(this.article) && !inner.matches?.(keeps)) setTimeout(() => lesson && this.focus());
+        if (event.composedPath().includes(this.article) && !inner.matches?.(keeps)) this.focus();
       },
       { signal },
     );
@@ -286,11 +301,11 @@ class Lesson {
 
   /** The page as it was, at the place of the step. */
   leave() {
-    const [{ node, heads }] = this.steps[this.at].units;
+    const [{ node }] = this.steps[this.at].units;
     this.close();
     const place = node.closest("section[id]");
     history.replaceState(history.state, "", place ? `#${place.id}` : location.href.split("#")[0]);
-    (node.closest("h1 ~ *") ? node : (heads.at(-1) ?? node)).scrollIntoView({ block: "start" });
+    node.scrollIntoView();
   }
 
   close() {
@@ -303,7 +318,8 @@ class Lesson {
       if (isTrace(node)) hang(node, false);
       wordsOf(unit).removeAttribute("tabindex");
     }
-    for (const node of select(":is(.shown, .way, .late, .gone, .down, .above)", this.article)) node.classList.remove("shown", "way", "late", "gone", "down", "above");
+    for (const node of select(":is(.shown, .way, .late, .gone, .down, .above)", this.article))
+      node.classList.remove("shown", "way", "late", "gone", "down", "above");
     this.article.classList.remove("lesson", "way", "alone");
     if (!this.article.className) this.article.removeAttribute("class");
     for (const name of ["--down", "--size", "--picture", "--read"]) this.article.style.removeProperty(name);
@@ -364,7 +380,9 @@ function visit() {
     lesson = new Lesson(article);
     lesson.enter();
     if (navigator.userActivation?.isActive) root.requestFullscreen?.().catch(() => {});
-    lesson.go(unit === undefined && begun ? lesson.placeAround(begun) : lesson.placeOf(Number(unit ?? 0), Number(nth ?? 0)));
+    lesson.go(
+      unit === undefined && begun ? lesson.placeAround(begun) : lesson.placeOf(Number(unit ?? 0), Number(nth ?? 0)),
+    );
   } else lesson.go(lesson.placeOf(Number(unit ?? 0), Number(nth ?? 0)));
 }
 

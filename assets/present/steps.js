@@ -31,7 +31,9 @@ function* blocks(root, above = []) {
   for (const node of /** @type {Iterable<HTMLElement>} */ (root.children)) {
     if (node === heading || node.matches(LEFT_OUT) || (!node.firstChild && node.tagName === "SPAN")) continue;
     if (node.matches("section.fold")) yield* blocks(first(":scope > details", node), heads);
-    else if (node.matches("section, .cell, .beside, .cell_output:has(.kernelfree-figure, .kernelfree-trace), .text_html"))
+    else if (
+      node.matches("section, .cell, .beside, .cell_output:has(.kernelfree-figure, .kernelfree-trace), .text_html")
+    )
       yield* blocks(node, heads);
     else yield { node, heads, alone: node.matches(ALONE) };
   }
@@ -42,7 +44,8 @@ function* blocks(root, above = []) {
  * @param {Element} article
  * @returns {Unit[]}
  */
-export const unitsOf = (article) => [...blocks(article)].filter(({ heads }) => heads.length).map((unit, at) => ({ ...unit, at }));
+export const unitsOf = (article) =>
+  [...blocks(article)].filter(({ heads }) => heads.length).map((unit, at) => ({ ...unit, at }));
 
 /** @param {Element} node */
 const highOf = (node) => node.getBoundingClientRect().height;
@@ -107,7 +110,9 @@ function partsOf(node, room) {
 function rowsOf(node) {
   const shadow = first(":scope > div", node)?.shadowRoot;
   const lines = ".inputs, .row:not(:has([open])), .row:has([open]) > .text, [open] > summary";
-  return shadow ? select(lines, shadow).filter((row) => row.checkVisibility()) : select(":scope tbody > tr, :scope > li", node);
+  return shadow
+    ? select(lines, shadow).filter((row) => row.checkVisibility())
+    : select(":scope tbody > tr, :scope > li", node);
 }
 
 /**
@@ -152,8 +157,14 @@ export function stepsOf(units, height, gap) {
       let group = groups.at(-1);
       const last = group?.units.at(-1);
       // What leads to it, and what code prints, belong together; else a step stays light.
-      const bound = last && (group.leads || last.node.matches(PICTURE) || (output && last.node.parentElement === node.parentElement));
-      const joins = !alone && !last?.alone && last?.heads.at(-1) === heads.at(-1) && group.high + gap + part.high <= (bound ? room : room * 0.7);
+      const bound =
+        last &&
+        (group.leads || last.node.matches(PICTURE) || (output && last.node.parentElement === node.parentElement));
+      const joins =
+        !alone &&
+        !last?.alone &&
+        last?.heads.at(-1) === heads.at(-1) &&
+        group.high + gap + part.high <= (bound ? room : room * 0.7);
       if (!joins) groups.push((group = { units: [], batches: [[]], high: 0, leads: false }));
       // What code prints comes after the class has said what it will print.
       if (output && joins) group.batches.push([]);

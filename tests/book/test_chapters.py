@@ -161,6 +161,20 @@ def test_what_is_asked_has_an_id_of_its_own(page):
     assert all(re.fullmatch("[0-9a-z-]+", id) for id in ids)
 
 
+@pytest.mark.parametrize("page", NUMBERED)
+def test_speakers_notes_have_minutes_and_plain_text(page):
+    for cell in chapters.read(page).cells:
+        note = cell.metadata.get(metadata.NOTES)
+        if note is None:
+            continue
+        assert set(note) <= {"minutes", "ask", "say"}, note
+        assert "ask" in note, "a note says what to ask"
+        assert type(note.get("minutes", 1)) is int
+        assert note.get("minutes", 1) > 0
+        for text in (note["ask"], note.get("say", "")):
+            assert not re.search(r"[<>$`*\\]|\]\(", text), f"markup in {text!r}"
+
+
 # What a heading or a title says to readers, and what the metadata of its cell says to the book.
 TAGS = {
     "## Quiz": metadata.QUIZ,
