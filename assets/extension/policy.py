@@ -26,6 +26,8 @@ def finish(app):
         if without_styles(tree):
             sheet = path.with_suffix(".css")
             sheet.write_text(rules(tree), encoding="utf-8")
+            for old in tree.xpath(f"//link[starts-with(@href, '{sheet.name}?')]"):
+                old.drop_tree()  # of an earlier build
             own = f"{sheet.name}?v={model.stamp(sheet)}"
             shared[0].addnext(E.link(rel="stylesheet", href=own))
         path.write_text(html.tostring(tree, encoding="unicode", doctype="<!DOCTYPE html>"), "utf-8")

@@ -12,12 +12,13 @@ import time
 import urllib.error
 import urllib.request
 import zipfile
+from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import relink
 import yaml
-from extension import single
+from extension import model, policy, single
 from lxml import html
 
 import chapters
@@ -104,6 +105,18 @@ def test_what_an_address_says_of_a_version_changes_with_the_file():
     for file, stamp in stamped:
         assert hashlib.sha256(file.read_bytes()).hexdigest().startswith(stamp or "none"), file
     assert len(stamped) == len({file for file, _ in stamped})
+
+
+def test_a_page_that_is_finished_again_has_one_style_sheet_of_its_own(tmp_path):
+    app, page, shared = SimpleNamespace(outdir=tmp_path), tmp_path / "page.html", "_static/site.css"
+    (tmp_path / "_static").mkdir()
+    page.write_text(f'<link rel="stylesheet" href="{shared}?v="><p style="height:1em"></p>')
+    for edition in ("first", "second"):
+        (tmp_path / shared).write_text(edition)
+        page.write_text(page.read_text() + f'<p style="--edition:{edition}"></p>')
+        policy.finish(app)
+    links = html.parse(page).xpath("//link/@href")
+    assert links == [f"{name}?v={model.stamp(tmp_path / name)}" for name in (shared, "page.css")]
 
 
 @pytest.mark.parametrize("name", ["chapters/06_scaled_dot_product_attention", "one file"])
