@@ -219,6 +219,7 @@ def test_no_file_of_the_book_has_an_unusual_ending():
 def test_publishing_waits_for_no_job_that_may_be_taken_out():
     jobs = yaml.safe_load((ROOT / ".github/workflows/book.yml").read_text("utf-8"))["jobs"]
     assert "elsewhere" in jobs
+    assert any("relink.py --repository" in step.get("run", "") for step in jobs["book"]["steps"])
     assert not any("elsewhere" in str(job.get("needs")) for job in jobs.values())
 
 
@@ -233,6 +234,7 @@ def test_the_lines_for_gitlab_build_what_it_publishes(small):
 
 def test_the_lines_for_the_next_edition_leave_the_first_beside_it(small, tmp_path):
     own = "git -c user.name=a -c user.email=a@b.example"
+    run(block("sh", "git clone").splitlines()[2], small)
     run(f"git init -q -b work && git add . && {own} commit -qm one && git branch main", small)
     books = tmp_path / "books"
     (books / "2026-09").mkdir(parents=True)
@@ -243,6 +245,7 @@ def test_the_lines_for_the_next_edition_leave_the_first_beside_it(small, tmp_pat
     with_environment(tmp_path / "next")
     (tmp_path / "next" / "text").write_text("second")
     run("\n".join(lines), small)
+    assert relink.wanted(tmp_path / "next").book == "https://uni.example/courses/attention/"
     assert (books / "attention" / "index.html").read_text() == "second"
     run(f"ln -sfn 2026-09 {books}/attention", small)
     assert (books / "attention" / "index.html").read_text() == "first"
