@@ -65,7 +65,7 @@ def finish_page(app, pagename, templatename, context, doctree):
     context.update(
         name_of_page=questions.name_of(pagename),
         page_of_review=review.PAGE if review.PAGE in app.env.found_docs else None,
-        is_chapter=Path(pagename).name[0].isdigit(),
+        is_chapter=pagename in app.env.found_docs and Path(pagename).name[0].isdigit(),
         author=app.config.author,
         single_file=single.NAME,
         address_of_book=app.config.html_baseurl,

@@ -72,7 +72,7 @@ def article(path, numbers):
         section.find("details").set("open", "")  # who prints or searches the whole wants it all
     if "data-numbered" in text.attrib:
         text.find(".//h1").addnext(
-            E.p(E.a("Present", href=f"#{own}-present"), {"class": "to-lesson"})
+            E.p(E.a("Present", href=f"#{own}-present", id=f"{own}-present"), {"class": "to-lesson"})
         )
     text.attrib.pop("class", None)  # its fonts are not late
     text.attrib.update({"id": own, "data-file": path.stem})
