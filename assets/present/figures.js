@@ -7,6 +7,8 @@ const TRACE = "kernelfree-trace";
 // Which part of the width the words take beside the pictures, and which part of the rest the pictures take.
 const WORDS = [0.4, 0.5, 0.6, 0];
 const PICTURES = [1, 0.75, 0.55];
+// Where all panels do not fit beside a question, the first stands alone.
+const WAYS = [0, 1].flatMap((tight) => WORDS.flatMap((left) => PICTURES.map((narrow) => [tight, left, narrow])));
 const LEAST = 0.5;
 const MOST = 3.4;
 const ratio = Object.getOwnPropertyDescriptor(window, "devicePixelRatio");
@@ -40,7 +42,7 @@ export function unfit() {
   watch?.disconnect();
   if (!now) return;
   for (const name of ["--zoom", "--left", "--narrow"]) now.style.removeProperty(name);
-  first(":scope > div", now).classList.remove("aside", "asks", "many", "on-wall");
+  first(":scope > div", now).classList.remove("aside", "asks", "many", "on-wall", "tight");
   Object.defineProperty(window, "devicePixelRatio", ratio);
   now = null;
 }
@@ -92,13 +94,14 @@ function partsOf(figure, stage) {
 }
 
 /** Zoom, words beside by a part of the width, pictures in a part of the rest. */
-function place({ figure, host }, [zoom, left, narrow]) {
+function place({ figure, host }, [zoom, left, narrow, tight]) {
   const width = figure.parentElement.clientWidth;
   figure.style.setProperty("--zoom", String(zoom));
   // In the figure's own pixels, before they are enlarged.
   figure.style.setProperty("--left", `${(left * width) / zoom}px`);
   figure.style.setProperty("--narrow", `${((1 - narrow) * (1 - left) * width) / zoom}px`);
   host.classList.toggle("aside", left > 0);
+  host.classList.toggle("tight", tight > 0);
   // Canvases are drawn for the pixels that they cover.
   Object.defineProperty(window, "devicePixelRatio", { configurable: true, value: ratio.get.call(window) * zoom });
   dispatchEvent(new Event("resize"));
@@ -109,29 +112,30 @@ function best(parts, bottom, again) {
   const { figure, group, shadow } = parts;
   const known = found.get(figure) ?? {};
   found.set(figure, known);
+  parts.host.classList.remove("tight");
   const key = `${innerWidth} ${innerHeight} ${group.className} ${parts.host.className}`;
   if (known[key] && !again) return known[key];
   let most = 0;
-  known[key] = [LEAST, 0, 1];
-  for (const left of WORDS)
-    for (const narrow of PICTURES) {
-      let [low, high] = [LEAST, MOST];
-      for (let n = 0; n < 5; n++) {
-        const zoom = (low + high) / 2;
-        place(parts, [zoom, left, narrow]);
-        if (group.getBoundingClientRect().bottom > bottom || group.scrollWidth > group.clientWidth + 1) {
-          high = zoom;
-          continue;
-        }
-        low = zoom;
-        const boxes = select("canvas, .words, .content, table", shadow).map((node) => node.getBoundingClientRect());
-        const score =
-          boxes.reduce((sum, { width, height }) => sum + width * height, 0) * Math.min(1, zoom / readable()) ** 2;
-        if (score > most) {
-          most = score;
-          known[key] = [zoom, left, narrow];
-        }
+  known[key] = [LEAST, 0, 1, 1];
+  for (const [tight, left, narrow] of WAYS) {
+    if (tight && most) break; // all panels fit
+    let [low, high] = [LEAST, MOST];
+    for (let n = 0; n < 5; n++) {
+      const zoom = (low + high) / 2;
+      place(parts, [zoom, left, narrow, tight]);
+      if (group.getBoundingClientRect().bottom > bottom || group.scrollWidth > group.clientWidth + 1) {
+        high = zoom;
+        continue;
+      }
+      low = zoom;
+      const boxes = select("canvas, .words, .content, table", shadow).map((node) => node.getBoundingClientRect());
+      const score =
+        boxes.reduce((sum, { width, height }) => sum + width * height, 0) * Math.min(1, zoom / readable()) ** 2;
+      if (score > most) {
+        most = score;
+        known[key] = [zoom, left, narrow, tight];
       }
     }
+  }
   return known[key];
 }

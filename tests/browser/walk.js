@@ -72,6 +72,7 @@ export default async (floor) => {
         parent.closest(".lesson-status")
       )
         continue;
+      if (parent.closest("h1:not(.shown)")) continue; // heard, not seen
       const head = parent.closest("h1, h2, h3, summary");
       if (head?.closest(".alone") && head.closest(".shown") === head) continue;
       if (sizeOf(parent) < floor - 0.05) say(`${sizeOf(parent).toFixed(1)} px`, text);
