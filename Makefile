@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SOURCES := _config.yml _toc.yml tools/build.py $(wildcard chapters/*.ipynb) $(shell find assets d2lmini kernelfree -type f -not -name "*.pyc")
 # This chapter runs JAX and TensorFlow, which have an environment of their own.
 LIVE := $(wildcard chapters/15_four_frameworks.ipynb)
-TRAINING := $(wildcard chapters/11_*.ipynb chapters/16_*.ipynb)
+TRAINING := $(wildcard chapters/11_*.ipynb chapters/16_*.ipynb chapters/17_*.ipynb)
 RUN := $(or $(CHAPTER),$(sort $(wildcard chapters/*.ipynb)))
 RUN_LIVE := $(filter %15_four_frameworks.ipynb,$(RUN))
 RUN_REST := $(filter-out $(RUN_LIVE),$(RUN))

@@ -42,7 +42,7 @@ export function unfit() {
   watch?.disconnect();
   if (!now) return;
   for (const name of ["--zoom", "--left", "--narrow"]) now.style.removeProperty(name);
-  first(":scope > div", now).classList.remove("aside", "asks", "many", "on-wall", "tight");
+  first(":scope > div", now)?.classList.remove("aside", "asks", "many", "on-wall", "tight");
   Object.defineProperty(window, "devicePixelRatio", ratio);
   now = null;
 }

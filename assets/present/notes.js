@@ -7,6 +7,7 @@ const WORDS = {
   ask: "Ask",
   say: "What students say",
   next: "Next",
+  before: "Ask before you turn",
   end: "the end",
   none: "No note here.",
   planned: (now, all) => `plan ${now} of ${all} min`,
@@ -14,6 +15,7 @@ const WORDS = {
 
 /**
  * @typedef {{ minutes?: number, ask?: string, say?: string }} Note
+ * @typedef {{ units: { node: Element }[], name: string, stage?: number }} Step
  */
 
 const two = (number) => String(number).padStart(2, "0");
@@ -67,30 +69,47 @@ export class Notes {
   }
 
   /**
-   * What is shown now, and what comes next.
-   * @param {Element} node @param {string} name @param {string} count @param {string | undefined} next
+   * The places that begin in a step; if none does, the last one before.
+   * @param {Step} step @param {Step | undefined} previous
    */
-  show(node, name, count, next) {
-    this.shown = { node, name, count, next };
+  within(step, previous) {
+    const end = this.markOf(step.units.at(-1).node);
+    const start = previous ? this.markOf(previous.units.at(-1).node) + 1 : 0;
+    return this.marks.slice(Math.max(0, Math.min(start, end)), end + 1);
+  }
+
+  /**
+   * What is shown now, and what comes next.
+   * @param {Step[]} steps @param {number} at @param {string} count
+   */
+  show(steps, at, count) {
+    this.shown = { steps, at, count };
     this.tell();
   }
 
   tell() {
     if (!this.window || this.window.closed) return;
-    const { node, name, count, next } = this.shown;
-    const place = this.markOf(node);
-    const { ask, say } = this.noteOf(this.marks[place]);
+    const { steps, at, count } = this.shown;
+    const [previous, step, next] = [steps[at - 1], steps[at], steps[at + 1]];
+    const marks = this.within(step, previous);
+    const notes = marks.map((mark) => this.noteOf(mark));
+    // What the next step will answer must be asked now.
+    // (A figure whose question stays open is not moved: the step after that comes at once.)
+    const after = steps.slice(at + 1).find(({ stage, units }) => !stage || units[0].node !== step.units[0].node);
+    const coming = after ? this.within(after, step).filter((mark) => !marks.includes(mark)) : [];
     const part = (word, text) => (text ? [make("h2", {}, word), make("p", {}, text)] : []);
     this.text.replaceChildren(
-      make("h1", {}, name, " ", make("small", {}, count)),
-      ...part(WORDS.ask, ask),
-      ...part(WORDS.say, say),
-      ...(ask || say ? [] : [make("p", {}, WORDS.none)]),
-      make("p", { className: "next" }, `${WORDS.next}: ${next ?? WORDS.end}`),
+      make("h1", {}, step.name, " ", make("small", {}, count)),
+      ...notes.flatMap(({ ask, say }) => [...part(WORDS.ask, ask), ...part(WORDS.say, say)]),
+      ...(notes.length ? [] : [make("p", {}, WORDS.none)]),
+      make("p", { className: "next" }, `${WORDS.next}: ${next?.name ?? WORDS.end}`),
+      ...coming.flatMap((mark) => part(WORDS.before, this.noteOf(mark).ask)),
     );
     const minutes = this.marks.map((mark) => this.noteOf(mark).minutes ?? 0);
     const sum = (list) => list.reduce((all, one) => all + one, 0);
-    this.plan = sum(minutes) ? WORDS.planned(sum(minutes.slice(0, place + 1)), sum(minutes)) : "";
+    this.plan = sum(minutes)
+      ? WORDS.planned(sum(minutes.slice(0, this.marks.indexOf(marks.at(-1)) + 1)), sum(minutes))
+      : "";
     this.tick();
   }
 

@@ -122,7 +122,7 @@ class Lesson {
   /** Show a step. @param {number} at */
   go(at, focus = true) {
     this.at = at;
-    const { units, late, name } = this.steps[at];
+    const { units, late } = this.steps[at];
     for (const node of select(":is(.shown, .way, .late, .gone, .down, .above)", this.article))
       node.classList.remove("shown", "way", "late", "gone", "down", "above");
     unfit();
@@ -155,7 +155,7 @@ class Lesson {
     this.status.textContent = WORDS.step(at + 1, this.steps.length);
     this.count.textContent = `${at + 1} / ${this.steps.length}`;
     this.line.style.setProperty("--done", String((at + 1) / this.steps.length));
-    this.notes.show(node, name, this.count.textContent, this.steps[at + 1]?.name);
+    this.notes.show(this.steps, at, this.count.textContent);
     cancelIdleCallback?.(this.idle);
     this.idle = whenIdle(() => this.prepare());
   }
