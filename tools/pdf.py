@@ -25,7 +25,8 @@ ARRANGED = ROOT / "_build" / "printed.html"
 HOME = wanted(ROOT).book
 
 # Pages that are of use where something can be run, touched or typed.
-WEB_ALONE = "own_sentence review making_figures api coming_from teaching hosting".split()
+WEB_ALONE = ["own_sentence", "review", "making_figures", "api", "coming_from"]
+WEB_ALONE += ["teaching", "hosting"]
 # What a page closes and the print has nowhere, and how the print says so.
 LEFT_OUT = """.//*[contains(@class, 'tag_hide-input')]/details
   | .//*[contains(@class, 'tag_hide-cell')][not(contains(@class, 'tag_solution'))]
