@@ -211,7 +211,8 @@ class Lesson {
   prepare() {
     const { units = [], stage } = this.steps[this.at + 1] ?? {};
     const [{ node } = {}] = units;
-    if (!node || !isFigure(node) || node.matches(".shown")) return;
+    const over = !this.article.classList.contains("lesson"); // left before there was time
+    if (over || !node || !isFigure(node) || node.matches(".shown")) return;
     const ways = [node];
     for (let up = node.parentElement; !up.classList.contains("way"); up = up.parentElement) ways.push(up);
     for (const one of ways) one.classList.add(one === node ? "shown" : "way", "tried");
