@@ -6,6 +6,7 @@ configurable-http-proxy; PORT; PASSWORD, the same for all, or LTI, see below. Fo
 own change what is marked.
 """
 
+import itertools
 import json
 import os
 import shlex
@@ -38,6 +39,10 @@ c.SimpleLocalProcessSpawner.home_dir_template = str(CLASS / "homes" / "{username
 c.Spawner.args = ["--allow-root", "--MappingKernelManager.cull_idle_timeout=1800"]
 c.Spawner.start_timeout = c.Spawner.http_timeout = 300
 c.JupyterHub.concurrent_spawn_limit = 4 * os.cpu_count()
+
+# On one machine each server has a port of its own: two of forty chose the same one by chance.
+ports = itertools.count(PORT + 10)
+c.Spawner.pre_spawn_hook = lambda spawner: setattr(spawner, "port", next(ports))
 
 c.JupyterHub.bind_url = f"http://127.0.0.1:{PORT}"
 c.JupyterHub.hub_port = PORT + 1
