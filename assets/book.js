@@ -85,6 +85,9 @@ function focusFigure(link) {
   const group = figure?.querySelector(":scope > div")?.shadowRoot?.querySelector("[role=group]");
   if (!(group instanceof HTMLElement)) return;
   history.replaceState({ ...history.state, link: [...document.links].indexOf(link) }, "");
+  // What wakes meanwhile moves the page: the way back goes to the link, not to where that stood.
+  history.scrollRestoration = "manual";
+  setTimeout(() => (history.scrollRestoration = "auto")); // of the entry that the link makes
   group.tabIndex = -1;
   group.focus({ preventScroll: true });
 }
@@ -93,7 +96,11 @@ function focusFigure(link) {
 function focusLink({ state }) {
   const link = document.links[state?.link];
   // After the figure, which is told of the address, too.
-  if (link) setTimeout(() => link.focus());
+  if (link)
+    setTimeout(() => {
+      link.focus();
+      history.scrollRestoration = "auto";
+    });
 }
 
 // ---- code in other frameworks --------------------------------------------------------------------

@@ -6,6 +6,7 @@ import hashlib
 import json
 import random
 import re
+import threading
 from itertools import pairwise
 from urllib.parse import quote
 
@@ -33,6 +34,7 @@ from examples import (
 )
 from exhaustive import EXHAUSTIVE
 from playwright.sync_api import expect
+from serving import Files, serve
 
 from d2lmini import Curve, Heatmap, Plane, Plot, Points, Words, explore
 from kernelfree.script import script
@@ -678,3 +680,27 @@ def test_memory_after_200_figures_is_back_where_it_was(show, cleaned):
     assert after["JSHeapUsedSize"] < before["JSHeapUsedSize"] + 500_000
     if cleaned:
         assert after["JSEventListeners"] <= before["JSEventListeners"] + 20
+
+
+def test_a_figure_whose_numbers_have_come_by_half_waits_for_the_rest(page, written, tmp_path):
+    """Its neighbour's script runs meanwhile."""
+    written(figure(steps), figure(lengths))
+    text = (tmp_path / "page.html").read_bytes()
+    half = text.rindex(b"<script type") + 200
+    rest = threading.Event()
+
+    class Halves(Files):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(text[:half])
+            rest.wait(10)
+            self.wfile.write(text[half:])
+
+    with serve(tmp_path, Halves) as address:
+        page.goto(address, wait_until="commit")
+        page.wait_for_function("document.querySelectorAll('.kernelfree-figure').length === 2")
+        page.wait_for_timeout(500)  # the first one's script is unpacked
+        rest.set()
+        expect(page.locator(".kernelfree-figure[data-alive]")).to_have_count(2)

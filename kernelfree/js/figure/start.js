@@ -11,9 +11,20 @@ function attempt(mount, el) {
   }
 }
 
-/** Now: every figure of a class that is not alive yet. */
+/**
+ * Once the page is read: before that a figure's numbers may have come by half.
+ * @param {() => void} start
+ */
+function whole(start) {
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+  else start();
+}
+
+/** Every figure of a class that is not alive yet. */
 export function atOnce(name, mount) {
-  for (const el of document.querySelectorAll(`.${name}`)) attempt(mount, el);
+  whole(() => {
+    for (const el of document.querySelectorAll(`.${name}`)) attempt(mount, el);
+  });
 }
 
 /**
@@ -52,6 +63,5 @@ export function whenNear(name, mount) {
     addressed();
   };
   for (const event of [name, "beforeprint"]) addEventListener(event, () => all().forEach((el) => attempt(mount, el)));
-  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
-  else start();
+  whole(start);
 }
