@@ -13,7 +13,7 @@ TICKS = (
     ("s", (1, 2, 5, 10, 15, 30), 0, slice(11, 19)),
     ("m", (1, 2, 5, 10, 15, 30), 0, slice(11, 16)),
     ("h", (1, 2, 3, 6, 12), 0, slice(11, 16)),
-    ("D", (1, 2, 7, 14), 3, slice(10)),
+    ("D", (1, 2, 3, 7, 14), 3, slice(10)),
     ("M", (1, 2, 3, 6), 0, slice(7)),
     ("Y", (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000), 1970, slice(4)),
 )
@@ -84,7 +84,9 @@ def iso(numbers):
 def ticks(low, high):
     """Ticks between two days: [day, label], and the date of them all where no label has it."""
     for unit, counts, start, letters in TICKS:
-        first, last = moments([low, high]).astype(f"datetime64[{unit}]").astype(int) + start
+        whole = moments([low, high]).astype(f"datetime64[{unit}]")
+        first, last = whole.astype(int) + start
+        first += day(whole[0], "") < low  # it began before the axis
         for count in counts:
             if last // count - -(-first // count) < MOST:
                 units = np.arange(-(-first // count), last // count + 1) * count - start

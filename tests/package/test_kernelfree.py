@@ -203,6 +203,7 @@ def test_times_of_day_are_kept_to_the_second():
     assert dates.iso(stored) == [str(place) for place in places]
 
 
+@hypothesis.example(19.5, 1.0625)
 @hypothesis.given(st.floats(-600_000, 2_900_000), st.floats(-4, 6.5))
 def test_ticks_of_dates_are_whole_and_lie_on_their_axis(low, exponent):
     high = min(low + 10**exponent, 2_932_896.0)
