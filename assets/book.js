@@ -1,4 +1,5 @@
 // What a page does beyond being read. Everything here can fail and the text still reads.
+import { keepPlace, offerEdition } from "./edition.js";
 import { whenDrawn } from "./figure.js";
 import { button, make, select } from "./learn/dom.js";
 
@@ -320,4 +321,6 @@ watchCode();
 addEmbedButtons();
 addEventListener("load", () => whenIdle(loadLateFonts));
 whenIdle(showInContents); // it needs the layout
+keepPlace();
+offerEdition();
 watchSections();

@@ -65,7 +65,7 @@ def finish_page(app, pagename, templatename, context, doctree):
         context["description"] = description(doctree, app.config.html_theme_options)
     gathered = ["figures.js"] if pagename == review.PAGE else []  # figures come with its prompts
     scripts = [*single.scripts_of(context.get("body", "")), *gathered, "book.js", "learn.js"]
-    own, file = language.edition_of(app), f"{pagename}.html"
+    own, file = language.spoken(), f"{pagename}.html"
     context.update(
         lang=own.tag,
         editions=site.others(app, file),
@@ -142,7 +142,7 @@ def start_math_renderer(server, rundir, timeout):
 def speak(app, config):
     """What the extension says is said in the language of the edition."""
     own = language.edition_of(app)
-    language.speak(own.folder)
+    language.speak(own)
     if own.folder:
         app.add_transform(headings.Headings)
     search.add(app, own)

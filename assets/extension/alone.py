@@ -10,7 +10,7 @@ from lxml import html
 
 from . import model, single, site
 from .body import page_of
-from .language import edition_of
+from .language import spoken
 
 
 def clear(app):
@@ -50,8 +50,8 @@ def page(app, pagename, own, tree, figure, stamps):
     parts = {
         "title": json.loads(figure.xpath("string(script)"))["title"],
         "docstitle": app.config.html_title,
-        "lang": edition_of(app).tag,
-        "up_to_book": up + edition_of(app).up,
+        "lang": spoken().tag,
+        "up_to_book": up + spoken().up,
         "editions": site.others(app, own),
         "up": up,
         "chapter": tree.xpath("string(//h1/span)") or tree.findtext(".//h1"),

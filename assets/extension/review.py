@@ -14,7 +14,7 @@ from lxml.builder import E
 
 from . import questions, site
 from .body import expect, first_picture, room
-from .language import edition_of, say
+from .language import say, spoken
 from .model import stamp
 
 PAGE = "chapters/review"
@@ -37,7 +37,7 @@ def finish(app):
     if PAGE not in app.env.found_docs:
         return
     folder, root = Path(app.outdir), app.builder.config.root_doc
-    deck, below = HEAD.format(deck=say("Attention")), edition_of(app).below
+    deck, below = HEAD.format(deck=say("Attention")), spoken().below
     edition = hashlib.sha256()
     first, target = parsed(folder, root), parsed(folder, PAGE)
     (place,) = expect(target.find_class("all-prompts"), PAGE, "the place of all prompts")

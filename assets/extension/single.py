@@ -10,7 +10,7 @@ from lxml.builder import E
 
 from . import notes, policy, review
 from .body import expect
-from .language import edition_of, say
+from .language import say, spoken
 
 NAME = "attention-scoring-functions.html"
 KINDS = {".png": "image/png", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
@@ -28,7 +28,7 @@ def finish(app):
     scripts = [static / name for name in names]
     parts = {
         "docstitle": app.config.html_title,
-        "lang": edition_of(app).tag,
+        "lang": spoken().tag,
         "address_of_book": app.config.html_baseurl,
         "review": numbers.get(f"{Path(review.PAGE).name}.html"),
         "icon": inlined(static / "favicon.svg"),

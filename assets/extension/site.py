@@ -10,7 +10,7 @@ from lxml import html
 from PIL import Image
 
 from .body import expect
-from .language import edition_of, editions, say, say_in
+from .language import editions, say, say_in, spoken
 
 # The page's own scripts, joined and shrunk by `make scripts`.
 SCRIPTS = Path(__file__).with_name("scripts")
@@ -29,13 +29,13 @@ def teach(app):
 
 def home(app):
     """The address of the book in English."""
-    return app.config.html_baseurl.removesuffix(edition_of(app).below)
+    return app.config.html_baseurl.removesuffix(spoken().below)
 
 
 def others(app, file):
     """The other editions: name and language of each, the way from a file to the same file there,
     and what it says to those who read its language."""
-    own = edition_of(app)
+    own = spoken()
     up = "../" * file.count("/") + own.up
     return [
         {
@@ -58,7 +58,7 @@ def alternates(app, file):
 
 def share(app):
     """Take out of an edition what all have in common: its pages ask for that of the book."""
-    if not edition_of(app).folder:
+    if not spoken().folder:
         return
     static = Path(app.outdir, "_static")
     for pattern in SHARED:
@@ -79,7 +79,7 @@ def finish(app):
         shrink(picture)
     page = (folder / f"{root}.html").read_text(encoding="utf-8")
     (folder / "index.html").write_text(moved_up(page, root), encoding="utf-8")
-    if edition_of(app).folder:
+    if spoken().folder:
         return
     pages = ["", *(f"{page}.html" for page in sorted(app.env.found_docs) if page != root)]
     homes = [f"{app.config.html_baseurl}{one.below}" for one in editions()]

@@ -45,6 +45,7 @@ class Lesson {
       this.count,
       go("›", WORDS.on, () => this.turn(1)),
       go("×", WORDS.leave, () => this.leave()),
+      ...select("a.edition").map((link) => link.cloneNode(true)),
       this.status,
       this.line,
     );
