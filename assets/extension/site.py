@@ -16,6 +16,12 @@ SCRIPTS = Path(__file__).with_name("scripts")
 UNUSED = ("scripts", "styles", "vendor", "locales", "images", "*.html", "mystnb*")
 
 
+def script(app, name):
+    """The file of a script, in the language of the book where it says something."""
+    own = SCRIPTS / app.config.language.partition("_")[0] / name
+    return own if own.is_file() else SCRIPTS / name
+
+
 def finish(app):
     """Write the first page and sitemap.xml; remove what the theme brings for nothing."""
     folder, home, root = Path(app.outdir), app.config.html_baseurl, app.config.root_doc
@@ -24,7 +30,7 @@ def finish(app):
         for path in expect(unused, "_static", f"{pattern}, to be removed,"):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     for name in ("book.js", "head.js", "alone.js", "embed.js"):  # Sphinx has copied the sources
-        shutil.copy(SCRIPTS / name, folder / "_static")
+        shutil.copy(script(app, name), folder / "_static")
     for picture in Path(folder, "_images").glob("*.png"):
         shrink(picture)
     page = (folder / f"{root}.html").read_text(encoding="utf-8")
