@@ -52,7 +52,7 @@ def write_scripts(app):
     static = Path(app.outdir, "_static")
     static.mkdir(parents=True, exist_ok=True)
     for name in (*SCRIPTS, "learn.js"):
-        shutil.copy(site.SCRIPTS / name, static)
+        shutil.copy(site.script(app, name), static)
     (static / "now.js").write_text(NOW, encoding="utf-8")
 
 
@@ -78,10 +78,10 @@ def finish_page(app, pagename, templatename, context, doctree):
         single_file=single.NAME,
         address_of_book=app.config.html_baseurl,
         path_of_book=urlsplit(app.config.html_baseurl).path,
-        script_at_once=at_once and stamped(at_once),
-        scripts_of_page=[stamped(name) for name in scripts if name != at_once],
-        script_of_head=own.up + stamped("head.js"),
-        script_of_lesson=stamped("present.js"),
+        script_at_once=at_once and stamped(app, at_once),
+        scripts_of_page=[stamped(app, name) for name in scripts if name != at_once],
+        script_of_head=own.up + stamped(app, "head.js"),
+        script_of_lesson=stamped(app, "present.js"),
         notes_of_lesson=notes.write(app, pagename),
     )
 
@@ -117,10 +117,10 @@ def external_links(node):
     return (link for link in node.findall(nodes.reference) if "refuri" in link)
 
 
-def stamped(name):
+def stamped(app, name):
     """A script's address; it changes with the file, so that browsers may keep the file."""
     # As it will be: Sphinx puts what authors write there first.
-    return f"_static/{name}?v={model.stamp(site.SCRIPTS / name)}"
+    return f"_static/{name}?v={model.stamp(site.script(app, name))}"
 
 
 def start_math_renderer(server, rundir, timeout):

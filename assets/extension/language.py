@@ -51,8 +51,7 @@ def editions():
 
 def edition(folder):
     """The edition in a folder."""
-    tag = catalog(folder).locale_identifier.replace("_", "-")
-    return Edition(folder, tag, say_in(folder, "English"))
+    return Edition(folder, say_in(folder, "en"), say_in(folder, "English"))
 
 
 def edition_of(app):

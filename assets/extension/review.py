@@ -54,7 +54,7 @@ def finish(app):
         edition.update(json.dumps([*choices(tree)]).encode())
     for files in target.find_class("answers-file"):
         files.set("data-edition", edition.hexdigest()[:6])
-        files.set("data-line", f"../_static/line.js?v={stamp(site.SCRIPTS / 'line.js')}")
+        files.set("data-line", f"../_static/line.js?v={stamp(site.script(app, 'line.js'))}")
     (folder / DECK).write_text(deck, encoding="utf-8")
     write(folder, PAGE, target)
     write(folder, root, first)

@@ -18,6 +18,12 @@ SCRIPTS = Path(__file__).with_name("scripts")
 UNUSED = ("scripts", "styles", "vendor", "locales", "images", "*.html", "mystnb*")
 
 
+def script(app, name):
+    """The file of a script, in the language of the book where it says something."""
+    own = SCRIPTS / app.config.language.partition("_")[0] / name
+    return own if own.is_file() else SCRIPTS / name
+
+
 # What all editions take from the book's own folder.
 SHARED = ("katex", "fonts/source-serif*", "finger", "head.js", "card.png", "alone.css")
 
@@ -74,7 +80,7 @@ def finish(app):
         for path in expect(unused, "_static", f"{pattern}, to be removed,"):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     for name in ("book.js", "head.js", "alone.js", "embed.js"):  # Sphinx has copied the sources
-        shutil.copy(SCRIPTS / name, folder / "_static")
+        shutil.copy(script(app, name), folder / "_static")
     for picture in Path(folder, "_images").glob("*.png"):
         shrink(picture)
     page = (folder / f"{root}.html").read_text(encoding="utf-8")

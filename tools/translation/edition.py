@@ -5,10 +5,11 @@ from pathlib import Path
 
 import nbformat
 import yaml
+
 from translation.render import render
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "assets"))
-from extension.language import catalog, say_in
+from extension.language import say_in
 
 
 def write(root, language, folder, kept):
@@ -47,7 +48,7 @@ def settings(config, language, kept):
     own = config["sphinx"]["config"]
     config["title"] = say_in(language, config["title"])
     config["html"]["baseurl"] += f"{language}/"
-    own["language"] = catalog(language).locale_identifier
+    own["language"] = say_in(language, "en").replace("-", "_")
     own["mention_of_chapter"] = say_in(language, own["mention_of_chapter"])
     own["kept"] = str(kept)
     return config
