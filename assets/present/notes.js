@@ -1,17 +1,18 @@
 // Speaker's notes, in a window of their own: what to ask, what students say, and how long it takes.
+import { say } from "../../kernelfree/js/say.js";
 import { make } from "../learn/dom.js";
 import css from "./notes.css";
 
 const WORDS = {
-  title: "Speaker's notes",
-  ask: "Ask",
-  say: "What students say",
-  next: "Next",
-  before: "Ask before you turn",
-  end: "the end",
-  none: "No note here.",
-  earlier: "From an earlier step",
-  planned: (now, all) => `until ${now} of ${all} min`,
+  title: say`Speaker's notes`,
+  ask: say`Ask`,
+  say: say`What students say`,
+  next: (name) => say`Next: ${name}`,
+  before: say`Ask before you turn`,
+  end: say`the end`,
+  none: say`No note here.`,
+  earlier: say`From an earlier step`,
+  planned: (now, all) => say`until ${now} of ${all} min`,
 };
 
 /**
@@ -109,7 +110,7 @@ export class Notes {
     this.text.replaceChildren(
       make("h1", {}, step.name, " ", make("small", {}, count)),
       ...(fresh.length ? told : [notes.length ? earlier : make("p", {}, WORDS.none)]),
-      make("p", { className: "next" }, `${WORDS.next}: ${next?.name ?? WORDS.end}`),
+      make("p", { className: "next" }, WORDS.next(next?.name ?? WORDS.end)),
       ...coming.flatMap((mark) => part(WORDS.before, this.noteOf(mark).ask)),
     );
     const minutes = this.marks.map((mark) => this.noteOf(mark).minutes ?? 0);

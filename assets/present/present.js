@@ -1,5 +1,6 @@
 // A chapter as a lesson: its own blocks, one step on each screen. Nothing is copied or built anew, so figures
 // and answers keep their state. The page's address says which step: #present-12, the number of a block.
+import { say } from "../../kernelfree/js/say.js";
 import { button, first, live, make, select } from "../learn/dom.js";
 import { alive, fit, hang, isFigure, isOpen, isTrace, prepare, readable, unfit } from "./figures.js";
 import { Hands } from "./hands.js";
@@ -8,11 +9,11 @@ import css from "./present.css";
 import { PICTURE, stepsOf, unitsOf, wordsOf } from "./steps.js";
 
 const WORDS = {
-  back: "Back",
-  on: "On",
-  lesson: "Lesson",
-  leave: "Leave the lesson",
-  step: (at, all) => `Step ${at} of ${all}`,
+  back: say`Back`,
+  on: say`On`,
+  lesson: say`Lesson`,
+  leave: say`Leave the lesson`,
+  step: (at, all) => say`Step ${at} of ${all}`,
 };
 const ADDRESS = /^#(p\d+-)?present(?:-(\d+)(?:\.(\d+))?)?$/;
 // How much larger than usual the text of a short step may be.
@@ -45,6 +46,7 @@ class Lesson {
       this.count,
       go("›", WORDS.on, () => this.turn(1)),
       go("×", WORDS.leave, () => this.leave()),
+      ...select("a.edition").map((link) => link.cloneNode(true)),
       this.status,
       this.line,
     );

@@ -158,6 +158,7 @@ declare module "./panels/panel.js" {
   interface Panel {
     kind: string;
     name: string;
+    called?: string;
     role?: string;
     figure: Figure;
     node: HTMLElement;

@@ -67,6 +67,8 @@ export type Touch = [number | null, number | null];
 
 interface Common {
   name: string;
+  /** What it is called in another language than English, where it has no name. */
+  called?: string;
   shape: [number, number];
   xlabel: string;
   ylabel: string;

@@ -11,6 +11,7 @@ from typing import TypeAlias
 import numpy as np
 
 from ..arrays import Numbers
+from ..language import current, say
 from ..palette import SUMMED
 from ..scales import scale
 from ..texts import called
@@ -67,4 +68,6 @@ def finish(specs, tables):
             spec.update(KINDS[spec["kind"]].finish(spec, part, scales, spans))
             if spec.get("role") in SUMMED:
                 spec["summed"] = True
+            if current() and not spec["name"]:
+                spec["called"] = say(spec.get("role", spec["kind"]))
     return scales

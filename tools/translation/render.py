@@ -1,9 +1,15 @@
 """A notebook of the book in another language."""
 
 import re
+import sys
+from pathlib import Path
 
 import metadata
 import nbformat
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "assets"))
+
+from extension.language import say_in
 
 from . import addresses, catalogs, notebook, outputs
 
