@@ -30,11 +30,12 @@ def addressed(source, outputs):
         title = next((one.value for one in call.keywords if one.arg == "title"), None)
         if title is None:
             continue
-        words = address_of(state)
         at = line_starts(source)[title.end_lineno - 1]
         line = source[at:].split("\n", 1)[0]
         at += len(line.encode()[: title.end_col_offset].decode())
-        source = f"{source[:at]}, address={words!r}{source[at:]}"
+        space = "\n" + line[: -len(line.lstrip())] if line.lstrip().startswith("title") else " "
+        said = json.dumps(address_of(state), ensure_ascii=False)
+        source = f"{source[:at]},{space}address={said}{source[at:]}"
     return source
 
 

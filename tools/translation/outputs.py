@@ -1,7 +1,7 @@
 """What the notebooks of an edition have printed and drawn, so that a build runs nothing.
 
-Kept in `locale/LANGUAGE/outputs/PAGE.json` without the figures' scripts, and only where it is not what the
-English notebook holds.
+Kept in `locale/LANGUAGE/outputs/PAGE.json`, without the scripts of figures, and only where it is
+not what the English notebook holds.
 """
 
 import ast
@@ -54,18 +54,24 @@ def bare(outputs):
     return json.loads(json.dumps(found))
 
 
-def restore(language, page, notebook):
-    """Put the kept outputs into a notebook that has the English ones; tell whether they are fresh."""
+def kept(language, page):
+    """What is kept for a page; nothing yet."""
     path = path_of(language, page)
-    if not path.exists():
-        return False
-    kept = json.loads(path.read_text(encoding="utf-8"))
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"outputs": {}}
+
+
+def fresh(language, page, notebook):
+    """Whether what is kept comes from this code."""
+    return kept(language, page).get("code") == digest(notebook)
+
+
+def restore(language, page, notebook):
+    """Put the kept outputs into a notebook that has the English ones."""
+    own = kept(language, page)["outputs"]
     for cell in code_of(notebook):
-        for output in cell["outputs"] if cell["id"] not in kept["outputs"] else []:
-            clothe(output, language)
-        if cell["id"] in kept["outputs"]:
-            cell["outputs"] = [clothe(output, language) for output in kept["outputs"][cell["id"]]]
-    return kept["code"] == digest(notebook)
+        cell["outputs"] = [
+            clothe(output, language) for output in own.get(cell["id"], cell["outputs"])
+        ]
 
 
 def clothe(output, language):

@@ -9,14 +9,11 @@ import nbformat
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "assets"))
 
-from extension.language import say_in
 
 from . import addresses, catalogs, notebook, outputs
 
 COLAB = re.compile(r"(?<=/blob/)main(?=/chapters/)")
 SPEAK = '\n\nimport d2lmini\n\nd2lmini.speak("{}")'
-# What stands on the folds of code cells.
-SHOW, HIDE, FIGURE, CHECKED = "Show {0}", "Hide {0}", "the code of this figure", "{0} checked"
 
 
 def render(path, language):
@@ -36,8 +33,7 @@ def render(path, language):
             cell["source"] = COLAB.sub(language, cell["source"])
         else:
             cell["source"] = addresses.addressed(cell["source"], cell["outputs"])
-    for cell in made["cells"]:
-        if metadata.REMOVED in metadata.tags_of(cell):
-            cell["source"] += SPEAK.format(language)
+            if metadata.REMOVED in metadata.tags_of(cell):
+                cell["source"] += SPEAK.format(language)
     outputs.restore(language, path.stem, made)
     return made
