@@ -8,7 +8,9 @@ python tools/translate.py render FOLDER         the notebooks of each language i
 import sys
 
 import nbformat
-from translation import catalogs, notebook
+import run as runner
+from translation import catalogs, notebook, outputs
+from translation.render import render
 
 CHAPTERS = catalogs.ROOT / "chapters"
 
@@ -42,7 +44,23 @@ def report(names):
     print(f"out of date: {total}")
 
 
-COMMANDS = {"update": update, "report": report}
+def run(names):
+    for language in catalogs.languages():
+        folder = catalogs.ROOT / "_build" / "rendered" / language
+        folder.mkdir(parents=True, exist_ok=True)
+        for page in pages(names):
+            path = folder / page.name
+            made = render(page, language)
+            if outputs.fresh(language, page.stem, made):
+                continue
+            nbformat.write(made, path)
+            print(f"{language}/{page.stem} ... ", end="", flush=True)
+            runner.run(path)
+            outputs.keep(language, page.stem, nbformat.read(path, 4), nbformat.read(page, 4))
+            print("kept", flush=True)
+
+
+COMMANDS = {"update": update, "report": report, "run": run}
 
 if __name__ == "__main__":
     name, *names = sys.argv[1:] or [""]
