@@ -1,6 +1,7 @@
 # The book's commands. Each works from a fresh clone: what it needs is set up first, once.
 PYTHON ?= python3
 CHAPTER ?=
+EDITION ?=
 VENV := .venv
 BIN := $(VENV)/bin
 
@@ -10,7 +11,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 # A test run starts a hundred Pythons: what one has compiled, the others read.
 unexport PYTHONDONTWRITEBYTECODE
 
-SOURCES := _config.yml _toc.yml tools/build.py $(wildcard chapters/*.ipynb) $(shell find assets d2lmini kernelfree -type f -not -name "*.pyc")
+SOURCES := _config.yml _toc.yml tools/build.py $(wildcard chapters/*.ipynb tools/translation/*.py) $(shell find assets d2lmini kernelfree locale -type f -not -name "*.pyc")
 # This chapter runs JAX and TensorFlow, which have an environment of their own.
 LIVE := $(wildcard chapters/15_four_frameworks.ipynb)
 TRAINING := $(wildcard chapters/11_*.ipynb chapters/16_*.ipynb chapters/17_*.ipynb)
@@ -160,15 +161,15 @@ STUDENTS ?= 4
 hub: $(VENV)/ready $(VENV)-hub/ready node_modules/ready
 	$(BIN)/python -m benchmarks.hub $(STUDENTS)
 
-# The book as one PDF, printed from its one file: the spine, and at the back what it folds.
+# The book as one PDF in each language, printed from its one file: the spine, and at the back what it folds.
 pdf: $(VENV)/ready _build/html/index.html
 	@$(BIN)/python tools/chromium.py > /dev/null
 	@$(BIN)/python tools/pdf.py
 
-# A chapter on paper, for a class and for its teacher: make handout CHAPTER=chapters/04_masked_softmax.ipynb
+# A chapter on paper, for a class and for its teacher: make handout CHAPTER=chapters/04_masked_softmax.ipynb [EDITION=zh]
 handout: $(VENV)/ready _build/html/index.html
 	@$(BIN)/python tools/chromium.py > /dev/null
-	@$(BIN)/python tools/handout.py $(CHAPTER)
+	@$(BIN)/python tools/handout.py $(CHAPTER) $(EDITION)
 
 lint: $(VENV)/ready node_modules/ready
 	$(BIN)/ruff check --fix
