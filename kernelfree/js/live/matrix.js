@@ -56,5 +56,5 @@ KINDS.matrix = (control, _id, change) => {
   };
   const head = block("head", block("", label), button("Random", random));
   const text = () => `${shape.join(" \u00d7 ")} numbers`;
-  return { node: block("field matrix", head, table, status), show, text, read };
+  return { node: block("field matrix", head, table, status), show, text, read, tidy: (value) => value };
 };
