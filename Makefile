@@ -135,7 +135,7 @@ run: $(VENV)/ready $(if $(RUN_LIVE),$(VENV)-frameworks/ready)
 	$(if $(RUN_REST),@$(BIN)/python tools/run.py $(RUN_REST))
 	$(if $(RUN_LIVE),@$(VENV)-frameworks/bin/python tools/run.py $(RUN_LIVE))
 	@$(BIN)/python tools/minutes.py
-	@$(BIN)/python tools/translate.py update
+	@$(BIN)/python tools/translate.py update $(notdir $(RUN:.ipynb=))
 	$(if $(RUN_REST),@$(BIN)/python tools/translate.py run $(notdir $(RUN_REST:.ipynb=)))
 	$(if $(RUN_LIVE),@$(VENV)-frameworks/bin/python tools/translate.py run $(notdir $(RUN_LIVE:.ipynb=)))
 
