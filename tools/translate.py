@@ -10,7 +10,7 @@ import sys
 
 import nbformat
 import run as runner
-from translation import catalogs, notebook, outputs, package, scripts, site
+from translation import catalogs, notebook, outputs, package, publish, scripts, site
 from translation.render import render
 
 CHAPTERS = catalogs.ROOT / "chapters"
@@ -85,7 +85,18 @@ def run(*names):
             print("kept", flush=True)
 
 
-COMMANDS = {"update": update, "report": report, "render": render_all, "run": run}
+def publish_all(remote):
+    for language in catalogs.languages():
+        publish.publish(language, remote)
+
+
+COMMANDS = {
+    "update": update,
+    "report": report,
+    "render": render_all,
+    "run": run,
+    "publish": publish_all,
+}
 
 if __name__ == "__main__":
     name, *names = sys.argv[1:] or [""]

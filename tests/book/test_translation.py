@@ -2,10 +2,11 @@
 
 import ast
 import re
+import subprocess
 from collections import Counter
 
 import pytest
-from translation import catalogs, checks, notebook, outputs
+from translation import catalogs, checks, notebook, outputs, publish
 from translation.render import render
 
 import chapters
@@ -100,3 +101,18 @@ def addresses(cell):
     """The addresses of the figures of a cell."""
     texts = [output.get("data", {}).get("text/html", "") for output in cell.outputs]
     return re.findall(r'<div class="kernelfree-\w+" id="([^"]+)"', "".join(texts))
+
+
+def test_notebooks_are_on_a_branch_of_their_language(tmp_path):
+    """What the links to Colab open; it replaces what was there."""
+    git = ["git", "-C", tmp_path]
+    subprocess.run([*git, "init", "--quiet", "--bare"], check=True)
+    language = catalogs.languages()[0]
+    for _ in range(2):
+        publish.publish(language, str(tmp_path))
+    log = subprocess.check_output([*git, "log", "--format=%s", language], text=True)
+    assert log.count("\n") == 1
+    page = sorted((chapters.ROOT / "chapters").glob("[0-9]*.ipynb"))[0]
+    shown = subprocess.check_output([*git, "show", f"{language}:chapters/{page.name}"], text=True)
+    assert f"/blob/{language}/chapters/{page.name}" in shown
+    assert f'd2lmini.speak(\\"{language}\\")' in shown
