@@ -29,7 +29,7 @@ def kind(html):
 
 
 def script_for(kind, language=None):
-    """The script of a kind of figure as an output holds it; language: such as "zh", else English."""
+    """The script of a kind of figure as an output holds it, in English or in a language ("zh")."""
     return script_in(language, f"{kind}.packed.js")
 
 

@@ -198,6 +198,8 @@ interface Movable {
   /** What the names of its tables begin with. */
   key: string;
   colors: Pair[];
+  /** What its role is called in another language than English. */
+  called?: string;
   /** Numbers of the controls that move it, and its point that a hand takes. */
   drag?: number[];
   grip?: number;

@@ -8,6 +8,7 @@ import numpy as np
 from ..arrays import finite, numbers
 from ..axes import along, axis, date_axis, log_axis, singular
 from ..dates import days
+from ..language import current, say
 from ..palette import GREY, GROUPS, ROLES
 from . import _marks
 from ._marks_picture import draw_plot
@@ -277,6 +278,8 @@ def finished(key, mark, tables, drag):
     found |= {"key": key, "colors": GROUPS if mark.get("winners") else [color(mark)]}
     if f"{key}shade" in tables or mark["type"] == "field":
         found["role"] = mark["role"]
+        if current() and mark["role"]:
+            found["called"] = say(mark["role"])
     if f"{key}size" in tables:
         found["top"] = float(f"{tables[f'{key}size'].max():.6g}") or 1.0
     if mark["name"] in drag:
