@@ -1,4 +1,6 @@
 // What a page does beyond being read. Everything here can fail and the text still reads.
+import { say } from "../kernelfree/js/say.js";
+import { keepPlace, offerEdition } from "./edition.js";
 import { whenDrawn } from "./figure.js";
 import { button, make, select } from "./learn/dom.js";
 
@@ -193,7 +195,7 @@ function watchWide() {
       for (const box of shown.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)) {
         box.setAttribute("tabindex", "0");
         if (box.querySelector(":scope > table"))
-          Object.assign(box, { role: "group", ariaLabel: "A table that scrolls sideways" });
+          Object.assign(box, { role: "group", ariaLabel: say`A table that scrolls sideways` });
       }
     },
     { rootMargin: "100%" },
@@ -214,9 +216,9 @@ function watchWide() {
  * @param {Element} box
  */
 function addCopyButton(box) {
-  const copy = button("Copy", async () => {
+  const copy = button(say`Copy`, async () => {
     await navigator.clipboard.writeText(box.querySelector("pre")?.textContent.trim() ?? "");
-    copy.textContent = "Copied";
+    copy.textContent = say`Copied`;
   });
   box.append(Object.assign(copy, { className: "copybtn" }));
 }
@@ -235,7 +237,7 @@ function watchCode() {
 
 // ---- a figure for a page elsewhere ---------------------------------------------------------------
 
-const EMBED = "Embed";
+const EMBED = say`Embed`;
 const here = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : "";
 /** @type {Promise<unknown> | undefined} */
 let embedding;
@@ -320,4 +322,6 @@ watchCode();
 addEmbedButtons();
 addEventListener("load", () => whenIdle(loadLateFonts));
 whenIdle(showInContents); // it needs the layout
+keepPlace();
+offerEdition();
 watchSections();

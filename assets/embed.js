@@ -1,14 +1,15 @@
 // What the button beside Link opens: a line of HTML that puts a figure, as it stands, into a page
 // elsewhere. The page's script loads this one when a reader presses the button.
+import { say } from "../kernelfree/js/say.js";
 import css from "./embed.css";
 import { dataOf, stateOf } from "./figure.js";
 import { live, make, select } from "./learn/dom.js";
 
 const WORDS = {
-  line: "A line for Moodle, Canvas, slides or a blog",
-  listener: "Once in a page that keeps scripts: its frames become as high as their figures",
-  copied: "Copied.",
-  shown: "Copy the line below the figure.",
+  line: say`A line for Moodle, Canvas, slides or a blog`,
+  listener: say`Once in a page that keeps scripts: its frames become as high as their figures`,
+  copied: say`Copied.`,
+  shown: say`Copy the line below the figure.`,
 };
 
 // What a figure's own page has above and below the figure.

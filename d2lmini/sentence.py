@@ -93,7 +93,7 @@ class Asked:
 class OwnSentence(Figure):
     """What `own_sentence` returns: a figure, and with a kernel the model that answers it."""
 
-    _esm = script("sentence.mjs")
+    _esm = property(lambda self: script("sentence.mjs"))
 
     def __init__(self, figure: Figure, encoder: dict[str, Any], asked: Asked) -> None:
         # One scale for every sentence.

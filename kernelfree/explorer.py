@@ -57,7 +57,7 @@ class Figure(Widget):
 
     function: Callable[..., Any] | None = None
 
-    _esm = script("live.mjs")
+    _esm = property(lambda self: script("live.mjs"))
     _state = traitlets.Dict().tag(sync=True)
     value = traitlets.Dict().tag(sync=True)
 

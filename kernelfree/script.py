@@ -3,19 +3,29 @@
 There are three kinds: `static` draws every panel, `live` computes as well, and `trace` runs a
 function line by line. Each is a classic script, which also runs from a disk, and a module for a
 widget. What stands in an output is the classic one, packed: each output needs one of its own.
-(Pages of the book share scripts: `assets/extension/scripts`.)
+(Pages of the book share scripts: `assets/extension/scripts`.) What a script says is in it: a folder
+such as `static/zh` has those that say something in another language.
 """
 
 from functools import cache
 from importlib.resources import files
 
+from .language import current
+
 STATIC = files(__package__) / "static"
 
 
-@cache
 def script(name: str) -> str:
-    """The text of a file in `static/`, such as "live.js" or "live.mjs"."""
-    return STATIC.joinpath(name).read_text(encoding="utf-8").rstrip("\n")
+    """The text of a file in `static/`, such as "live.js" or "live.mjs", in the present language."""
+    return script_in(current(), name)
+
+
+@cache
+def script_in(language: str | None, name: str) -> str:
+    """The same in a language, such as "zh"; None is English."""
+    own = STATIC.joinpath(language or "", name)
+    file = own if own.is_file() else STATIC.joinpath(name)
+    return file.read_text(encoding="utf-8").rstrip("\n")
 
 
 def kind_of(state):

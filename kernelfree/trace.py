@@ -36,7 +36,7 @@ class Trace(Widget):
         it, wholly or in part, also with tensors; observe it as with any widget.
     """
 
-    _esm = script("trace.mjs")
+    _esm = property(lambda self: script("trace.mjs"))
 
     _state = traitlets.Dict().tag(sync=True)
     value = traitlets.Dict().tag(sync=True)

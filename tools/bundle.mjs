@@ -2,6 +2,9 @@
 // book's pages, assets -> assets/extension/scripts. What it makes is committed, so that whoever
 // installs the package or builds the book needs no Node.
 //
+// Each is made in English and, where it says something, in every language that has a catalog: there it stands
+// in a folder of that name, such as kernelfree/static/zh.
+//
 //   node tools/bundle.mjs [FOLDER]     (FOLDER: where to write instead, for the test that compares)
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -9,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
 import * as esbuild from "esbuild";
 import { minify } from "terser";
+import { languages, speech } from "./translation/scripts.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const out = process.argv[2] ?? root;
@@ -100,7 +104,8 @@ ${deflateRawSync(code, { level: 9 }).toString("base64")}\
 "),c=>c.charCodeAt())]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).text();\
 document.head.append(s)})()`;
 
-for await (const [file, folder, contents, wrap] of entries()) {
+/** One script in the words of a catalog. */
+async function made([file, folder, contents, wrap], catalog) {
   const bundle = await esbuild.build({
     stdin: { contents, resolveDir: path.join(root, folder), sourcefile: file },
     bundle: true,
@@ -108,13 +113,28 @@ for await (const [file, folder, contents, wrap] of entries()) {
     target: "es2023",
     legalComments: "none",
     minifySyntax: true,
-    plugins: [styles],
+    plugins: [styles, speech(catalog)],
     write: false,
   });
   const text = wrap(bundle.outputFiles[0].text);
   const { code } = await minify(folder === "kernelfree/js" ? await shortened(text) : text, SHRINK);
+  return code;
+}
+
+async function write(file, code, wrap) {
   await mkdir(path.join(out, path.dirname(file)), { recursive: true });
   await writeFile(path.join(out, file), `${code}\n`);
   if (wrap === classic && file.startsWith("kernelfree/static/"))
     await writeFile(path.join(out, file.replace(".js", ".packed.js")), `${packed(code)}\n`);
+}
+
+const catalogs = Object.entries(await languages());
+for await (const entry of entries()) {
+  const [file, , , wrap] = entry;
+  const code = await made(entry);
+  await write(file, code, wrap);
+  for (const [language, catalog] of catalogs) {
+    const other = await made(entry, catalog);
+    if (other !== code) await write(path.join(path.dirname(file), language, path.basename(file)), other, wrap);
+  }
 }

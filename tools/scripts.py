@@ -14,7 +14,7 @@ import run
 
 sys.path.insert(0, str(run.CHAPTERS.parent))
 
-from kernelfree.script import script
+from kernelfree.script import script_in
 
 OWN = re.compile(r"<script>.*?</script>", re.DOTALL)
 
@@ -28,9 +28,14 @@ def kind(html):
     return None
 
 
+def script_for(kind, language=None):
+    """The script of a kind of figure as an output holds it; English unless a language is given."""
+    return script_in(language, f"{kind}.packed.js")
+
+
 def renewed(html, found):
     """A figure's HTML with the present script of its kind."""
-    text, count = OWN.subn(lambda _: f"<script>{script(f'{found}.packed.js')}</script>", html)
+    text, count = OWN.subn(lambda _: f"<script>{script_for(found)}</script>", html)
     if count != 1:
         raise ValueError(f"a figure must have one script of its own, got {count}")
     return text

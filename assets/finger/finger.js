@@ -1,6 +1,7 @@
 // The finger in a reader's hand: the trained model of chapter 11, in the page.
 
 import { part } from "../../kernelfree/js/model/files.js";
+import { say } from "../../kernelfree/js/say.js";
 import { button, live, make, select, tell } from "../learn/dom.js";
 import css from "./finger.css";
 import { Writer } from "./writer.js";
@@ -8,45 +9,57 @@ import { Writer } from "./writer.js";
 const MOST = 40;
 const EXAMPLE = "12. juni 1999";
 const NO_HAND = -1;
-const HINT = "A row: a character written. A column: one that is read. Drag along a row: all its weight goes there.";
+const HINT = say`A row: a character written. A column: one that is read. Drag along a row: all its weight goes there.`;
 
 /** A row of weights that is 1 at one place. */
 const only = (place, length) => Array.from({ length }, (_, i) => Number(i === place));
 
-/** What is made of a row of weights, each under the words of its choice. */
-const CHANGES = {
-  "its own weights": (_, own) => own,
-  "push: each weight one character to the left": (_, own) =>
-    own.map((weight, i) => (i ? 0 : weight) + (own[i + 1] ?? 0)),
-  "mean: all weights equal": (_, own) => own.map(() => 1 / own.length),
-  "place: the same places in every text": (place, own) =>
-    place === null ? own : only(Math.min(place, own.length - 1), own.length),
-};
-const [OWN] = Object.keys(CHANGES);
+/** What may be made of a row of weights: the words of each choice, and what it does. */
+const CHANGES = [
+  [say`its own weights`, (_, own) => own],
+  [
+    say`push: each weight one character to the left`,
+    (_, own) => own.map((weight, i) => (i ? 0 : weight) + (own[i + 1] ?? 0)),
+  ],
+  [say`mean: all weights equal`, (_, own) => own.map(() => 1 / own.length)],
+  [
+    say`place: the same places in every text`,
+    (place, own) => (place === null ? own : only(Math.min(place, own.length - 1), own.length)),
+  ],
+];
+const OWN = 0;
 
-/** The parts of a date: where each begins and ends. */
-const PARTS = { "the year": [0, 4], "the month": [5, 7], "the day": [8, 10] };
-const PART_OF = ["year", "year", "year", "year", "hyphen", "month", "month", "hyphen", "day", "day"];
+/** The parts of a date: the name of each, and where it begins and ends. */
+const PARTS = [
+  [say`the year`, 0, 4],
+  [say`the month`, 5, 7],
+  [say`the day`, 8, 10],
+];
+const [YEAR, MONTH, DAY, HYPHEN] = [say`year`, say`month`, say`day`, say`hyphen`];
+const PART_OF = [YEAR, YEAR, YEAR, YEAR, HYPHEN, MONTH, MONTH, HYPHEN, DAY, DAY];
 
 /** Names in a row: a, b and c. */
-const listed = (names) => names.join(", ").replace(/, ([^,]*)$/, " and $1");
-const quoted = (character) => (character === " " ? "a blank" : `\u201c${character}\u201d`);
+const listed = ([...names]) => {
+  const last = names.pop();
+  return names.length ? say`${names.join(say`, `)} and ${last}` : last;
+};
+const quoted = (character) => (character === " " ? say`a blank` : say`\u201c${character}\u201d`);
 
 /** What has become of a date, in words. */
 export function compared(own, written) {
-  if (own === written) return `It writes ${written}, as with its own weights.`;
-  const other = Object.keys(PARTS).filter((name) => own.slice(...PARTS[name]) !== written.slice(...PARTS[name]));
-  const which = other.length ? listed(other) : "a hyphen";
-  return `It writes ${written}; with its own weights, ${own}. Other than before: ${which}.`;
+  if (own === written) return say`It writes ${written}, as with its own weights.`;
+  const other = PARTS.filter(([, start, end]) => own.slice(start, end) !== written.slice(start, end));
+  const which = other.length ? listed(other.map(([name]) => name)) : say`a hyphen`;
+  return say`It writes ${written}; with its own weights, ${own}. Other than before: ${which}.`;
 }
 
 /** Why a text cannot be read; nothing if it can. */
 export function problem(text, writer) {
-  if (!text.trim()) return "Type a date.";
-  if ([...text].length > MOST) return `That is more than ${MOST} characters. The last date stays below.`;
+  if (!text.trim()) return say`Type a date.`;
+  if ([...text].length > MOST) return say`That is more than ${MOST} characters. The last date stays below.`;
   const unknown = writer.unknown(text).map(quoted);
   if (unknown.length)
-    return `The model has never seen ${listed(unknown)}. It knows small letters of eight languages, digits and , . /`;
+    return say`The model has never seen ${listed(unknown)}. It knows small letters of eight languages, digits and , . /`;
 }
 
 class Finger {
@@ -58,18 +71,14 @@ class Finger {
     this.field = make("input", { type: "text", value: EXAMPLE, autocomplete: "off", spellcheck: false });
     this.field.autocapitalize = "off";
     this.field.oninput = () => this.read();
-    this.change = make(
-      "select",
-      { onchange: () => this.free() },
-      ...Object.keys(CHANGES).map((name) => make("option", {}, name)),
-    );
+    this.change = make("select", { onchange: () => this.free() }, ...CHANGES.map(([name]) => make("option", {}, name)));
     this.together = make("input", { type: "checkbox" });
     this.head = make("div", { className: "track", ariaHidden: "true" });
     this.rows = this.hands.map((_, row) => this.row(row));
     this.said = live("p", "said");
     this.under = make("p", { className: "under" });
-    this.back = button("Put all rows back", () => {
-      this.change.value = OWN;
+    this.back = button(say`Put all rows back`, () => {
+      this.change.selectedIndex = OWN;
       this.free();
     });
     this.table = make(
@@ -81,15 +90,15 @@ class Finger {
     this.node = make(
       "div",
       {},
-      make("label", {}, `A date, ${MOST} characters at most`, this.field),
-      make("label", {}, "Weights of all rows: ", this.change),
-      make("label", {}, this.together, "All rows move together"),
+      make("label", {}, say`A date, ${MOST} characters at most`, this.field),
+      make("label", {}, say`Weights of all rows: `, this.change),
+      make("label", {}, this.together, say`All rows move together`),
       this.table,
       this.under,
       this.said,
       this.back,
       " ",
-      button("Put the model away", close),
+      button(say`Put the model away`, close),
     );
     this.read();
   }
@@ -137,14 +146,14 @@ class Finger {
   }
 
   write() {
-    const change = CHANGES[this.change.value];
+    const [, change] = CHANGES[this.change.selectedIndex];
     const made = this.writer.write(this.seen, (row, own) =>
       this.hands[row] === NO_HAND ? change(this.writer.places[row], own) : only(this.hands[row], own.length),
     );
     this.weights = made.rows;
     this.rows.forEach(({ slider, name, track }, row) => this.paint(row, made.written, { slider, name, track }));
-    const changed = this.change.value !== OWN || this.hands.some((hand) => hand !== NO_HAND);
-    tell(this.said, changed ? compared(this.own.written, made.written) : `It writes ${made.written}.`);
+    const changed = this.change.selectedIndex !== OWN || this.hands.some((hand) => hand !== NO_HAND);
+    tell(this.said, changed ? compared(this.own.written, made.written) : say`It writes ${made.written}.`);
     this.back.hidden = !changed;
     tell(this.under, HINT);
   }
@@ -160,19 +169,19 @@ class Finger {
     });
     const most = weights.indexOf(Math.max(...weights));
     slider.value = String(most);
-    slider.ariaLabel = `Character ${row + 1}, ${PART_OF[row]}, written ${written[row]}`;
+    slider.ariaLabel = say`Character ${row + 1}, ${PART_OF[row]}, written ${written[row]}`;
     slider.ariaValueText = this.told(row, most);
   }
 
   told(row, place) {
     const weight = this.weights[row][place].toFixed(2);
-    return `weight ${weight} on ${quoted(this.text[place])}, character ${place + 1} of ${this.text.length}`;
+    return say`weight ${weight} on ${quoted(this.text[place])}, character ${place + 1} of ${this.text.length}`;
   }
 
   /** Say a weight in words: the largest of a row, or the one that is pointed at. */
   look(row, place = Number(this.rows[row].slider.value)) {
     const inside = Math.max(0, Math.min(place, this.text.length - 1));
-    tell(this.under, `Row ${row + 1}, ${PART_OF[row]}: ${this.told(row, inside)}.`);
+    tell(this.under, say`Row ${row + 1}, ${PART_OF[row]}: ${this.told(row, inside)}.`);
   }
 }
 
@@ -188,11 +197,11 @@ function mount(el) {
       el.replaceChildren(finger.node);
       finger.field.focus();
     } catch (error) {
-      tell(status, `That did not work: ${error.message}. Press again to try again.`);
+      tell(status, say`That did not work: ${error.message}. Press again to try again.`);
     }
     el.ariaBusy = "false";
   });
-  begin.textContent = `Load the trained model: ${kilobytes} kB`;
+  begin.textContent = say`Load the trained model: ${kilobytes} kB`;
   const away = () => {
     tell(status, "");
     el.replaceChildren(begin, status);

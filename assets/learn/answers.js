@@ -1,5 +1,6 @@
 // A box for an answer by hand. The verdicts are those of the exercise's check in Python, which has
 // left them in the output of its cell.
+import { say } from "../../kernelfree/js/say.js";
 import { first, live, make, select } from "./dom.js";
 import { matches, readings, unread } from "./numbers.js";
 import { recalls } from "./schedule.js";
@@ -21,13 +22,14 @@ const flat = (value) => (Array.isArray(value) ? value.flatMap(flat) : [Number(va
 /** @param {Value} text */
 const bare = (text) => String(text).trim().toLowerCase();
 /** @param {Check} check */
-const right = ({ praise }) => ({ right: true, why: `Right. ${praise}`.trim() });
+const right = ({ praise }) => ({ right: true, why: say`Right. ${praise}`.trim() });
 /** @param {string} why */
 const open = (why) => ({ right: null, why });
 /** @param {string} why */
-const wrong = (why) => ({ right: false, why: `Not yet${why}` });
+const wrong = (why) => ({ right: false, why });
 /** @param {Check["slips"][number] | undefined} slip */
-const explained = (slip) => wrong(slip ? `: ${slip[0]}` : ". The hint may help, or look at the solution.");
+const explained = (slip) =>
+  wrong(slip ? say`Not yet: ${slip[0]}` : say`Not yet. The hint may help, or look at the solution.`);
 
 /**
  * What the check says of a text.
@@ -36,7 +38,7 @@ const explained = (slip) => wrong(slip ? `: ${slip[0]}` : ". The hint may help, 
  * @returns {Verdict}
  */
 export function verdict(check, text) {
-  if (!text.trim()) return open("Write your answer first.");
+  if (!text.trim()) return open(say`Write your answer first.`);
   return (typeof check.expected === "string" ? onWord : onNumbers)(check, text);
 }
 
@@ -56,7 +58,7 @@ function onWord(check, text) {
  */
 function onNumbers(check, text) {
   const found = readings(text);
-  if (!found.length) return open(`“${unread(text)}” is no number. Write numbers such as 0.25, 1/4, 25% or ln(2).`);
+  if (!found.length) return open(say`“${unread(text)}” is no number. Write numbers such as 0.25, 1/4, 25% or ln(2).`);
   /**
    * @param {Value} value
    * @param {"near" | "rough"} [rounding]
@@ -66,12 +68,15 @@ function onNumbers(check, text) {
   const slip = check.slips.find(([, value]) => typeof value !== "string" && is(value));
   if (slip) return explained(slip);
   if (is(check.expected, "rough"))
-    return open("That may be right, but one digit does not tell. Give three digits, or a fraction.");
+    return open(say`That may be right, but one digit does not tell. Give three digits, or a fraction.`);
   const counts = found.map((typed) => typed.length);
   const count = flat(check.expected).length;
   if (counts.includes(count)) return explained(undefined);
-  const wanted = count === 1 ? "one number is" : `${count} numbers are`;
-  return wrong(`: ${wanted} asked for, not ${counts[0]}.`);
+  return wrong(
+    count === 1
+      ? say`Not yet: one number is asked for, not ${counts[0]}.`
+      : say`Not yet: ${count} numbers are asked for, not ${counts[0]}.`,
+  );
 }
 
 /**
@@ -88,8 +93,8 @@ function field(check, then) {
     maxLength: 300,
   });
   const status = live("p");
-  const label = make("label", {}, "Your answer ", input);
-  const form = make("form", { className: "answer" }, label, make("button", {}, "Check"), status);
+  const label = make("label", {}, say`Your answer `, input);
+  const form = make("form", { className: "answer" }, label, make("button", {}, say`Check`), status);
   if (typeof check.expected !== "string") form.append(help(input, flat(check.expected).length > 1));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -158,15 +163,15 @@ let helpCount = 0;
  * @param {boolean} several
  */
 function help(input, several) {
-  const text = `For example ${several ? "2, 1, 3. Each may be " : ""}2/3, 0.667, 66.7%, ln(5), sqrt(2) or 2^8. Three digits are enough.`;
+  const text = several
+    ? say`For example 2, 1, 3. Each may be 2/3, 0.667, 66.7%, ln(5), sqrt(2) or 2^8. Three digits are enough.`
+    : say`For example 2/3, 0.667, 66.7%, ln(5), sqrt(2) or 2^8. Three digits are enough.`;
   const line = make("p", { className: "may", id: `may-${helpCount++}` }, text);
   input.setAttribute("aria-describedby", line.id);
   return line;
 }
 
-const HOW =
-  "Type a number or a word into its box. The check tells you if you are right, and if not, what may be wrong. " +
-  "A function is written in a notebook: the link below its cell opens one.";
+const HOW = say`Type a number or a word into its box. The check tells you if you are right, and if not, what may be wrong. A function is written in a notebook: the link below its cell opens one.`;
 
 export function answers() {
   select(".d2lmini-answer:not(.all-prompts *)").forEach(box);

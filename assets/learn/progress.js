@@ -1,4 +1,5 @@
 // What was read and answered, chapter by chapter.
+import { say } from "../../kernelfree/js/say.js";
 import { make, select } from "./dom.js";
 import { dueIds, secondTries } from "./schedule.js";
 import { change, load, watch } from "./store.js";
@@ -13,7 +14,7 @@ function dueCount(link) {
   watch(() => {
     const count = dueIds(load(), Date.now()).length;
     sign.textContent = count ? `${count}` : "";
-    link.ariaLabel = count ? `Review: ${count} due` : "Review";
+    link.ariaLabel = count ? say`Review: ${count} due` : say`Review`;
   });
 }
 
@@ -36,10 +37,10 @@ function chapterLine(line) {
     const due = dueIds(all, Date.now());
     const waiting = [...ids(prompts), ...ids(asks)].filter((id) => due.includes(id)).length;
     const parts = [];
-    if (all.read[page ?? ""]) parts.push("read");
-    if (answered.length) parts.push(`${answered.length} of ${ids(asks).length} answered, ${right.length} right`);
+    if (all.read[page ?? ""]) parts.push(say`read`);
+    if (answered.length) parts.push(say`${answered.length} of ${ids(asks).length} answered, ${right.length} right`);
     parts.push(...secondTries(all, ids(asks)));
-    if (waiting) parts.push(`${waiting} due`);
+    if (waiting) parts.push(say`${waiting} due`);
     line.textContent = parts.join(" · ");
   });
 }

@@ -1,4 +1,5 @@
 // Prompts to recall something, at a chapter's end and again when they are due.
+import { say } from "../../kernelfree/js/say.js";
 import { button, first, live, make, select, tell } from "./dom.js";
 import { next, recalls } from "./schedule.js";
 import { change, DAY, load, watch } from "./store.js";
@@ -10,7 +11,8 @@ import { change, DAY, load, watch } from "./store.js";
 export function comesBack(id) {
   const known = recalls(load()).get(id);
   const days = Math.max(1, Math.round(((known?.due ?? 0) - Date.now()) / DAY));
-  return known ? `Comes back in ${days} ${days === 1 ? "day" : "days"}.` : "";
+  if (!known) return "";
+  return days === 1 ? say`Comes back in 1 day.` : say`Comes back in ${days} days.`;
 }
 
 /**
@@ -29,8 +31,8 @@ export function prompt(box, then = () => {}) {
   const row = make(
     "p",
     { className: "recall" },
-    button("I knew it", answer(true)),
-    button("I forgot", answer(false)),
+    button(say`I knew it`, answer(true)),
+    button(say`I forgot`, answer(false)),
     status,
   );
   box.insertBefore(row, first(".again", box) ?? null);

@@ -1,9 +1,11 @@
 // A quiz that remembers: the first answer that is opened is the reader's.
+import { say } from "../../kernelfree/js/say.js";
 import { first, live, make, select, tell } from "./dom.js";
 import { change, load, watch } from "./store.js";
 
 /** @param {number} at */
-const dateOf = (at) => new Date(at).toLocaleDateString(undefined, { day: "numeric", month: "long" });
+const dateOf = (at) =>
+  new Date(at).toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "long" });
 
 /**
  * @template Item
@@ -38,6 +40,10 @@ function answerOnce(id, choice, right) {
   if (!load().answers[id]) change(({ answers }) => (answers[id] = { choice, right, at: Date.now() }));
 }
 
+/** @type {(text: string | undefined, date: string, right: boolean) => string} */
+const verdict = (text, date, right) =>
+  right ? say`You answered “${text}”, ${date}: right.` : say`You answered “${text}”, ${date}: not right.`;
+
 /**
  * A question: its choices in an order of their own, and what was answered.
  * @param {HTMLElement} box
@@ -58,8 +64,7 @@ function question(box) {
     box.classList.toggle("right", answer?.right === true);
     // Where its words have changed since, the reader still sees what was chosen.
     const text = typeof answer?.choice === "number" ? texts[answer.choice] : answer?.choice;
-    const verdict = answer?.right ? "right" : "not right";
-    tell(status, answer ? `You answered “${text}”, ${dateOf(answer.at)}: ${verdict}.` : "");
+    tell(status, answer ? verdict(text, dateOf(answer.at), answer.right) : "");
   });
 }
 

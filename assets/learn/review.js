@@ -1,4 +1,5 @@
 // The page that brings what is due: prompts, and questions and exercises that were answered wrongly.
+import { say } from "../../kernelfree/js/say.js";
 import { askWithOtherNumbers } from "./answers.js";
 import { button, first, live, select, tell } from "./dom.js";
 import { comesBack, prompt } from "./prompts.js";
@@ -11,10 +12,12 @@ import { change, load, watch } from "./store.js";
  * @param {number[]} later times at which others come back
  */
 function summary(count, later) {
-  if (count) return `${count} due now.`;
-  if (later.length)
-    return `Nothing is due. The next one comes on ${new Date(Math.min(...later)).toLocaleDateString()}.`;
-  return "Nothing is due: prompts that you answer at the end of a chapter come back here, and so does what you got wrong.";
+  if (count) return say`${count} due now.`;
+  if (later.length) {
+    const next = new Date(Math.min(...later)).toLocaleDateString(document.documentElement.lang);
+    return say`Nothing is due. The next one comes on ${next}.`;
+  }
+  return say`Nothing is due: prompts that you answer at the end of a chapter come back here, and so does what you got wrong.`;
 }
 
 /** @param {HTMLElement} box */
@@ -50,10 +53,10 @@ function fill(place) {
       box.hidden = !due.includes(idOf(box)) && !open.has(box) && !(whole && box.matches(".prompt"));
     for (const part of select("section", place)) part.hidden = boxes.every((box) => box.hidden || !part.contains(box));
     const later = ids.map((id) => known.get(id)?.due ?? 0).filter((time) => time > Date.now());
-    const tries = secondTries(record, questions.map(idOf)).join(", ");
+    const tries = secondTries(record, questions.map(idOf)).join(say`, `);
     const count = ids.filter((id) => due.includes(id)).length;
-    tell(status, `${summary(count, later)}${tries && ` Questions and exercises: ${tries}.`}`);
-    toggle.textContent = whole ? "Show what is due" : "Show all prompts";
+    tell(status, `${summary(count, later)}${tries && say` Questions and exercises: ${tries}.`}`);
+    toggle.textContent = whole ? say`Show what is due` : say`Show all prompts`;
   };
   place.classList.add("due-page");
   place.before(status);

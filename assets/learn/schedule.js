@@ -1,4 +1,5 @@
 // When a prompt comes back: fixed steps, the same for all readers.
+import { say } from "../../kernelfree/js/say.js";
 import { DAY, isPast } from "./store.js";
 
 /** Days after each time that it was remembered in a row. */
@@ -48,7 +49,7 @@ export function secondTries(record, ids) {
   const steps = ids.flatMap((id) => known.get(id)?.step ?? []);
   const again = steps.filter((step) => !step).length;
   const parts = [];
-  if (again) parts.push(`${again} to try again`);
-  if (steps.length > again) parts.push(`${steps.length - again} came back right`);
+  if (again) parts.push(say`${again} to try again`);
+  if (steps.length > again) parts.push(say`${steps.length - again} came back right`);
   return parts;
 }

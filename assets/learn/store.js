@@ -1,4 +1,5 @@
 // What a reader has answered. It is kept in this browser and goes nowhere.
+import { say } from "../../kernelfree/js/say.js";
 
 /**
  * An answer to a question: the place of the choice in the page's source, or what was typed.
@@ -139,12 +140,12 @@ export function load() {
   } catch {
     if (text === null) {
       unsaved = empty();
-      reportOnce("This browser lets no page keep anything: your answers last until you close it.");
+      reportOnce(say`This browser lets no page keep anything: your answers last until you close it.`);
     } else {
       setAside(text);
       forget();
       reportOnce(
-        "What this browser kept of your answers could not be read. It was set aside, and answers are kept anew.",
+        say`What this browser kept of your answers could not be read. It was set aside, and answers are kept anew.`,
       );
     }
     return unsaved ?? empty();
@@ -162,7 +163,7 @@ function parsed(text) {
     // What is left out here would be gone with the next answer.
     setAside(text, valid);
     reportOnce(
-      "A part of what this browser kept of your answers could not be read. It was set aside, and the rest is here.",
+      say`A part of what this browser kept of your answers could not be read. It was set aside, and the rest is here.`,
     );
   }
   return valid;
@@ -214,7 +215,7 @@ export function keep(answers) {
       localStorage.setItem(KEY, JSON.stringify(answers));
     } catch {
       unsaved = answers;
-      reportOnce("This browser has no room left: your answers last until you close this page.");
+      reportOnce(say`This browser has no room left: your answers last until you close this page.`);
     }
   dispatchEvent(new Event(CHANGED));
 }

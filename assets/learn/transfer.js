@@ -1,9 +1,10 @@
 // Answers are taken along in a file, or erased, on the page of the review.
+import { say } from "../../kernelfree/js/say.js";
 import { button, live, make, select } from "./dom.js";
 import { counted, erase, keep, load, merged, validated } from "./store.js";
 
-const AS_LINE = "As a line or a QR code";
-const NOT_LOADED = "This part of the book could not be loaded. Press again to try again.";
+const AS_LINE = say`As a line or a QR code`;
+const NOT_LOADED = say`This part of the book could not be loaded. Press again to try again.`;
 const LARGEST = 2_000_000; // letters: a record of every question of the book has some 50,000
 
 /**
@@ -39,9 +40,9 @@ function take(record) {
   const other = validated(record);
   keep(merged(load(), other));
   const { taken, left } = counted(record, other);
-  const told = `${taken} answers were read; of two answers to one question the later was kept.`;
+  const told = say`${taken} answers were read; of two answers to one question the later was kept.`;
   return left
-    ? `${told} ${left} were left out: they are no answers of this book, or their time is still to come.`
+    ? say`${told} ${left} were left out: they are no answers of this book, or their time is still to come.`
     : told;
 }
 
@@ -54,7 +55,7 @@ async function importAnswers(file) {
     if (file.size > LARGEST) throw new RangeError("too large");
     return take(JSON.parse(await file.text()));
   } catch {
-    return "This file holds no answers that this page has written. Nothing was changed.";
+    return say`This file holds no answers that this page has written. Nothing was changed.`;
   }
 }
 
@@ -83,9 +84,9 @@ function controls(place) {
     if (file) status.textContent = await importAnswers(file);
   });
   const eraseAll = () => {
-    if (!confirm("Erase all answers and dates that this browser keeps of this book?")) return;
+    if (!confirm(say`Erase all answers and dates that this browser keeps of this book?`)) return;
     erase();
-    status.textContent = "All is erased.";
+    status.textContent = say`All is erased.`;
   };
   const asLine = button(AS_LINE, async () => {
     asLine.disabled = true;
@@ -99,15 +100,15 @@ function controls(place) {
     }
   });
   place.append(
-    make("label", {}, "A word for the file\u2019s name, if you like ", word),
-    button("Export", () => exportAnswers(word.value, place.dataset.edition)),
-    button("Import", () => chooser.click()),
+    make("label", {}, say`A word for the file\u2019s name, if you like `, word),
+    button(say`Export`, () => exportAnswers(word.value, place.dataset.edition)),
+    button(say`Import`, () => chooser.click()),
     asLine,
-    button("Erase all", eraseAll),
+    button(say`Erase all`, eraseAll),
   );
   const root = document.documentElement.dataset.content_root;
   if (root !== undefined)
-    place.append(make("a", { href: `${root}attention-prompts.txt`, download: "" }, "All prompts for Anki"));
+    place.append(make("a", { href: `${root}attention-prompts.txt`, download: "" }, say`All prompts for Anki`));
   place.append(chooser, status);
 }
 

@@ -1,5 +1,6 @@
 // Answers without a file: one short line to paste, the same as a QR code, and the way back.
 import { encode } from "uqr";
+import { say } from "../../kernelfree/js/say.js";
 import { button, first, live, make, select, tell } from "../learn/dom.js";
 import { lineOf, recordOf } from "./codec.js";
 import css from "./line.css";
@@ -7,27 +8,30 @@ import css from "./line.css";
 const LARGEST = 2953; // letters that a QR code holds
 const EASY = 1000; // letters of one that any camera reads
 const CELL = 5; // pixels of a cell, where there is room
-const ALL = "All chapters";
-const WHICH = "Answers of ";
-const LINE = "Your answers in one line ";
-const COPY = "Copy the line";
-const COPIED = "Copied.";
-const PICTURE = "The same line as a QR code";
-const OTHER_LINE = "A line from another browser ";
-const IMPORT = "Import the line";
+const ALL = say`All chapters`;
+const WHICH = say`Answers of `;
+const LINE = say`Your answers in one line `;
+const COPY = say`Copy the line`;
+const COPIED = say`Copied.`;
+const PICTURE = say`The same line as a QR code`;
+const OTHER_LINE = say`A line from another browser `;
+const IMPORT = say`Import the line`;
 /** @param {number} count */
-const LETTERS = (count) => `${count} letters.`;
-const DENSE = "So dense a code asks for a good camera; that of one chapter is easier to read.";
-const TOO_LARGE = "This is too long for one QR code: choose a chapter.";
-const OLD_BROWSER = "This browser cannot write or read such a line. The file works: use Export and Import above.";
-const NOT_COPIED = "Select the line, and copy it by hand.";
-const OTHER_EDITION =
-  "The line was written by another edition of the book: if a question has changed since, its answer may be wrong here.";
+const LETTERS = (count) => say`${count} letters.`;
+/** @param {number} count */
+const DENSE = (count) =>
+  say`${count} letters. So dense a code asks for a good camera; that of one chapter is easier to read.`;
+const TOO_LARGE = say`This is too long for one QR code: choose a chapter.`;
+const OLD_BROWSER = say`This browser cannot write or read such a line. The file works: use Export and Import above.`;
+const NOT_COPIED = say`Select the line, and copy it by hand.`;
+/** @param {string} told */
+const OTHER_EDITION = (told) =>
+  say`${told} The line was written by another edition of the book: if a question has changed since, its answer may be wrong here.`;
 /** @type {Record<string, string>} */
 const UNREADABLE = {
-  foreign: "This is no line that this book has written. It begins with “attention=”. Nothing was changed.",
-  damaged: "This line is damaged: a part is missing or changed. Copy the whole line again. Nothing was changed.",
-  newer: "A later edition of this book has written this line: reload this page, and try again. Nothing was changed.",
+  foreign: say`This is no line that this book has written. It begins with “attention=”. Nothing was changed.`,
+  damaged: say`This line is damaged: a part is missing or changed. Copy the whole line again. Nothing was changed.`,
+  newer: say`A later edition of this book has written this line: reload this page, and try again. Nothing was changed.`,
 };
 
 /**
@@ -96,8 +100,8 @@ function writing(load, edition) {
     line.value = await lineOf(load(), edition, which.value);
     const fits = line.value.length <= LARGEST;
     shown.replaceChildren(...(fits ? [picture(line.value)] : []));
-    const more = line.value.length > EASY ? ` ${DENSE}` : "";
-    tell(status, fits ? LETTERS(line.value.length) + more : TOO_LARGE);
+    const { length } = line.value;
+    tell(status, !fits ? TOO_LARGE : (length > EASY ? DENSE : LETTERS)(length));
   };
   const copy = button(COPY, async () => {
     line.select();
@@ -124,7 +128,7 @@ function reading(take, edition) {
     try {
       const { record, edition: other } = await recordOf(line.value);
       const told = take(record);
-      tell(status, other === edition ? told : `${told} ${OTHER_EDITION}`);
+      tell(status, other === edition ? told : OTHER_EDITION(told));
     } catch (error) {
       tell(status, UNREADABLE[error.message] ?? OLD_BROWSER);
     }

@@ -1,10 +1,11 @@
 // A show of hands: the teacher counts, bars show. Nothing is sent, and nothing is kept.
+import { say } from "../../kernelfree/js/say.js";
 import { button, make, select } from "../learn/dom.js";
 
 const WORDS = {
-  more: (answer) => `One more hand for: ${answer}`,
-  less: (answer) => `One hand less for: ${answer}`,
-  hands: "Show of hands",
+  more: (answer) => say`One more hand for: ${answer}`,
+  less: (answer) => say`One hand less for: ${answer}`,
+  hands: say`Show of hands`,
 };
 
 export class Hands {

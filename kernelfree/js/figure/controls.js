@@ -1,6 +1,7 @@
 // The controls: sliders, menus and switches.
 
 import { KINDS } from "../panels/registry.js";
+import { say } from "../say.js";
 import { block, button, make } from "./nodes.js";
 import { minus } from "./numbers.js";
 
@@ -27,7 +28,7 @@ export function field(control, id, change, play) {
     return {
       node: block("field", node, name),
       show: (place) => (node.checked = place > 0),
-      text: (on) => (on ? "on" : "off"),
+      text: (on) => (on ? say`on` : say`off`),
     };
   }
   const max = options.length - 1;
@@ -38,12 +39,12 @@ export function field(control, id, change, play) {
   let timer = 0;
   const stop = () => {
     timer = clearInterval(timer);
-    player.textContent = "Play";
+    player.textContent = say`Play`;
   };
-  const player = button("Play", () => {
+  const player = button(say`Play`, () => {
     if (timer) return stop();
-    play("Playing.");
-    player.textContent = "Pause";
+    play(say`Playing.`);
+    player.textContent = say`Pause`;
     if (node.valueAsNumber === max) change(options[0]);
     timer = setInterval(() => {
       change(options[node.valueAsNumber + 1]);

@@ -1,6 +1,7 @@
 // The figure of explore(): it looks up numbers that Python has computed, and draws them.
 
 import { KINDS } from "../panels/registry.js";
+import { say } from "../say.js";
 import { lookOf } from "./colors.js";
 import { field } from "./controls.js";
 import { arrange } from "./layout.js";
@@ -16,7 +17,7 @@ export class Figure {
   things = {};
   status = spokenLine("unseen");
   saying = make("p", {});
-  numbers = make("div", { className: "numbers", tabIndex: 0, role: "group", ariaLabel: "Numbers", hidden: true });
+  numbers = make("div", { className: "numbers", tabIndex: 0, role: "group", ariaLabel: say`Numbers`, hidden: true });
 
   constructor(given) {
     Object.assign(this, given);
@@ -38,7 +39,7 @@ export class Figure {
       const view = new KINDS[panel.kind]({ ...panel, ...wording(this.places()) }, this);
       return Object.assign(view, { wording });
     });
-    this.opener = make("button", { ariaExpanded: false, onclick: () => this.toggleNumbers() }, "Numbers");
+    this.opener = make("button", { ariaExpanded: false, onclick: () => this.toggleNumbers() }, say`Numbers`);
   }
 
   /**
@@ -120,7 +121,7 @@ export class Figure {
         ({ touch, rowNames, columnNames }) => [rowNames, columnNames][touch?.indexOf(i)]?.[place],
       );
       const { label, name } = this.controls[i];
-      return `${label} = ${names.find(Boolean) ?? text(this.model.get("value")[name])}. `;
+      return say`${label} = ${names.find(Boolean) ?? text(this.model.get("value")[name])}. `;
     });
     const { textContent } = this.saying;
     const sentence = textContent || this.views.map((view) => view.news(view === this.views.at(-1))).join("");
@@ -142,7 +143,7 @@ export class Figure {
     this.opener.ariaExpanded = !hidden;
     this.draw();
     clearTimeout(this.waiting);
-    this.tell(`Numbers ${hidden ? "hidden" : "shown"}.`);
+    this.tell(hidden ? say`Numbers hidden.` : say`Numbers shown.`);
   }
 
   draw = () => {
@@ -207,19 +208,19 @@ export class Figure {
       bars[role] = block("bar");
       legend.append(block("scale", scales[role].label, bars[role], block("ticks", ...ticks)));
     }
-    if (views.some(({ masked }) => masked)) legend.append(make("span", {}, "\u25a8 masked"));
+    if (views.some(({ masked }) => masked)) legend.append(make("span", {}, say`\u25a8 masked`));
     return legend;
   }
 
   node() {
-    const link = button("Link", () => {
+    const link = button(say`Link`, () => {
       history.replaceState(
         null,
         "",
         `#${this.el.id}?${new URLSearchParams(/** @type {any} */ (this.model.get("value")))}`,
       );
       navigator.clipboard?.writeText(location.href).catch(() => {});
-      this.tell("The address shows this.", true);
+      this.tell(say`The address shows this.`, true);
     });
     // The text of an iframe's `srcdoc` has no address.
     link.hidden = !this.page || location.protocol === "about:";
@@ -227,7 +228,7 @@ export class Figure {
       "tools",
       this.opener,
       link,
-      button("Reset", () => this.change(this.start)),
+      button(say`Reset`, () => this.change(this.start)),
     );
     const controls = block("controls", ...this.fields.map(({ node }) => node));
     const group = make(

@@ -1,5 +1,7 @@
 // Numbers from the text that Python stored, and the words for them.
 
+import { say } from "../say.js";
+
 /** Which of all combinations of the used controls a state is. */
 const placed = (shape, places) => shape.reduce((sum, size, axis) => sum * size + (size > 1 && places[axis]), 0);
 
@@ -73,4 +75,5 @@ export function speaker(choices, sizes) {
 export const minus = (value) => String(value).replace("-", "\u2212");
 
 /** A number in words: exactly 0 has no decimals. */
-export const say = (number, decimals) => (isNaN(number) ? "masked" : minus(number?.toFixed(Math.max(decimals, 0))));
+export const numberText = (number, decimals) =>
+  isNaN(number) ? say`masked` : minus(number?.toFixed(Math.max(decimals, 0)));

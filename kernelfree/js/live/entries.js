@@ -1,11 +1,14 @@
 // Shapes, places and numbers in words.
 
+import { say } from "../say.js";
+
 const MINUS = "\u2212";
+// Axes are named as comments in the source name them, in English.
 const single = (word) => (word.endsWith("ies") ? `${word.slice(0, -3)}y` : word.replace(/s$/, ""));
 
 /** 2 x 3 x 4, with the names of the axes where the source says them. */
 export function shapeWords(shape, axes) {
-  if (!shape.length) return "one number";
+  if (!shape.length) return say`one number`;
   return shape.map((n, i) => (axes[i] ? `${n} ${axes[i]}` : `${n}`)).join(" \u00d7 ");
 }
 
@@ -18,7 +21,7 @@ export function placeOf(index, shape, axes) {
     rest = Math.floor(rest / n);
   }
   const words = places.map((place, i) => (axes[i] ? `${single(axes[i])} ${place}` : `${place}`));
-  return words.length ? words.join(", ") : "its one number";
+  return words.length ? words.join(say`, `) : say`its one number`;
 }
 
 /** A number as short as its tensor allows; in full where no number of digits is given. */

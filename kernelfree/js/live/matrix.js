@@ -1,6 +1,7 @@
 // A table of numbers that readers type.
 import { block, button, make, spokenLine } from "../figure/nodes.js";
 import { KINDS, STYLES } from "../panels/registry.js";
+import { say } from "../say.js";
 import { placeOf, written } from "./entries.js";
 import style from "./matrix.css";
 import { flat, nested, Typed } from "./typed.js";
@@ -10,7 +11,7 @@ STYLES.push(style);
 KINDS.matrix = (control, _id, change) => {
   const { label, shape, dtype, low, high } = control;
   const columns = shape.at(-1);
-  const axes = shape.length > 1 ? ["rows", "columns"] : ["numbers"];
+  const axes = shape.length > 1 ? [say`row`, say`column`] : [say`number`];
   const status = spokenLine();
   let now;
   let typing = false;
@@ -25,7 +26,7 @@ KINDS.matrix = (control, _id, change) => {
   const table = make("table", { ariaLabel: label });
   flat(Array(shape.reduce((a, b) => a * b)).fill(0)).forEach((_, i) => {
     const row = i % columns ? table.rows[table.rows.length - 1] : table.insertRow();
-    const field = typed.field(i, `${label}, ${placeOf(i, shape, axes)}`);
+    const field = typed.field(i, say`${label}, ${placeOf(i, shape, axes)}`);
     field.onfocus = () => typed.begin(i, written(numbers()[i], numbers(), undefined));
     field.onblur = () => show(now);
     row.insertCell().append(field);
@@ -54,7 +55,7 @@ KINDS.matrix = (control, _id, change) => {
     const fits = given.length === numbers().length && given.every((n) => n >= low && n <= high);
     return fits ? nested(given, shape) : undefined;
   };
-  const head = block("head", block("", label), button("Random", random));
-  const text = () => `${shape.join(" \u00d7 ")} numbers`;
+  const head = block("head", block("", label), button(say`Random`, random));
+  const text = () => say`${shape.join(" \u00d7 ")} numbers`;
   return { node: block("field matrix", head, table, status), show, text, read, tidy: (value) => value };
 };

@@ -3,6 +3,7 @@
 import { block, button, make } from "../figure/nodes.js";
 import { minus } from "../figure/numbers.js";
 import { KINDS } from "../panels/registry.js";
+import { say } from "../say.js";
 
 // How many keys of each kind go from a step to the next.
 const KEYS_OF_RANGE = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
@@ -32,12 +33,12 @@ KINDS.range = (control, id, change, play) => {
   let timer = 0;
   const stop = () => {
     timer = clearInterval(timer);
-    player.textContent = "Play";
+    player.textContent = say`Play`;
   };
-  const player = button("Play", () => {
+  const player = button(say`Play`, () => {
     if (timer) return stop();
-    play("Playing.");
-    player.textContent = "Pause";
+    play(say`Playing.`);
+    player.textContent = say`Pause`;
     if (now === high) go(low);
     timer = setInterval(() => {
       go(now + (high - low) / 100);

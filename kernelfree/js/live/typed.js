@@ -1,5 +1,6 @@
 // Numbers that readers type, and as the state of a figure has them.
 import { make } from "../figure/nodes.js";
+import { say } from "../say.js";
 
 /** The numbers of nested lists; JSON has no word for what is not finite. */
 const NUMBERS = { nan: NaN, inf: Infinity, "-inf": -Infinity, true: 1, false: 0 };
@@ -58,11 +59,16 @@ export class Typed {
     return lines.flatMap((line, r) => line.slice(0, room).map((value, c) => [index + r * columns + c, value]));
   }
 
-  /** Why a text can't stand in a cell, or nothing. */
-  problem(_text, number) {
+  /** Why a text can't stand in a cell, in words, or nothing. */
+  problem(text, number) {
     const { dtype, low, high } = this.given;
-    if (number === undefined) return `is no ${dtype === "int64" ? "whole number" : "number"}`;
-    if (number < low || number > high || (low < high && number !== number)) return `is not from ${low} to ${high}`;
+    const typed = `\u201c${text}\u201d`;
+    if (number === undefined)
+      return dtype === "int64"
+        ? say`${typed} is no whole number. The last good numbers stay.`
+        : say`${typed} is no number. The last good numbers stay.`;
+    if (number < low || number > high || (low < high && number !== number))
+      return say`${typed} is not from ${low} to ${high}. The last good numbers stay.`;
   }
 
   type(entries) {
@@ -76,7 +82,7 @@ export class Typed {
       const problem = this.problem(text, number);
       field.ariaInvalid = Boolean(problem);
       if (field.getRootNode().activeElement !== field) field.value = text;
-      if (problem) told = `\u201c${text}\u201d ${problem}. The last good numbers stay.`;
+      if (problem) told = problem;
       else data[index] = number;
     }
     owner.tell(told);

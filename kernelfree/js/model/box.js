@@ -3,6 +3,7 @@
 import { pause } from "../engine/pause.js";
 import { block, button, make, spokenLine } from "../figure/nodes.js";
 import { minus } from "../figure/numbers.js";
+import { say } from "../say.js";
 import { renew } from "./renew.js";
 
 const RIGHT = { out: [], wrong: false, padded: false };
@@ -30,8 +31,8 @@ export class Box {
   constructor(figure, group, experiment, close) {
     Object.assign(this, { figure, group, experiment, given: figure.encoder });
     this.head = button("", () => this.turn());
-    this.back = button("Put all heads back", () => this.turn(true));
-    this.node = this.fields(close ? button("Put the model away", close) : "");
+    this.back = button(say`Put all heads back`, () => this.turn(true));
+    this.node = this.fields(close ? button(say`Put the model away`, close) : "");
     this.open();
   }
 
@@ -48,15 +49,15 @@ export class Box {
       make("textarea", { id, rows, value, maxLength: 2000, spellcheck: false, oninput: later });
     this.sentence = text("sentence", 2, sentence);
     this.others = text("others", compare.length, compare.join("\n"));
-    const [wrongly, one] = switched(`divide scores by \u221a${wrong}, not \u221a${right}`, later);
-    const [padded, two] = switched(`${padding} tokens of padding and no mask`, later);
+    const [wrongly, one] = switched(say`divide scores by \u221a${wrong}, not \u221a${right}`, later);
+    const [padded, two] = switched(say`${padding} tokens of padding and no mask`, later);
     Object.assign(this, { wrongly, padded });
     return block(
       "own",
-      block("head", make("label", { htmlFor: "sentence" }, `Your sentence, ${most} tokens at most`), this.count),
+      block("head", make("label", { htmlFor: "sentence" }, say`Your sentence, ${most} tokens at most`), this.count),
       this.sentence,
       block("controls", block("field", this.head, this.back), one, two),
-      make("label", { htmlFor: "others" }, "Sentences to compare it with, one on each line"),
+      make("label", { htmlFor: "others" }, say`Sentences to compare it with, one on each line`),
       block("beside", this.others, this.list),
       this.status,
       close,
@@ -78,8 +79,9 @@ export class Box {
 
   /** What changes where the figure's controls move. */
   draw() {
-    const name = (head) => this.figure.controls.map((_, i) => this.placed(head)[i]).join(".");
-    this.head.textContent = `${this.out.has(this.chosen()) ? "Put back" : "Take out"} head ${name(this.chosen())}`;
+    const chosen = this.chosen();
+    const name = this.figure.controls.map((_, i) => this.placed(chosen)[i]).join(".");
+    this.head.textContent = this.out.has(chosen) ? say`Put back head ${name}` : say`Take out head ${name}`;
     this.back.hidden = !this.out.size;
   }
 
@@ -134,7 +136,7 @@ export class Box {
     } catch (error) {
       if (!signal.aborted) {
         this.count.textContent = "";
-        this.status.textContent = `That did not work: ${error.message}. Change the sentence to try again.`;
+        this.status.textContent = say`That did not work: ${error.message}. Change the sentence to try again.`;
       }
     } finally {
       if (!signal.aborted) this.node.ariaBusy = false;
@@ -149,15 +151,17 @@ export class Box {
     };
     const changed = JSON.stringify(changes) !== JSON.stringify(RIGHT);
     const text = this.sentence.value;
-    this.count.textContent = "computing";
+    this.count.textContent = say`computing`;
     const made = await this.model.encode(text, changes, signal);
     signal.throwIfAborted();
     const { most, padding } = this.given;
     const real = made.tokens.length - (made.weights && changes.padded ? padding : 0);
     const unknown = made.tokens.filter((token) => token === "[UNK]").length;
-    this.count.textContent = `${real} tokens${unknown ? `, ${unknown} of them unknown to the model: [UNK]` : ""}`;
+    this.count.textContent = unknown
+      ? say`${real} tokens, ${unknown} of them unknown to the model: [UNK]`
+      : say`${real} tokens`;
     this.sentence.ariaInvalid = !made.weights;
-    this.status.textContent = made.weights ? "" : `That is more than ${most} tokens. The last sentence stays below.`;
+    this.status.textContent = made.weights ? "" : say`That is more than ${most} tokens. The last sentence stays below.`;
     if (!made.weights) return;
     await pause();
     signal.throwIfAborted();
@@ -169,11 +173,11 @@ export class Box {
     for (const line of this.others.value.split("\n").filter((one) => one.trim())) {
       const other = await this.embedding(line, changes, signal);
       this.list.append(
-        make("li", {}, make("b", {}, other ? rounded(cosine(made.embedding, other)) : "too long"), ` ${line}`),
+        make("li", {}, make("b", {}, other ? rounded(cosine(made.embedding, other)) : say`too long`), ` ${line}`),
       );
     }
     if (!changed) return;
     const right = await this.embedding(text, RIGHT, signal);
-    this.status.textContent = `With these changes, the cosine with what the sentence should be is ${rounded(cosine(made.embedding, right))}.`;
+    this.status.textContent = say`With these changes, the cosine with what the sentence should be is ${rounded(cosine(made.embedding, right))}.`;
   }
 }

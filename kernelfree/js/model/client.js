@@ -1,4 +1,5 @@
 // A model that computes beside the page, which stays free: it is asked by messages.
+import { say } from "../say.js";
 import { part } from "./files.js";
 
 // Milliseconds in which what computes must have said that it is here.
@@ -12,7 +13,7 @@ const begun = (port) =>
     setTimeout(failed, PATIENCE);
   }).catch(() => {
     end(port);
-    throw new Error("what computes did not begin");
+    throw new Error(say`what computes did not begin`);
   });
 
 const end = (port) => (port.terminate ?? port.close).call(port);
@@ -47,7 +48,7 @@ export class Client {
     client.port = await beside(work);
     client.port.onmessage = ({ data }) => client.hear(data);
     client.port.onerror = ({ message }) => {
-      for (const number of client.asked.keys()) client.hear({ number, error: message ?? "what computes has ended" });
+      for (const number of client.asked.keys()) client.hear({ number, error: message ?? say`what computes has ended` });
     };
     try {
       signal.throwIfAborted();

@@ -3,16 +3,19 @@
 import { Figure } from "../figure/figure.js";
 import { block, button, make } from "../figure/nodes.js";
 import { watchUntil } from "../figure/watch.js";
+import { say } from "../say.js";
 
 // Tokens of the texts that the button measures.
 const LENGTHS = [6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 160, 200];
 // Milliseconds without a move, after which a length is measured.
 const PAUSE = 200;
-const ALL = "Measure all lengths";
+const ALL = say`Measure all lengths`;
 
 export class Experiment {
   // Tokens -> their texts, and the means of the weights.
   known = new Map();
+  // Whether all lengths are being measured.
+  busy = false;
   fault = "";
 
   constructor({ experiment: { claims, text, ...state } }, sheet) {
@@ -45,12 +48,12 @@ export class Experiment {
       this.later();
     };
     this.word = make("input", { id: "word", maxLength: 40, oninput: () => this.draw() });
-    this.field = block("field", make("label", { htmlFor: "word" }, "word"), this.word);
-    this.run = button(ALL, () => this.measure(this.run.textContent === ALL ? LENGTHS : []));
+    this.field = block("field", make("label", { htmlFor: "word" }, say`word`), this.word);
+    this.run = button(ALL, () => this.measure(this.busy ? [] : LENGTHS));
     const group = this.figure.node();
     group.querySelector(".controls").append(this.run);
     this.figure.fields[4].node.before(this.field);
-    const label = make("label", { htmlFor: "text" }, "The text; the slider says how much of it the model gets");
+    const label = make("label", { htmlFor: "text" }, say`The text; the slider says how much of it the model gets`);
     group.querySelector(".panels").before(block("prose", label, this.text));
     root.append(group);
     this.draw();
@@ -119,15 +122,15 @@ export class Experiment {
     const { length, known } = this;
     const [layer, head] = this.claim;
     const target = this.typed ? `\u201c${this.target}\u201d` : this.target;
-    if (!known.has(length)) return `Measuring ${length} tokens.`;
+    if (!known.has(length)) return say`Measuring ${length} tokens.`;
     const [lengths, shares] = this.rows();
     const now = shares[lengths.indexOf(length)];
-    if (isNaN(now)) return `None of these ${length} tokens is ${target}. A long word is several tokens.`;
-    const who = head ? `head ${layer}.${head - 1}` : `layer ${layer}`;
+    if (isNaN(now)) return say`None of these ${length} tokens is ${target}. A long word is several tokens.`;
+    const who = head ? say`head ${layer}.${head - 1}` : say`layer ${layer}`;
     const first = shares.findIndex((share) => !isNaN(share));
-    const before = lengths[first] < length ? ` At ${lengths[first]} tokens it was ${shares[first].toFixed(2)}.` : "";
-    const end = length === this.whole ? " The text ends there." : "";
-    return `At ${length} tokens, ${who} gives ${now.toFixed(2)} of its weight to ${target}.${before}${end}`;
+    const before = lengths[first] < length ? say` At ${lengths[first]} tokens it was ${shares[first].toFixed(2)}.` : "";
+    const end = length === this.whole ? say` The text ends there.` : "";
+    return say`At ${length} tokens, ${who} gives ${now.toFixed(2)} of its weight to ${target}.${before}${end}`;
   }
 
   /** The reader has moved a control. */
@@ -156,12 +159,18 @@ export class Experiment {
     this.draw();
   }
 
+  /** What the button does next: measure all lengths, or stop that. */
+  offer(busy) {
+    this.busy = busy;
+    this.run.textContent = busy ? say`Stop` : ALL;
+  }
+
   /** Whatever is measured is given up for these lengths, which may be none. */
   async measure(lengths) {
     this.stop?.abort();
     const { signal } = (this.stop = new AbortController());
     this.fault = "";
-    this.run.textContent = lengths.length > 1 ? "Stop" : ALL;
+    this.offer(lengths.length > 1);
     try {
       for (const first of lengths) {
         if (this.known.has(Math.min(first, this.whole ?? first))) continue;
@@ -172,12 +181,12 @@ export class Experiment {
         if (tokens.length < first) this.whole = tokens.length;
         this.draw();
       }
-      this.run.textContent = ALL;
+      this.offer(false);
       if (lengths.length > 1) this.figure.change({ tokens: lengths.at(-1) });
     } catch (error) {
       if (signal.aborted) return;
-      this.run.textContent = ALL;
-      this.fault = `That did not work: ${error.message}.`;
+      this.offer(false);
+      this.fault = say`That did not work: ${error.message}.`;
       this.draw();
     }
   }

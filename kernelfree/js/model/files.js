@@ -3,6 +3,7 @@
 
 import { pause } from "../engine/pause.js";
 import { make } from "../figure/nodes.js";
+import { say } from "../say.js";
 
 const AT_ONCE = 4;
 
@@ -15,7 +16,7 @@ export function part(src) {
     script.onload = script.onerror = () => {
       script.remove();
       script.take = undefined;
-      failed(new Error("a part could not be fetched"));
+      failed(new Error(say`a part could not be fetched`));
     };
     document.head.append(script);
   });
@@ -79,7 +80,7 @@ export class ModelFiles {
     const text = await this.fetch(name, check);
     await pause();
     const bytes = decodedBytes(text);
-    if (checksum(bytes) !== check) throw new Error("a part came damaged");
+    if (checksum(bytes) !== check) throw new Error(say`a part came damaged`);
     this.bytes.set(bytes, number * this.index.part);
     this.missing.delete(number);
   }

@@ -1,11 +1,12 @@
 // A button that says how heavy a model is, and then how much of it is here.
 
 import { block, button, make, spokenLine } from "../figure/nodes.js";
+import { say } from "../say.js";
 import { Client } from "./client.js";
 import { ModelFiles } from "./files.js";
 
 export class Loader {
-  bar = make("progress", { max: 1, value: 0, ariaLabel: "How much of the model is here" });
+  bar = make("progress", { max: 1, value: 0, ariaLabel: say`How much of the model is here` });
   here = make("span", {});
   status = spokenLine();
   tries = 0;
@@ -14,8 +15,8 @@ export class Loader {
   constructor({ address, megabytes }, given, ready) {
     Object.assign(this, { address, megabytes, given, ready });
     this.begin = button("", () => this.load());
-    this.quit = button("Stop", () => this.stop.abort());
-    const promise = make("span", {}, "Then type any sentence. What you type stays on this page.");
+    this.quit = button(say`Stop`, () => this.stop.abort());
+    const promise = make("span", {}, say`Then type any sentence. What you type stays on this page.`);
     this.node = block("load", this.begin, this.bar, this.here, this.quit, promise, this.status);
     this.away();
   }
@@ -26,7 +27,7 @@ export class Loader {
     this.tell(0);
     this.show(false);
     this.node.hidden = false;
-    this.begin.textContent = `Load the model: ${this.megabytes} MB`;
+    this.begin.textContent = say`Load the model: ${this.megabytes} MB`;
   }
 
   show(loading) {
@@ -36,14 +37,14 @@ export class Loader {
 
   tell(share) {
     this.bar.value = share;
-    this.here.textContent = `${Math.round(share * this.megabytes)} of ${this.megabytes} MB`;
+    this.here.textContent = say`${Math.round(share * this.megabytes)} of ${this.megabytes} MB`;
   }
 
   async load() {
     const { signal } = (this.stop = new AbortController());
     this.show(true);
     this.quit.focus();
-    this.status.textContent = "The model is loading.";
+    this.status.textContent = say`The model is loading.`;
     try {
       await this.files.load((share) => this.tell(share), signal);
       const stopped = new Promise((_, stop) => signal.addEventListener("abort", () => stop(signal.reason)));
@@ -58,8 +59,8 @@ export class Loader {
       if (this.files.bytes?.length === 0) this.away();
       // What came wrong is not taken from the browser's store again.
       this.files.tries = this.tries += /** @type {any} */ (!signal.aborted);
-      this.status.textContent = signal.aborted ? "Stopped." : `That did not work: ${error.message}.`;
-      this.begin.textContent = `Go on loading: ${this.here.textContent} are here`;
+      this.status.textContent = signal.aborted ? say`Stopped.` : say`That did not work: ${error.message}.`;
+      this.begin.textContent = say`Go on loading: ${this.here.textContent} are here`;
       this.show(false);
       this.begin.focus();
     }

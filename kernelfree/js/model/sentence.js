@@ -5,6 +5,7 @@ import css from "../figure/figure.css";
 import { Figure } from "../figure/figure.js";
 import { block, make } from "../figure/nodes.js";
 import { STYLES } from "../panels/registry.js";
+import { say } from "../say.js";
 import { Box } from "./box.js";
 import { Experiment } from "./experiment.js";
 import { Kernel } from "./kernel.js";
@@ -15,8 +16,7 @@ import "../panels/grid.js";
 import "../panels/words.js";
 import { watchUntil } from "../figure/watch.js";
 
-const MISSING =
-  "This copy of the book was built without the model, so you can\u2019t type a sentence of your own here.";
+const MISSING = say`This copy of the book was built without the model, so you can\u2019t type a sentence of your own here.`;
 
 /** What asks for a model: a kernel has it, a page may load it, or it is missing. */
 function source(figure, group, experiment, { model, el, page }) {

@@ -1,5 +1,6 @@
 // A panel that is drawn: its canvas, the keys and pointers on it, and its frame.
 import { block, make } from "../figure/nodes.js";
+import { say } from "../say.js";
 import { least, Panel } from "./panel.js";
 
 const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -73,7 +74,7 @@ export class Canvas extends Panel {
   /** Take a size: `width` and `cellHeight` are what a kind has set. */
   fit(look) {
     const { screen: canvas, ink, left, right, top, columns, rows, width } = this;
-    canvas.ariaLabel = `${this.title}: arrow keys ${this.keys ?? "read the numbers"}, T shows a table`;
+    canvas.ariaLabel = say`${this.title}: arrow keys ${this.keys ?? say`read the numbers`}, T shows a table`;
     this.cellWidth = width / columns;
     this.height = this.cellHeight * rows;
     this.slant = this.words && this.widest + 8 > this.cellWidth;

@@ -1,5 +1,6 @@
 // What panels of an author's own content have: a node that is filled when the content changes.
 import { block } from "../figure/nodes.js";
+import { say } from "../say.js";
 import { Panel } from "./panel.js";
 
 /** A kind that extends this adds `fill(body)`. */
@@ -15,6 +16,6 @@ export class Content extends Panel {
   }
 
   news() {
-    return `${this.title}: ${this.body.textContent.slice(0, 300)}. `;
+    return say`${this.title}: ${this.body.textContent.slice(0, 300)}. `;
   }
 }

@@ -1,5 +1,6 @@
 // Lines over one axis.
 
+import { say } from "../say.js";
 import { along, Plot } from "./plot.js";
 import { KINDS } from "./registry.js";
 
@@ -23,7 +24,7 @@ export class Curve extends Plot {
     const { decimals } = this.tables.ly;
     const rows = this.rowNames.map((name, r) => [
       name,
-      Array.from(this.data.ly[r], (y) => (isNaN(y) ? "none" : this.written("y", y, decimals))),
+      Array.from(this.data.ly[r], (y) => (isNaN(y) ? say`none` : this.written("y", y, decimals))),
     ]);
     return [this.columnNames, rows];
   }

@@ -1,7 +1,8 @@
 // Another panel, small, for each value of one or two controls.
 
 import { kept, stamp, tint } from "../figure/colors.js";
-import { say } from "../figure/numbers.js";
+import { numberText } from "../figure/numbers.js";
+import { say } from "../say.js";
 import { Heatmap } from "./heatmap.js";
 import { KINDS } from "./registry.js";
 
@@ -46,14 +47,14 @@ export class Grid extends Heatmap {
 
   tell({ row, column }) {
     const [heads, rows] = this.table();
-    const down = this.row && `${this.row} ${this.rowNames[row]}, `;
-    const border = rows.length ? `; ${this.means} ${rows[row][1][column]}` : "";
-    return `${this.title}, ${down}${this.column} ${heads[column]}${border}.`;
+    const down = this.row && say`${this.row} ${this.rowNames[row]}, `;
+    const border = rows.length ? say`; ${this.means} ${rows[row][1][column]}` : "";
+    return say`${this.title}, ${down}${this.column} ${heads[column]}${border}.`;
   }
 
   table() {
     const { data, tables, rowNames } = this;
-    const texts = (row) => Array.from(row, (number) => say(number, tables.border.decimals));
+    const texts = (row) => Array.from(row, (number) => numberText(number, tables.border.decimals));
     return [this.columnNames, (data.border ?? []).map((row, r) => [rowNames[r], texts(row)])];
   }
 }

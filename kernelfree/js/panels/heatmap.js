@@ -1,7 +1,8 @@
 // A matrix as coloured cells.
 
 import { css, isDark, tint } from "../figure/colors.js";
-import { say } from "../figure/numbers.js";
+import { numberText } from "../figure/numbers.js";
+import { say } from "../say.js";
 import { Canvas } from "./canvas.js";
 import { describeNumber, sumTable } from "./describe.js";
 import { KINDS } from "./registry.js";
@@ -54,7 +55,7 @@ export class Heatmap extends Canvas {
           }
         } else if (room) {
           if (number) ink.fillStyle = isDark(shade) ? "#fff" : "#000";
-          ink.fillText(say(number, this.digits), x + cellWidth / 2, y + cellHeight / 2 + 1);
+          ink.fillText(numberText(number, this.digits), x + cellWidth / 2, y + cellHeight / 2 + 1);
         } else if (gap && !number) ink.fillRect(x + cellWidth / 2 - 1, y + cellHeight / 2 - 1, 1.5, 1.5);
       }),
     );
@@ -81,7 +82,7 @@ export class Heatmap extends Canvas {
 
   tell(element) {
     const { row, column } = element;
-    const down = `${this.row} ${this.rowNames[row]}, `;
+    const down = say`${this.row} ${this.rowNames[row]}, `;
     return this.data.absent?.[row][column] ? "" : describeNumber(this, element, down);
   }
 

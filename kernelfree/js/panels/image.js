@@ -1,5 +1,6 @@
 // A picture, drawn on a canvas: a strict policy refuses an <img> its data.
 import { make } from "../figure/nodes.js";
+import { say } from "../say.js";
 import { Content } from "./content.js";
 import { KINDS } from "./registry.js";
 
@@ -15,6 +16,6 @@ KINDS.image = class extends Content {
   }
 
   news() {
-    return `${this.content.ariaLabel ?? this.title}. `;
+    return say`${this.content.ariaLabel ?? this.title}. `;
   }
 };

@@ -1,6 +1,6 @@
 // A single number, large.
 import { make } from "../figure/nodes.js";
-import { say } from "../figure/numbers.js";
+import { numberText } from "../figure/numbers.js";
 import { Content } from "./content.js";
 import { KINDS } from "./registry.js";
 
@@ -10,7 +10,7 @@ KINDS.number = class extends Content {
   }
 
   text() {
-    return say(this.data.number[0][0], this.digits) + this.unit;
+    return numberText(this.data.number[0][0], this.digits) + this.unit;
   }
 
   table() {

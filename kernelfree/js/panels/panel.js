@@ -1,5 +1,6 @@
 // What every panel has.
 import { reader } from "../figure/numbers.js";
+import { say } from "../say.js";
 
 /** Which of several things costs least. */
 export const least = (things, cost) =>
@@ -52,7 +53,7 @@ export class Panel {
   /** What to tell when a reader points at nothing: the largest number of the last panel. */
   news(last) {
     const best = last && this.best();
-    return best ? `Largest: ${this.tell(best)}` : "";
+    return best ? say`Largest: ${this.tell(best)}` : "";
   }
 
   /** What an element stands for: name of an axis -> place on it. */

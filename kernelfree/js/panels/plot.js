@@ -1,6 +1,7 @@
 // What stands over two axes of numbers: marks, and what can be taken in the hand.
 import { block, make } from "../figure/nodes.js";
-import { minus, say } from "../figure/numbers.js";
+import { minus, numberText } from "../figure/numbers.js";
+import { say } from "../say.js";
 import { Canvas } from "./canvas.js";
 import { paintMarks, radiusOf, writeNames } from "./marks.js";
 import { KINDS } from "./registry.js";
@@ -39,7 +40,7 @@ export class Plot extends Canvas {
   written(axis, number, decimals) {
     if (this.dates && axis === "x")
       return new Date(Math.round(number * 86400) * 1e3).toISOString().slice(0, decimals > 0 ? 19 : 10);
-    return this.log?.includes(axis) ? minus(+(10 ** number).toPrecision(2)) : say(number, decimals);
+    return this.log?.includes(axis) ? minus(+(10 ** number).toPrecision(2)) : numberText(number, decimals);
   }
 
   across(x) {
@@ -119,7 +120,7 @@ export class Plot extends Canvas {
       if (mark.type === "links") ink.stroke();
       // Said once: the rings are alike.
       if (!figure.moved && mark === this.drag.mark)
-        hints.push({ x, y, name: "\u2194 drag", color: look.text, far: 14 });
+        hints.push({ x, y, name: say`\u2194 drag`, color: look.text, far: 14 });
     }
     for (const names of [this.points(look), hints]) writeNames(this, names, look);
   }
@@ -127,6 +128,6 @@ export class Plot extends Canvas {
   /** All numbers at one place of the axis. */
   tell({ column }) {
     const told = this.table()[1].map(([name, texts]) => `${name} ${texts[column]}`);
-    return `${this.column} ${this.columnNames[column]}: ${told.join(", ")}.`;
+    return say`${this.column} ${this.columnNames[column]}: ${told.join(say`, `)}.`;
   }
 }

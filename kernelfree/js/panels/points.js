@@ -1,6 +1,7 @@
 // Plots and planes, which are read point by point.
 
-import { say } from "../figure/numbers.js";
+import { numberText } from "../figure/numbers.js";
+import { say } from "../say.js";
 import { least } from "./panel.js";
 import { along, Plot } from "./plot.js";
 import { KINDS } from "./registry.js";
@@ -24,7 +25,11 @@ export class Marked extends Plot {
         const [r, c] = [(Math.floor(i / 5) + 0.5) * high, ((i % 5) + 0.5) * wide].map((at) => Math.floor(at / 5));
         const [x, y] = [along(c + 0.5, [0, wide], ...ends.x), along(r + 0.5, [high, 0], ...ends.y)];
         const called = [name, groups[winners?.[r][c]]].filter(Boolean).join(" ");
-        const texts = [say(x, 2), say(y, 2), say(strengths[r][c], this.tables[`${key}s`].decimals)];
+        const texts = [
+          numberText(x, 2),
+          numberText(y, 2),
+          numberText(strengths[r][c], this.tables[`${key}s`].decimals),
+        ];
         return { m, i, x: this.across(x), y: this.up(y), line: [called, ...texts] };
       }),
     );
@@ -85,8 +90,8 @@ export class Marked extends Plot {
   tell({ column }) {
     const { m, i, line } = this.elements[column];
     const [name, x, y, weight] = line ?? this.line(this.marks[m], m, 0, i);
-    const more = weight && `, ${this.marks[m].role ?? (line ? "strength" : "size")} ${weight}`;
-    return `${this.title}, ${name}: ${this.xlabel || "x"} ${x}, ${this.ylabel || "y"} ${y}${more}.`;
+    const more = weight && say`, ${this.marks[m].role ?? (line ? say`strength` : say`size`)} ${weight}`;
+    return say`${this.title}, ${name}: ${this.xlabel || "x"} ${x}, ${this.ylabel || "y"} ${y}${more}.`;
   }
 
   table() {
@@ -96,7 +101,7 @@ export class Marked extends Plot {
       ),
     );
     const lines = [...rows, ...this.samples().map(({ line }) => line)];
-    return [[this.xlabel || "x", this.ylabel || "y", "size"], lines.map(([name, ...texts]) => [name, texts])];
+    return [[this.xlabel || "x", this.ylabel || "y", say`size`], lines.map(([name, ...texts]) => [name, texts])];
   }
 }
 

@@ -1,5 +1,6 @@
 // A table of words and numbers.
 import { tabulate } from "../figure/tabulate.js";
+import { say } from "../say.js";
 import { Content } from "./content.js";
 import { KINDS } from "./registry.js";
 
@@ -11,6 +12,6 @@ KINDS.table = class extends Content {
   }
 
   news() {
-    return `${this.title}: ${this.content[1].length} rows. `;
+    return say`${this.title}: ${this.content[1].length} rows. `;
   }
 };

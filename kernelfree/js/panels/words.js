@@ -2,6 +2,7 @@
 
 import { css, isDark, tint } from "../figure/colors.js";
 import { block, make } from "../figure/nodes.js";
+import { say } from "../say.js";
 import { describeNumber, sumTable } from "./describe.js";
 import { Panel } from "./panel.js";
 import { KINDS } from "./registry.js";
@@ -16,7 +17,7 @@ export class Words extends Panel {
     this.lists = [0, 1].map(() => make("div", { className: "words", dir: "auto" }));
     this.looking = this.lists[this.target ? 1 : 0];
     if (this.free) Object.assign(this.looking, { role: "radiogroup", ariaLabel: this.title });
-    this.hint = block("hint", this.free ? "Touch one." : "");
+    this.hint = block("hint", this.free ? say`Touch one.` : "");
     this.drawn = block("drawn");
     this.text = block(this.lines ? "linked" : "", ...this.lists, this.drawn);
     this.hear(this.text);
@@ -122,8 +123,8 @@ export class Words extends Panel {
 
   tell({ row, column }) {
     const { data, rowNames, columnNames } = this;
-    const down = rowNames[row] ? `${this.row} ${rowNames[row]}, ` : "";
-    if (!data.cells) return `${this.title}, ${columnNames[column] ?? down}.`;
+    const down = rowNames[row] ? say`${this.row} ${rowNames[row]}, ` : "";
+    if (!data.cells) return say`${this.title}, ${columnNames[column] ?? down}.`;
     const r = this.tall ? Math.max(row, 0) : 0;
     column ??= this.best([data.cells[r].slice(0, -1)])?.column ?? 0;
     return describeNumber(this, { row: r, column }, down);

@@ -6,6 +6,7 @@ import { block, button, make, spokenLine } from "../figure/nodes.js";
 import { watchUntil } from "../figure/watch.js";
 import { placeOf, shapeWords, written } from "../live/entries.js";
 import { flat, luminance, nested, Typed } from "../live/typed.js";
+import { say } from "../say.js";
 import { parents, sources } from "./origins.js";
 import css from "./trace.css";
 
@@ -46,7 +47,7 @@ export class Trace {
       }
       parts.append(table);
     }
-    if (count * each < size) label.append(`, the first ${count * each} entries`);
+    if (count * each < size) label.append(say`, the first ${count * each} entries`);
     one.node = block("tensor", label, parts);
     one.node.onpointerleave = () => this.point();
     if (!fields) this.readable(one, columns);
@@ -58,7 +59,7 @@ export class Trace {
   readable(one, columns) {
     const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns };
     const { node } = one;
-    Object.assign(node, { tabIndex: 0, role: "application", ariaLabel: `${one.name}: arrow keys read the numbers` });
+    Object.assign(node, { tabIndex: 0, role: "application", ariaLabel: say`${one.name}: arrow keys read the numbers` });
     node.onblur = () => this.point();
     node.onkeydown = (event) => {
       if (event.key === "Escape") this.point();
@@ -78,7 +79,7 @@ export class Trace {
     const tell = (text) => (this.status.textContent = text);
     given.typed = new Typed({ shape, dtype }, { numbers, tell, change: (now) => this.change({ [name]: now }) });
     const fields = (index) => {
-      const field = given.typed.field(index, `${name}, ${placeOf(index, shape, [])}`);
+      const field = given.typed.field(index, say`${name}, ${placeOf(index, shape, [])}`);
       field.onfocus = () => {
         const { data } = this.values[value];
         given.typed.begin(index, written(data[index], data, undefined));
@@ -163,11 +164,11 @@ export class Trace {
       if (!entries?.length) continue;
       for (const entry of entries) other.cells[entry]?.classList.add("from");
       if (other.value < this.graph.constants.length + this.graph.inputs.length)
-        told.push(`${entries.length} of ${other.name}`);
+        told.push(say`${entries.length} of ${other.name}`);
     }
     const { data } = this.values[one.value];
-    const from = told.length ? ` It comes from ${told.join(", ")}.` : "";
-    this.status.textContent = `${one.name}, ${placeOf(index, one.shape, one.axes)}: ${written(data[index], data, 4)}.${from}`;
+    const from = told.length ? say` It comes from ${told.join(say`, `)}.` : "";
+    this.status.textContent = say`${one.name}, ${placeOf(index, one.shape, one.axes)}: ${written(data[index], data, 4)}.${from}`;
   }
 
   /** Mark the tensors that a line reads. */
@@ -187,7 +188,10 @@ export class Trace {
         // What a narrow page breaks goes on a little to the right of where the line begins.
         code.style.setProperty("--in", `${text.search(/\S|$/) + 2}ch`);
         const row = block(idle ? "row idle" : makes.length ? "row makes" : "row", code);
-        if (idle) code.title = "This line did not run.";
+        if (idle) {
+          code.title = say`This line did not run.`;
+          code.lastChild.dataset.idle = say`did not run`; // the style sheet writes it behind the line
+        }
         if (makes.length) {
           row.append(block("made", ...makes.map((one) => this.tensor(one))));
           code.onpointerenter = () =>
@@ -199,7 +203,7 @@ export class Trace {
         }
         for (const inner of calls)
           row.append(
-            make("details", { open: !several }, make("summary", {}, `inside ${inner.name}`), this.lines(inner)),
+            make("details", { open: !several }, make("summary", {}, say`inside ${inner.name}`), this.lines(inner)),
           );
         return row;
       }),
@@ -209,8 +213,8 @@ export class Trace {
   node() {
     const tools = block(
       "tools",
-      button("Random", () => this.random()),
-      button("Reset", () => this.reset(this.start)),
+      button(say`Random`, () => this.random()),
+      button(say`Reset`, () => this.reset(this.start)),
     );
     const inputs = block("inputs", ...this.graph.inputs.map((one, at) => this.input(one, at)));
     const head = block("head", block("title", this.title), tools);
