@@ -2,6 +2,8 @@
 
 python tools/translate.py update [PAGE ...]     after English words have changed
 python tools/translate.py report [PAGE ...]     what is shown in English, and what looks wrong
+python tools/translate.py package              the packages' catalogs, and what is compiled of them
+python tools/translate.py fonts [FACE]         the faces of still pictures, cut from FACE
 python tools/translate.py render FOLDER         the notebooks of each language into FOLDER/LANGUAGE
 """
 
@@ -9,7 +11,7 @@ import sys
 
 import nbformat
 import run as runner
-from translation import catalogs, notebook, outputs
+from translation import catalogs, fonts, notebook, outputs, package
 from translation.render import render
 
 CHAPTERS = catalogs.ROOT / "chapters"
@@ -61,6 +63,7 @@ def run(names):
 
 
 COMMANDS = {"update": update, "report": report, "run": run}
+COMMANDS |= {"package": lambda names: package.renew(), "fonts": fonts.renew}
 
 if __name__ == "__main__":
     name, *names = sys.argv[1:] or [""]
