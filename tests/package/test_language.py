@@ -279,7 +279,7 @@ def test_the_compiled_catalogs_are_those_of_the_sources():
         for path in Path(folder).glob("locale/*.mo"):
             made = gettext.GNUTranslations(io.BytesIO(package().compiled(path.stem, folder)))
             kept = gettext.GNUTranslations(io.BytesIO(path.read_bytes()))
-            assert kept._catalog == made._catalog, "run `python tools/translate.py package`"
+            assert kept._catalog == made._catalog, "run `python tools/translate.py update`"
 
 
 def fields(text):

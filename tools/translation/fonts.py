@@ -76,7 +76,7 @@ def cut(language, path):
     print(f"{made.relative_to(ROOT)}: {len(wanted):,} letters, {made.stat().st_size / 1000:.0f} kB")
 
 
-def renew(faces=()):
+def renew(*faces):
     """Cut the faces of all languages, from the faces that are given or where they are installed."""
     for number, (language, usual) in enumerate(FACES.items()):
         cut(language, faces[number] if number < len(faces) else usual)

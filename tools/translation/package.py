@@ -127,12 +127,3 @@ def compile_catalogs():
             path = ROOT / package / "locale" / f"{language}.mo"
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(compiled(language, package))
-
-
-def renew():
-    """Bring the catalogs of all languages in step with the packages, and compile them."""
-    said = [(context, text) for context, text, _ in messages()]
-    for language in catalogs.languages():
-        path = catalogs.path_of(language, "package")
-        catalogs.write(path, catalogs.updated(catalogs.read(path), said))
-    compile_catalogs()
