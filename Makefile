@@ -32,7 +32,7 @@ QUICK := $(addprefix tests/book/test_,chapters.py portability.py minutes.py scri
 SHARED_OUT := $(NBVAL) -n $(shell expr $(CORES) + 1) --dist loadscope --no-loadscope-reorder \
 	--ignore=tests/frameworks $(addprefix --ignore=,$(LIVE))
 
-.PHONY: book hub test quick test-all test-frameworks test-firefox mxnet-outputs lab lab-authors run scripts new check relink wheel bench pdf handout lint pins mutants clean
+.PHONY: book hub test quick test-all test-frameworks test-firefox mxnet-outputs lab lab-authors run words scripts new check relink wheel bench pdf handout lint pins mutants clean
 
 book: _build/html/index.html
 	@echo "The book is built: open file://$(CURDIR)/_build/html/index.html"
@@ -111,9 +111,11 @@ $(VENV)-mutants/ready: requirements-mutants.txt $(VENV)/ready
 
 # JupyterLab: for readers on copies that git ignores, for authors on the chapters themselves.
 LAB = PYTHONPATH=tools $(BIN)/jupyter lab --config tools/lab_config.py
+# LANGUAGE=zh is for the Chinese ones.
 lab: $(VENV)/ready
-	@$(BIN)/python tools/lab.py chapters work
-	$(LAB) work
+	$(if $(LANGUAGE),@$(BIN)/python tools/translate.py render $(LANGUAGE))
+	@$(BIN)/python tools/lab.py $(if $(LANGUAGE),_build/rendered/$(LANGUAGE) work/$(LANGUAGE),chapters work)
+	$(LAB) work$(if $(LANGUAGE),/$(LANGUAGE))
 
 lab-authors: $(VENV)/ready
 	$(LAB) chapters
@@ -128,10 +130,18 @@ scripts: $(VENV)/ready node_modules/ready
 	@PATH="$(CURDIR)/$(BIN):$$PATH" node tools/bundle.mjs
 	@$(BIN)/python tools/scripts.py
 
+# In English and, where their code has changed, in the other languages.
 run: $(VENV)/ready $(if $(RUN_LIVE),$(VENV)-frameworks/ready)
 	$(if $(RUN_REST),@$(BIN)/python tools/run.py $(RUN_REST))
 	$(if $(RUN_LIVE),@$(VENV)-frameworks/bin/python tools/run.py $(RUN_LIVE))
 	@$(BIN)/python tools/minutes.py
+	@$(BIN)/python tools/translate.py update $(notdir $(RUN:.ipynb=))
+	$(if $(RUN_REST),@$(BIN)/python tools/translate.py run $(notdir $(RUN_REST:.ipynb=)))
+	$(if $(RUN_LIVE),@$(VENV)-frameworks/bin/python tools/translate.py run $(notdir $(RUN_LIVE:.ipynb=)))
+
+# After English words have changed: the catalogs of the other languages, and what is late in them.
+words: $(VENV)/ready node_modules/ready
+	@$(BIN)/python tools/translate.py update
 
 # A new chapter from the template: make new CHAPTER=19_my_idea
 new: $(VENV)/ready

@@ -20,6 +20,11 @@ def path_of(language, name):
     return LOCALE / language / f"{name}.po"
 
 
+def paths(language):
+    """All catalogs of a language."""
+    return sorted((LOCALE / language).glob("*.po"))
+
+
 def read(path):
     """A catalog; an empty one where there is no file yet."""
     if not path.exists():

@@ -55,4 +55,4 @@ def spans(pattern, line, at, role, read=str, write=str):
 def filled(said, numbers):
     """A translation with the minutes of its line."""
     left = iter(numbers)
-    return re.sub("#(?! )", lambda _: next(left), said) if numbers else said
+    return re.sub("#", lambda _: next(left), said) if numbers else said
