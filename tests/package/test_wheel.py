@@ -76,7 +76,8 @@ def test_the_wheel_holds_the_package_and_nothing_else(dists, name):
     assert {one for one in names if ".dist-info/" not in one} == sources(name)
     assert {f"{name}/py.typed", f"{name}/__init__.pyi"} <= set(names)
     assert any(one.endswith(".dist-info/licenses/LICENSE") for one in names)
-    assert wheel.stat().st_size < 300_000
+    # A language has its scripts, and letters for still pictures.
+    assert wheel.stat().st_size < 700_000
 
 
 NEEDS = {
