@@ -115,7 +115,7 @@ LAB = PYTHONPATH=tools $(BIN)/jupyter lab --config tools/lab_config.py
 lab: $(VENV)/ready
 	$(if $(LANGUAGE),@$(BIN)/python tools/translate.py render $(LANGUAGE))
 	@$(BIN)/python tools/lab.py $(if $(LANGUAGE),_build/rendered/$(LANGUAGE) work/$(LANGUAGE),chapters work)
-	$(LAB) work/$(LANGUAGE)
+	$(LAB) work$(if $(LANGUAGE),/$(LANGUAGE))
 
 lab-authors: $(VENV)/ready
 	$(LAB) chapters

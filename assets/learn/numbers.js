@@ -122,7 +122,7 @@ export function normalised(text) {
     return `^(${digits.join("")})`;
   });
   const plain = powers.normalize("NFKC").replace(/\*\*|[−–×·⋅÷⁄√π]/g, (sign) => SIGNS[sign]);
-  return plain.replace(/[[\]{}|\n]/g, ";").replace(/^\s*[=≈~]/, "");
+  return plain.replace(/[[\]{}|\n、]/g, ";").replace(/^\s*[=≈~]/, "");
 }
 
 // A comma is a point in 0,5 and stands between numbers elsewhere; blanks may stand between them, too.

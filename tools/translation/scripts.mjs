@@ -16,7 +16,7 @@ function* marked(node) {
   for (const part of Object.values(node).flat()) if (part?.type) yield* marked(part);
 }
 
-const tree = (source) => parse(source, { ecmaVersion: "latest", sourceType: "module", locations: true });
+export const tree = (source) => parse(source, { ecmaVersion: "latest", sourceType: "module", locations: true });
 
 /** A template as the message of a catalog. */
 const messageOf = ({ quasi: { quasis } }) =>
@@ -86,7 +86,7 @@ export const speech = (catalog) => ({
 });
 
 /** Where the sources of scripts are. */
-async function sources() {
+export async function sources() {
   const found = [];
   for (const folder of FOLDERS)
     for (const file of await readdir(path.join(root, folder), { recursive: true }))

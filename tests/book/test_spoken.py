@@ -1,0 +1,167 @@
+"""What scripts say: all of it is marked, and every language has its own bundles with its words."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+from scripts import script_for
+from test_scripts import MADE, ROOT, node
+from translation.scripts import messages
+
+from kernelfree.script import script_in
+
+SAID = [message for _, message, _ in messages()]
+CATALOGS = sorted((ROOT / "locale").glob("*/page.po"))
+FIELD = re.compile(r"\{(\d+)\}")
+# What a string that looks like words is used for, where no reader sees it.
+UNSAID = {
+    "selectors of elements": [
+        *("around 1", "closest 0", "first 0", "matches 0", "querySelector 0", "querySelectorAll 0"),
+        *("select 0", "ALONE =", "BY_HAND =", "HEADING =", "LEFT_OUT =", "PICTURE =", "keeps ="),
+        *("lines =", "own ="),
+    ],
+    "classes and styles": [
+        *("background =", "block 0", "color =", "font =", "fonts =", "setAttribute 1"),
+        *("setProperty 1", "shape-rendering:", "matchMedia 0", "FontFace 0"),
+    ],
+    "names that the browser has": [
+        *("==", "addEventListener 0", "defineProperty 1", "getOwnPropertyDescriptor 1"),
+        *("normalize 0", "pen =", "RegExp 0"),
+    ],
+    "errors that scripts tell each other": ["RangeError 0", "SyntaxError 0", "TypeError 0"],
+    "numbers as Python writes them, and names in a model": [
+        *("-Infinity:", "replace 0", "fill 0", "of 0", "real ="),
+    ],
+    "code and text that stays as it is in every language": ["EXAMPLE =", "LISTENER =", "subject:"],
+}
+# The same where nothing says what it is used for.
+UNUSED = {
+    "(prefers-color-scheme: dark)",
+    "(forced-colors: active)",
+    "[UNK]",
+    "[CLS]",
+    "[SEP]",
+    "attentionLine",
+}
+
+
+def test_all_that_readers_see_or_hear_is_marked():
+    uses = {use for some in UNSAID.values() for use in some}
+    found = [
+        one
+        for one in json.loads(node("node", "tests/book/unmarked.mjs"))
+        if not one[2].endswith("weights.js")
+    ]
+    assert {"==", "block 0", "select 0"} < {use for _, use, *_ in found}
+    assert [one for one in found if one[1] not in uses and one[0] not in UNUSED] == []
+    left = uses - {use for _, use, *_ in found}
+    assert not left, "no exception without a case"
+
+
+def test_messages_are_whole_and_say_where_they_stand():
+    assert {"Play", "Not yet: {0}", "Step {0} of {1}"} < set(SAID)
+    where = dict((message, place) for _, message, place in messages())
+    path, line = where["Show of hands"].split(":")
+    assert "say`Show of hands`" in (ROOT / path).read_text("utf-8").splitlines()[int(line) - 1]
+
+
+def bundles(language=""):
+    """Name -> text of all bundles in a language, as scripts write letters."""
+    files = (file for folder in MADE for file in (ROOT / folder / language).glob("*.*js"))
+    return {str(file.relative_to(ROOT)): file.read_text("utf-8") for file in files}
+
+
+def pieces(message):
+    """What stands between the fields of a message, as bundles have it."""
+    for piece in FIELD.split(message)[::2]:
+        yield json.dumps(piece)[1:-1].replace('\\"', '"').replace("\\u00d7", "\\xd7")
+
+
+def test_english_is_what_it_was_and_is_not_looked_up():
+    text = "\n".join(bundles().values())
+    assert "say`" not in text
+    for message in SAID:
+        assert all(piece in text for piece in pieces(message)), message
+
+
+@pytest.mark.parametrize("path", CATALOGS, ids=lambda path: path.parent.name)
+def test_a_catalog_has_every_message_with_its_fields(path):
+    with path.open("rb") as file:
+        catalog = read_po(file)
+    texts = "\n".join(bundles(path.parent.name).values())
+    for message in SAID:
+        said = catalog.get(message)
+        assert said is not None, message
+        assert said.string, message
+        assert sorted(FIELD.findall(said.string)) == sorted(FIELD.findall(message)), message
+        if not said.fuzzy:
+            assert all(piece in texts for piece in pieces(said.string)), message
+
+
+def test_a_language_has_what_says_something_and_nothing_else():
+    english = set(bundles())
+    assert CATALOGS
+    for path in CATALOGS:
+        language = path.parent.name
+        own = {str(Path(name).parents[1] / Path(name).name) for name in bundles(language)}
+        silent = {"alone.js", "head.js", "work.js"}
+        assert {Path(name).name for name in english - own} == silent
+        assert own < english
+
+
+@pytest.mark.parametrize("kind", ["static", "live", "trace"])
+def test_a_script_is_that_of_the_language(kind):
+    folder = ROOT / "kernelfree" / "static"
+    for language, place in ((None, folder), ("zh", folder / "zh"), ("xx", folder)):
+        text = (place / f"{kind}.packed.js").read_text("utf-8").rstrip("\n")
+        assert script_for(kind, language) == text
+        assert script_in(language, f"{kind}.packed.js") == text
+    assert script_in("zh", "work.js") == script_in(None, "work.js")
+
+
+CATALOG = r"""
+msgid "Step {0} of {1}"
+msgstr ""
+"{1} \"`$"
+"{0}"
+
+#, fuzzy
+msgid "one"
+msgstr "eins"
+
+msgid "two"
+msgstr ""
+
+#~ msgid "three"
+#~ msgstr "drei"
+
+msgctxt "score"
+msgid "four"
+msgstr "vier"
+
+msgid "five"
+msgstr "fünf"
+"""
+
+
+def spoken(source, catalog):
+    code = f"""
+        import {{ catalogOf, spoken }} from "./tools/translation/scripts.mjs";
+        console.log(spoken({json.dumps(source)}, catalogOf({json.dumps(catalog)})));
+    """
+    return node("node", "--input-type=module", "-e", code).strip()
+
+
+def test_words_are_put_in_where_they_are_translated_and_up_to_date():
+    step = "say`Step ${a + 1} of ${say`five`}`"
+    source = f"a(say`one`, say`two`, say`three`, say`four`, say`five`, {step})"
+    made = 'a(`one`, `two`, `three`, `four`, `fünf`, `${`fünf`} "\\`$${a + 1}`)'
+    assert spoken(source, CATALOG) == made
+    assert spoken(source, "").replace("`", "") == source.replace("say`", "").replace("`", "")
+
+
+def test_a_translation_with_a_field_too_many_is_refused():
+    with pytest.raises(AssertionError, match=r'"five": its translation has a field \{0\}'):
+        spoken("say`five`", CATALOG.replace("fünf", "{0}"))

@@ -1,0 +1,223 @@
+"""Figures and pages in Chinese say all in Chinese, and share answers with the English ones."""
+
+import re
+import shutil
+
+import pytest
+import torch
+from extension.site import SCRIPTS
+from playwright.sync_api import expect
+from serving import serve
+
+from d2lmini import (
+    Bars,
+    Curve,
+    Heatmap,
+    Matrix,
+    Plot,
+    Points,
+    Prediction,
+    Words,
+    explore,
+    masked_softmax,
+    trace,
+)
+from kernelfree import Table, Text
+
+LATIN = re.compile(r"[A-Za-z]{2,}")
+WEIGHTS = torch.tensor([[0.5, 0.5, 0.0], [0.2, 0.3, 0.5]])
+HIDDEN = torch.tensor([[False, False, True], [False, False, False]])
+NAMES = ["猫", "狗", "鱼"]
+MATRIX = Matrix([[1.0, 0.0]], -3, 3)
+AXES = {"xlabel": "键", "ylabel": "查询"}
+
+# All that a reader sees or hears in a part of a page: texts, names, values.
+SAID = """root => [root, ...root.querySelectorAll("*")].flatMap((node) => [
+  ...[...node.childNodes].filter((one) => one.nodeType === 3 && !/STYLE|SCRIPT/.test(node.tagName))
+    .map((one) => one.data),
+  ...["aria-label", "aria-valuetext", "title", "placeholder", "alt"]
+    .map((name) => node.getAttribute?.(name)),
+]).filter(Boolean)"""
+
+
+@pytest.fixture(autouse=True)
+def chinese(monkeypatch):
+    monkeypatch.setattr("kernelfree.script.current", lambda: "zh")
+
+
+def latin(said):
+    """Latin words in what is said, but for the name of a role, which comes from Python."""
+    return [text for text in said if LATIN.search(text.lower().replace("weight", ""))]
+
+
+def shown(长度=2, 种类="甲", 开关=False):
+    masked = torch.where(HIDDEN, -torch.inf, WEIGHTS * 长度)
+    return {
+        "矩阵": Heatmap(masked, "weight", xticks=NAMES, **AXES),
+        "柱": Bars(WEIGHTS[0], role="weight", xlabel="键"),
+        "叠": Bars({"甲": [1.0, 2.0], "乙": [2.0, 1.0]}, xlabel="键"),
+        "线": Curve([0, 1, 2], {"甲": [0, 1, float("nan")], "乙": [1, 1, 1]}, xlabel="距离"),
+        "点": Plot({"点": Points([[0.0, 1.0]], ["猫"], size=[1.0])}, "左右", "上下"),
+        "词": Words(NAMES, WEIGHTS[0], role="weight", xlabel="词", ylabel="词"),
+        "注意": Words(NAMES, torch.eye(3), role="weight", xlabel="词", ylabel="看的词"),
+        "表": Table([["名", "值"], ["甲", 1]]),
+        "话": Text("一句话"),
+    }
+
+
+def test_a_figure_says_nothing_in_english(show):
+    page = show(
+        explore(shown, 长度=range(1, 4), 种类=["甲", "乙"], 开关=False, title="一幅图", play="长度")
+    )
+    root = page.locator(".kernelfree-figure > div > [role=group]")
+    expect(root).to_have_attribute("aria-label", "一幅图")
+    said = set()
+
+    def listen():
+        said.update(root.evaluate(SAID))
+
+    for name in ("播放", "数值", "链接", "重置"):
+        page.get_by_role("button", name=name, exact=True).click()
+        listen()
+    for canvas in page.locator("canvas").all():
+        canvas.focus()
+        for key in ("ArrowRight", "ArrowRight", "t", "t", "ArrowDown", "Escape"):
+            page.keyboard.press(key)
+            listen()
+    for control in ("input[type=range]", "select", "input[type=checkbox]"):
+        page.locator(f".controls {control}").press("ArrowDown" if control == "select" else "Space")
+        page.evaluate("document.activeElement.blur()")
+        page.wait_for_timeout(800)  # a figure speaks once it rests
+        listen()
+    page.locator("canvas").first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[aria-live]").last).to_have_text(
+        re.compile(r"^矩阵，查询 1，键 猫：\d\.\d+；该行之和为 \d\.\d+。$")
+    )
+    assert latin(said) == []
+    for text in (
+        "正在播放。",
+        "已隐藏数值。",
+        "已显示数值。",
+        "已掩蔽",
+        "▨ 已掩蔽",
+        "总和",
+        "无",
+        "大小",
+    ):
+        assert text in said, text
+    assert "矩阵：方向键读出数值，按 T 键显示表格" in said
+    assert any("开关 = 开。" in text for text in said)
+
+
+def test_a_question_is_asked_and_numbers_are_typed_in_chinese(show):
+    def product(查询, 宽):
+        return Heatmap(查询 @ WEIGHTS[:, :2].double() / 宽, xlabel="键", ylabel="查询")
+
+    asked = Prediction("会怎样？", {"变大。": "对。", "变小。": "不对。"}, "变大。")
+    page = show(explore(product, 查询=MATRIX, 宽=(0.5, 2.0), live=True, predict=asked, play="宽"))
+    page.get_by_role("button", name="变大。").click()
+    field = page.get_by_label("查询，行 1、列 1")
+    for text, why in (("x", "“x”不是数。"), ("9", "“9”不在 -3 到 3 之间。")):
+        field.fill(text)
+        expect(page.locator(".matrix [aria-live]")).to_contain_text(why)
+    for name in ("随机", "播放", "暂停"):
+        page.get_by_role("button", name=name, exact=True).click()
+
+
+def test_a_trace_says_where_an_entry_comes_from(show):
+    page = show(trace(masked_softmax, title="掩蔽", scores=[[[0.0, 1.0, 2.0]]], valid_lens=[2]))
+    page.locator(".tensor[aria-label^=scores]").first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("p[aria-live]")).to_have_text(
+        "scores，batch 1、query 1、key 1：0。它来自 scores 的 1 个元素。"
+    )
+    root = page.locator(".kernelfree-trace > div > [role=group]")
+    told = root.evaluate(SAID)
+    assert "scores：用方向键读出数值" in told
+    assert {"随机", "重置", "这一行没有执行。"} <= set(told)
+    idle = page.locator(".idle > .text code").first
+    sign = idle.evaluate("node => getComputedStyle(node, '::after').content")
+    assert "没有执行" in sign
+
+
+PAGE = """<!doctype html><html lang="{lang}"><head><meta charset="utf-8">
+<title>{title}</title></head><body><main><p><a class="to-review" href="review.html">{title}</a></p>
+<article data-page="page" data-numbered><h1>{title}</h1>
+<div class="question" data-answer="page/a1"><p><strong>{title}</strong></p>
+<details><summary>{no}</summary><p>-</p></details>
+<details class="right"><summary>{yes}</summary><p>-</p></details></div>
+<p class="how-to-answer">-</p>
+<div class="exercise" data-answer="page/e1"><div class="d2lmini-answer"><p>-</p>
+<script type="application/json">
+{{"expected": 2, "praise": "", "slips": [], "tolerance": 0.001}}</script>
+</div></div>
+<details class="prompt" data-answer="page/p1"><summary>{title}</summary><p>-</p></details>
+</article><span class="progress" data-page="page" data-asks="a1 e1" data-prompts="p1"></span>
+<div class="answers-file"></div></main>
+<script src="{up}{language}learn.js"></script></body></html>"""
+
+
+@pytest.fixture
+def editions(tmp_path):
+    """One page in two languages, as a site has them."""
+    words = {
+        "": {"lang": "en", "title": "Page", "no": "wrong", "yes": "fits", "up": "../"},
+        "zh/": {"lang": "zh-CN", "title": "页", "no": "错的", "yes": "对的", "up": "../../"},
+    }
+    for language, own in words.items():
+        folder = tmp_path / language / "chapters"
+        folder.mkdir(parents=True)
+        text = PAGE.format(language=language, **own)
+        (folder / "page.html").write_text(text, encoding="utf-8")
+        shutil.copy(SCRIPTS / language / "learn.js", tmp_path / language)
+    with serve(tmp_path) as address:
+        yield [f"{address}/{language}chapters/page.html" for language in words]
+
+
+def test_both_editions_keep_one_record_and_say_it_in_their_own_words(page, editions):
+    english, chinese = editions
+    page.goto(chinese)
+    page.locator("summary", has_text="错的").click()
+    answered = page.locator(".question .answered")
+    expect(answered).to_have_text(re.compile(r"^你在 \d+月\d+日回答了“错的”：不正确。$"))
+    form = page.locator("form.answer")
+    for text, why in (
+        ("", "请先写下你的答案。"),
+        ("x", "“x”不是数。"),
+        ("3", "还不对。"),
+        ("1、2", "还不对：这里要一个数，不是 2 个。"),
+        ("２", "正确。"),
+    ):
+        form.get_by_role("textbox").fill(text)
+        form.get_by_role("button", name="检查").click()
+        expect(form.locator("[aria-live]")).to_contain_text(why)
+    page.locator(".prompt > summary").click()
+    page.get_by_role("button", name="我记得").click()
+    expect(page.locator(".recall [aria-live]")).to_have_text("5 天后再来。")
+    expect(page.locator(".progress")).to_have_text("已读 · 已答 2/2 题，答对 1 题 · 2 道待重做")
+    said = page.locator("main").evaluate(SAID)
+    page.once("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+    page.get_by_role("button", name="全部清除").click()
+    assert [text for text in said if LATIN.search(re.sub(r"ln|sqrt|Anki", "", text))] == []
+    page.goto(english)
+    expect(answered).to_have_text(re.compile(r"^You answered “wrong”, \w+ \d+: not right\.$"))
+    expect(page.locator(".recall [aria-live]")).to_have_text("Comes back in 5 days.")
+    expect(page.locator("form.answer.right input")).to_have_value("２")
+    page.goto(chinese)
+    expect(page.locator(".chosen > summary")).to_have_text("错的")
+
+
+def test_an_answer_that_was_kept_by_its_words_is_understood_in_both(page, editions):
+    english, chinese = editions
+    old = '{"answers": {"page/a1": {"choice": "fits", "right": true, "at": 1e12}}}'
+    page.goto(chinese)
+    page.evaluate("old => localStorage.setItem('attention-book', old)", old)
+    page.reload()
+    answered = page.locator(".question .answered")
+    expect(answered).to_contain_text("“fits”：正确。")
+    expect(page.locator(".question.right")).to_have_count(1)
+    page.goto(english)
+    expect(page.locator(".chosen > summary")).to_have_text("fits")
+    page.goto(chinese)
+    expect(answered).to_contain_text("“对的”：正确。")
