@@ -84,7 +84,7 @@ class Bars(Panel):
             "role": self.role,
             "shape": [rows, count],
             "xlabel": say(str(self.xlabel)),
-            "ylabel": str(self.ylabel),
+            "ylabel": say(str(self.ylabel)),
             "xticks": words(ticks, count, f"{what}, labels"),
             "base": float(self.base),
             "limit": self.limit is not None,
