@@ -1,6 +1,7 @@
 # The book's commands. Each works from a fresh clone: what it needs is set up first, once.
 PYTHON ?= python3
 CHAPTER ?=
+EDITION ?=
 VENV := .venv
 BIN := $(VENV)/bin
 
@@ -10,7 +11,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 # A test run starts a hundred Pythons: what one has compiled, the others read.
 unexport PYTHONDONTWRITEBYTECODE
 
-SOURCES := _config.yml _toc.yml tools/build.py $(wildcard chapters/*.ipynb) $(shell find assets d2lmini kernelfree -type f -not -name "*.pyc")
+SOURCES := _config.yml _toc.yml tools/build.py $(wildcard chapters/*.ipynb tools/translation/*.py) $(shell find assets d2lmini kernelfree locale -type f -not -name "*.pyc")
 # This chapter runs JAX and TensorFlow, which have an environment of their own.
 LIVE := $(wildcard chapters/15_four_frameworks.ipynb)
 TRAINING := $(wildcard chapters/11_*.ipynb chapters/16_*.ipynb chapters/17_*.ipynb)
@@ -31,7 +32,7 @@ QUICK := $(addprefix tests/book/test_,chapters.py portability.py minutes.py scri
 SHARED_OUT := $(NBVAL) -n $(shell expr $(CORES) + 1) --dist loadscope --no-loadscope-reorder \
 	--ignore=tests/frameworks $(addprefix --ignore=,$(LIVE))
 
-.PHONY: book hub test quick test-all test-frameworks test-firefox mxnet-outputs lab lab-authors run scripts new check relink wheel bench pdf handout lint pins mutants clean
+.PHONY: book hub test quick test-all test-frameworks test-firefox mxnet-outputs lab lab-authors run words scripts new check relink wheel bench pdf handout lint pins mutants clean
 
 book: _build/html/index.html
 	@echo "The book is built: open file://$(CURDIR)/_build/html/index.html"
@@ -110,9 +111,11 @@ $(VENV)-mutants/ready: requirements-mutants.txt $(VENV)/ready
 
 # JupyterLab: for readers on copies that git ignores, for authors on the chapters themselves.
 LAB = PYTHONPATH=tools $(BIN)/jupyter lab --config tools/lab_config.py
+# LANGUAGE=zh is for the Chinese ones.
 lab: $(VENV)/ready
-	@$(BIN)/python tools/lab.py chapters work
-	$(LAB) work
+	$(if $(LANGUAGE),@$(BIN)/python tools/translate.py render $(LANGUAGE))
+	@$(BIN)/python tools/lab.py $(if $(LANGUAGE),_build/rendered/$(LANGUAGE) work/$(LANGUAGE),chapters work)
+	$(LAB) work$(if $(LANGUAGE),/$(LANGUAGE))
 
 lab-authors: $(VENV)/ready
 	$(LAB) chapters
@@ -127,10 +130,18 @@ scripts: $(VENV)/ready node_modules/ready
 	@PATH="$(CURDIR)/$(BIN):$$PATH" node tools/bundle.mjs
 	@$(BIN)/python tools/scripts.py
 
+# In English and, where their code has changed, in the other languages.
 run: $(VENV)/ready $(if $(RUN_LIVE),$(VENV)-frameworks/ready)
 	$(if $(RUN_REST),@$(BIN)/python tools/run.py $(RUN_REST))
 	$(if $(RUN_LIVE),@$(VENV)-frameworks/bin/python tools/run.py $(RUN_LIVE))
 	@$(BIN)/python tools/minutes.py
+	@$(BIN)/python tools/translate.py update $(notdir $(RUN:.ipynb=))
+	$(if $(RUN_REST),@$(BIN)/python tools/translate.py run $(notdir $(RUN_REST:.ipynb=)))
+	$(if $(RUN_LIVE),@$(VENV)-frameworks/bin/python tools/translate.py run $(notdir $(RUN_LIVE:.ipynb=)))
+
+# After English words have changed: the catalogs of the other languages, and what is late in them.
+words: $(VENV)/ready node_modules/ready
+	@$(BIN)/python tools/translate.py update
 
 # A new chapter from the template: make new CHAPTER=19_my_idea
 new: $(VENV)/ready
@@ -160,15 +171,15 @@ STUDENTS ?= 4
 hub: $(VENV)/ready $(VENV)-hub/ready node_modules/ready
 	$(BIN)/python -m benchmarks.hub $(STUDENTS)
 
-# The book as one PDF, printed from its one file: the spine, and at the back what it folds.
+# The book as one PDF in each language, printed from its one file: the spine, and at the back what it folds.
 pdf: $(VENV)/ready _build/html/index.html
 	@$(BIN)/python tools/chromium.py > /dev/null
 	@$(BIN)/python tools/pdf.py
 
-# A chapter on paper, for a class and for its teacher: make handout CHAPTER=chapters/04_masked_softmax.ipynb
+# A chapter on paper, for a class and for its teacher: make handout CHAPTER=chapters/04_masked_softmax.ipynb [EDITION=zh]
 handout: $(VENV)/ready _build/html/index.html
 	@$(BIN)/python tools/chromium.py > /dev/null
-	@$(BIN)/python tools/handout.py $(CHAPTER)
+	@$(BIN)/python tools/handout.py $(CHAPTER) $(EDITION)
 
 lint: $(VENV)/ready node_modules/ready
 	$(BIN)/ruff check --fix

@@ -1,5 +1,6 @@
 // A page that holds one figure, mostly in a frame of a page elsewhere. Its address names the figure's
 // state and, as `theme`, light or dark; whoever holds the frame is told how high it should be.
+import { keepPlace } from "./edition.js";
 import { stateOf, whenDrawn } from "./figure.js";
 import { first } from "./learn/dom.js";
 
@@ -27,6 +28,7 @@ function start() {
   const home = link.href;
   const keep = () => (link.href = home + stateOf(figure));
   for (const type of ["pointerover", "focus"]) link.addEventListener(type, keep);
+  keepPlace(() => `#${encodeURI(figure.id)}${stateOf(figure)}`);
   if (parent === window) return;
   // Nobody sees the address of a frame.
   if (figure.matches(".kernelfree-figure"))

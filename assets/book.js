@@ -1,5 +1,6 @@
 // What a page does beyond being read. Everything here can fail and the text still reads.
 import { say } from "../kernelfree/js/say.js";
+import { keepPlace, offerEdition } from "./edition.js";
 import { whenDrawn } from "./figure.js";
 import { button, make, select } from "./learn/dom.js";
 
@@ -321,4 +322,6 @@ watchCode();
 addEmbedButtons();
 addEventListener("load", () => whenIdle(loadLateFonts));
 whenIdle(showInContents); // it needs the layout
+keepPlace();
+offerEdition();
 watchSections();

@@ -23,6 +23,16 @@ Search.setIndex = (index) => {
 
 const AROUND = 120;
 
+/** The words that pairs of neighbours come from: "注意" and "意力" from "注意力". @param {string[]} words */
+function joined(words) {
+  const found = [];
+  for (const word of words)
+    if (found.length && word.length === 2 && /\p{Script=Han}/u.test(word) && found.at(-1).endsWith(word[0]))
+      found.push(found.pop() + word[1]);
+    else found.push(word);
+  return found;
+}
+
 /** A piece of a page's text around the first of the words, with all of them marked. */
 Search.makeSearchSummary = (page, words, anchor) => {
   const article = new DOMParser().parseFromString(page, "text/html").querySelector("article");
@@ -31,15 +41,22 @@ Search.makeSearchSummary = (page, words, anchor) => {
   place
     ?.querySelectorAll("h1, .headerlink, script, style, noscript, annotation, .katex-html")
     .forEach((one) => one.remove());
-  const asked = RegExp(`(${[...words].map(_escapeRegExp).join("|")})`, "i");
+  const asked = RegExp(
+    `(${joined([...words])
+      .map(_escapeRegExp)
+      .join("|")})`,
+    "i",
+  );
   const read = () => place?.textContent.replace(/\s+/g, " ").trim() ?? "";
   const whole = read();
   place?.querySelectorAll("pre").forEach((code) => code.remove());
   const text = asked.test(read()) ? read() : whole; // code only where no sentence has the words
   const at = words.size ? Math.max(0, text.search(asked)) : 0;
-  // From the beginning of a word to the end of one.
-  const start = at > AROUND ? text.indexOf(" ", at - AROUND) + 1 : 0;
-  const end = text.lastIndexOf(" ", at + AROUND);
+  // From the beginning of a word to the end of one, where there are blanks.
+  const before = text.indexOf(" ", at - AROUND) + 1;
+  const start = at > AROUND ? (before > 0 && before <= at ? before : at - AROUND) : 0;
+  const after = text.lastIndexOf(" ", at + AROUND);
+  const end = after > at ? after : at + AROUND;
   const some = at + AROUND < text.length ? `${text.slice(start, end)} …` : text.slice(start);
   const summary = Object.assign(document.createElement("p"), { className: "context" });
   const parts = words.size ? some.split(asked) : [some];

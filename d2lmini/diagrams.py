@@ -10,6 +10,7 @@ import math
 from itertools import pairwise
 from operator import index
 
+from kernelfree.language import deferred, say
 from kernelfree.notebook import in_notebook
 from kernelfree.palette import FAINT, INK
 from kernelfree.still import encode
@@ -19,6 +20,15 @@ from .roles import ROLES
 WIDTH, MARGIN, DPI = 4.6, 0.1, 140  # inches, inches, dots per inch
 SMALL, LARGE = 0.24, 0.32  # radii of dots, in inches
 COLOR = {role: color for role, (color, _) in ROLES.items()}
+# What stands beside the rows of the pooling diagram: one query, several keys.
+NAMES = {
+    "query": deferred("query"),
+    "key": deferred("keys"),
+    "score": deferred("scores"),
+    "weight": deferred("weights"),
+    "value": deferred("values"),
+    "output": deferred("output"),
+}
 
 
 def pooling(query=None, keys=None, scores=None, values=None):
@@ -44,8 +54,7 @@ def pooling(query=None, keys=None, scores=None, values=None):
     draw = Drawing(5.45)
     rows = {"query": 5.15, "key": 4.2, "score": 3.25, "weight": 1.8, "value": 1.1, "output": 0.25}
     for role, y in rows.items():
-        name = role if role in ("query", "output") else f"{role}s"
-        draw.text(0.06, y, name, COLOR[role], ha="left")
+        draw.text(0.06, y, say(NAMES[role]), COLOR[role], ha="left")
     for i, (x, share) in enumerate(zip(columns, shares, strict=True)):
         draw.line((middle, 4.95), (x, 4.42), COLOR["query"])
         draw.line((x, 3.98), (x, 3.47), COLOR["key"], head=True)
@@ -62,7 +71,7 @@ def pooling(query=None, keys=None, scores=None, values=None):
     draw.text(0.06, 3.72, "$s_i = a(\\mathbf{q}, \\mathbf{k}_i)$", COLOR["score"], ha="left")
     draw.box(middle, 2.53, "softmax", None, width=3.4)
     draw.box(middle, 0.25, texts["output"], "output", width=1.5)
-    draw.show("Diagram: attention pooling")
+    draw.show(say("Diagram: attention pooling"))
 
 
 def in_letters():
@@ -102,22 +111,27 @@ def padded_minibatch(valid_lens=(4, 3, 2)):
     valid_lens : sequence of three integers, each from 0 to 4
         How many words of each sentence there are; its other slots are padding.
     """
-    sentences = ["the cat sat down", "birds sing loudly today", "rain falls all day"]
+    sentences = [
+        say("the cat sat down"),
+        say("birds sing loudly today"),
+        say("rain falls all day"),
+    ]
     valid_lens = list(valid_lens)
     if len(valid_lens) != len(sentences):
         raise ValueError(f"valid_lens must be three lengths, got {len(valid_lens)}")
     draw = Drawing(2.25)
     for slot in range(4):
-        draw.text(0.5 + 0.93 * slot, 2.1, f"slot {slot + 1}")
-    draw.text(4.25, 2.1, "length")
+        draw.text(0.5 + 0.93 * slot, 2.1, say("slot {number}", number=slot + 1))
+    draw.text(4.25, 2.1, say("length"))
     for row, (sentence, length) in enumerate(zip(sentences, valid_lens, strict=True)):
         y, length = 1.68 - 0.5 * row, whole("a valid length", length, 0, 4)
         for slot, word in enumerate(sentence.split()):
             text, role = (word, "key") if slot < length else ("", None)
             draw.box(0.5 + 0.93 * slot, y, text, role, width=0.87, hatched=role is None)
         draw.text(4.25, y, str(length))
-    draw.legend("key", "word", "padding")
-    draw.show(f"Diagram: three padded sentences of lengths {', '.join(map(str, valid_lens))}")
+    draw.legend("key", say("word"), say("padding"))
+    lengths = ", ".join(map(str, valid_lens))
+    draw.show(say("Diagram: three padded sentences of lengths {lengths}", lengths=lengths))
 
 
 def additive_mlp():
@@ -136,13 +150,13 @@ def additive_mlp():
         draw.dot(0.7, y, text, COLOR[role])
     draw.dot(4.1, 1.95, "$s$", COLOR["score"])
     draw.text(0.7, 3.53, "$[\\mathbf{q}; \\mathbf{k}]$")
-    draw.text(2.35, 3.53, "hidden units")
-    draw.text(4.1, 3.53, "score", COLOR["score"])
+    draw.text(2.35, 3.53, say("hidden units"))
+    draw.text(4.1, 3.53, say("score"), COLOR["score"])
     draw.text(1.55, 3.2, "$W_q$", COLOR["query"])
     draw.text(1.55, 0.75, "$W_k$", COLOR["key"])
     draw.text(3.35, 2.62, "$\\mathbf{w}_v$", COLOR["score"])
     draw.text(2.3, 0.2, "$s = \\mathbf{w}_v^\\top \\tanh(W_q \\mathbf{q} + W_k \\mathbf{k})$")
-    draw.show("Diagram: additive attention as a network with one hidden layer")
+    draw.show(say("Diagram: additive attention as a network with one hidden layer"))
 
 
 def masks(length=3, size=4):
@@ -158,54 +172,57 @@ def masks(length=3, size=4):
     size = whole("size", size, 1, 8)
     length = whole("length", length, 0, size)
     seen = {
-        "padding": lambda query, key: key < length,
-        "causal": lambda query, key: key <= query,
-        "both": lambda query, key: key < min(length, query + 1),
+        say("padding"): lambda query, key: key < length,
+        say("causal"): lambda query, key: key <= query,
+        say("both"): lambda query, key: key < min(length, query + 1),
     }
     draw, cell = Drawing(2.5), 1.2 / size
-    draw.text(0.13, 1.53, "queries", COLOR["query"], rotation=90)
+    draw.text(0.13, 1.53, say("queries"), COLOR["query"], rotation=90)
     for panel, (name, may_look) in enumerate(seen.items()):
         left = 0.35 + 1.42 * panel
         draw.text(left + 0.6, 2.33, name)
-        draw.text(left + 0.6, 0.72, "keys", COLOR["key"])
+        draw.text(left + 0.6, 0.72, say("keys"), COLOR["key"])
         for query in range(size):
             for key in range(size):
                 x, y = left + (key + 0.5) * cell, 2.13 - (query + 0.5) * cell
                 role = "weight" if may_look(query, key) else None
                 draw.box(x, y, "", role, 0.86 * cell, 0.86 * cell, hatched=role is None, depth=0.5)
-    draw.legend("weight", "may look", "masked")
-    draw.show(f"Diagram: padding mask, causal mask and both, {length} of {size} keys real")
+    draw.legend("weight", say("may look"), say("masked"))
+    counts = {"length": length, "size": size}
+    draw.show(
+        say("Diagram: padding mask, causal mask and both, {length} of {size} keys real", **counts)
+    )
 
 
 def transformer():
     """Show a Transformer that translates: its three attention layers lit, each with its mask."""
     words, numbers, self_attention = 0.2, 0.95, 1.85  # from below, as in the paper
-    left = {words: "old sentence", numbers: "numbers of its words"}
-    left |= {self_attention: "self-attention\nmask: padding", 2.8: "feed-forward"}
-    right = {words: "new sentence, so far", numbers: "numbers of its words"}
-    right |= {self_attention: "self-attention\nmask: causal"}
-    right |= {2.8: "attention to the old\nmask: padding", 3.7: "feed-forward"}
-    right |= {4.4: "guess of the next word"}
+    left = {words: say("old sentence"), numbers: say("numbers of its words")}
+    left |= {self_attention: say("self-attention\nmask: padding"), 2.8: say("feed-forward")}
+    right = {words: say("new sentence, so far"), numbers: say("numbers of its words")}
+    right |= {self_attention: say("self-attention\nmask: causal")}
+    right |= {2.8: say("attention to the old\nmask: padding"), 3.7: say("feed-forward")}
+    right |= {4.4: say("guess of the next word")}
     draw = Drawing(4.65)
-    for x, stack in (1.05, left), (3.55, right):
-        heights = {y: 0.66 if "attention" in text else 0.44 for y, text in stack.items()}
+    for x, stack, lit in (1.05, left, {self_attention}), (3.55, right, {self_attention, 2.8}):
+        heights = {y: 0.66 if y in lit else 0.44 for y in stack}
         for y, text in stack.items():
-            role = "weight" if "attention" in text else None
+            role = "weight" if y in lit else None
             draw.box(x, y, text, role, width=2.05, height=heights[y], depth=0.18)
         for low, high in pairwise(stack):
             room = heights[low] / 2, heights[high] / 2
             draw.line((x, low), (x, high), INK, head=True, room=room)
     draw.line((2.075, 2.8), (2.525, 2.8), INK, head=True)
-    draw.show("Diagram: a Transformer that translates, its three attention layers lit")
+    draw.show(say("Diagram: a Transformer that translates, its three attention layers lit"))
 
 
 def encoder_layer():
     """Show a layer of chapter 12's encoder: what heads and a network bring is added to a token."""
-    first = ("12 heads of 32", "weight", "tokens look\nat each other", "x", "f")
-    second = ("1,536 hidden units", None, "each token\nby itself", "y", "n")
+    first = (say("12 heads of 32"), "weight", say("tokens look\nat each other"), "x", "f")
+    second = (say("1,536 hidden units"), None, say("each token\nby itself"), "y", "n")
     middle, side, top = 1.75, 3.15, 5.05
     draw = Drawing(top)
-    draw.text(middle + 0.12, top - 0.2, "384 numbers", ha="left")
+    draw.text(middle + 0.12, top - 0.2, say("384 numbers"), ha="left")
     for text, role, says, token, brought in first, second:
         box, plus, norm = top - 0.95, top - 1.65, top - 2.15
         draw.text(middle - 0.3, top - 0.2, f"$\\mathbf{{{token}}}_i$")
@@ -220,11 +237,11 @@ def encoder_layer():
         draw.line((side, plus), (middle, plus), INK, head=True, room=(0, 0.15))
         draw.dot(middle, plus, "+", INK, radius=0.15)
         draw.line((middle, plus), (middle, norm), INK, head=True, room=(0.15, 0.16))
-        draw.box(middle, norm, "norm", None, width=0.9, height=0.32)
+        draw.box(middle, norm, say("norm"), None, width=0.9, height=0.32)
         top = norm - 0.16
     draw.line((middle, top), (middle, top - 0.4), INK, head=True)
     draw.text(middle - 0.3, top - 0.25, "$\\mathbf{z}_i$")
-    draw.show("Diagram: a layer of an encoder, where what heads and a network bring is added")
+    draw.show(say("Diagram: a layer of an encoder, where what heads and a network bring is added"))
 
 
 class Drawing:

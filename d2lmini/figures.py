@@ -22,6 +22,7 @@ from kernelfree import Segments as Segments
 from kernelfree import explorer, panels
 from kernelfree.colors import add_role as add_role
 from kernelfree.controls import Matrix as Matrix
+from kernelfree.language import deferred
 from kernelfree.prediction import Prediction as Prediction
 from kernelfree.trace import trace as trace
 
@@ -31,21 +32,21 @@ from . import roles as roles  # the colours of queries, keys and all the others
 @dataclass
 class Heatmap(kernelfree.Heatmap):
     role: str = "weight"
-    xlabel: str = "Keys"
-    ylabel: str = "Queries"
+    xlabel: str = deferred("Keys")
+    ylabel: str = deferred("Queries")
 
 
 @dataclass
 class Bars(kernelfree.Bars):
     role: str = "weight"
-    xlabel: str = "Keys"
+    xlabel: str = deferred("Keys")
 
 
 @dataclass
 class Words(kernelfree.Words):
     role: str = "weight"
-    xlabel: str = "Keys"
-    ylabel: str = "Queries"
+    xlabel: str = deferred("Keys")
+    ylabel: str = deferred("Queries")
 
 
 for panel in (Heatmap, Bars, Words):

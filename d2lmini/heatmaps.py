@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from kernelfree.arrays import LARGEST
+from kernelfree.language import say
 from kernelfree.notebook import in_notebook
 from kernelfree.palette import FAINT, INK
 from kernelfree.still import colors_of, draw_cells, encode
@@ -141,8 +142,9 @@ def picture(figure, matrices, cmap):
         figure.savefig(stream, format="png", metadata={"Software": None})
         png = stream.getvalue()
     rows, columns, queries, keys = matrices.shape
-    text = f"<Heatmaps: {rows} x {columns} panels of {queries} x {keys}>"
-    return {"image/png": png, "text/plain": text}
+    sizes = {"rows": rows, "columns": columns, "queries": queries, "keys": keys}
+    text = say("Heatmaps: {rows} x {columns} panels of {queries} x {keys}", **sizes)
+    return {"image/png": png, "text/plain": f"<{text}>"}
 
 
 def check_matrices(matrices, titles):

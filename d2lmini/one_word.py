@@ -2,19 +2,33 @@
 
 import torch
 
+from kernelfree.language import deferred, say
+
 from .figures import Arrows, Heatmap, Plane, Points, Segments, Words
 
 # Two numbers for each word: how much it has to do with water, and how much with money.
-NUMBERS = ["water", "money"]
-MEANS = {"the": (0, 0), "river": (3, 0), "bank": (1, 1), "floods": (2, 0), "pays": (0, 2)}
-MEANS["(pad)"] = (0, 0)
-SENTENCE = ["the", "river", "bank", "floods"]
-# Its companion, as long as the sentence.
-PADDED = ["the", "bank", "pays", "(pad)"]
+NUMBERS = [deferred("water"), deferred("money")]
+MEANS = {
+    deferred("the"): (0, 0),
+    deferred("river"): (3, 0),
+    deferred("bank"): (1, 1),
+    deferred("floods"): (2, 0),
+    deferred("pays"): (0, 2),
+    deferred("(pad)"): (0, 0),
+}
+# The sentence, and its companion, which is as long; see `__getattr__`.
+ENGLISH = {"SENTENCE": "the river bank floods", "PADDED": "the bank pays (pad)"}
 VECTORS, PADDED_VECTORS = (
-    torch.tensor([MEANS[word] for word in words], dtype=torch.float32)
-    for words in (SENTENCE, PADDED)
+    torch.tensor([MEANS[word] for word in words.split()], dtype=torch.float32)
+    for words in ENGLISH.values()
 )
+
+
+def __getattr__(name):
+    """`SENTENCE` and `PADDED`: their words, in the language that is spoken."""
+    if name not in ENGLISH:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return [say(word) for word in ENGLISH[name].split()]
 
 
 def one_word(
@@ -42,39 +56,49 @@ def one_word(
         Panels by name, and the sentence under the figure.
     """
     every = len(weights) == len(words)  # all words ask
-    asks = words if every else ["asks"]  # no name, so that nothing moves when another word asks
-    heads = asks if len(weights) == len(asks) else [f"head {h + 1}" for h in range(len(weights))]
+    asks = (
+        words if every else [say("asks")]
+    )  # no name, so that nothing moves when another word asks
+    heads = (
+        asks
+        if len(weights) == len(asks)
+        else [say("head {number}", number=h + 1) for h in range(len(weights))]
+    )
     own = row if every else 0
     weight = weights[own] if len(heads) == len(asks) else None  # two heads have none in common
     output = outputs[own]
 
-    def matrix(numbers, role, rows, columns=NUMBERS):
-        across = "Numbers" if columns is NUMBERS else "Words"
-        down = "Words" if rows is asks or rows is words else "Heads"
+    meanings = [say(name) for name in NUMBERS]
+
+    def matrix(numbers, role, rows, columns=meanings):
+        across = say("Numbers") if columns is meanings else say("Words")
+        down = say("Words") if rows is asks or rows is words else say("Heads")
         touch = ("word", None) if rows is words else None
         return Heatmap(numbers, role, across, down, columns, rows, touch=touch, large=True)
 
-    panels = {"Sentence": Words(words, weight, touch="word", xlabel="Words")}
+    panels = {say("Sentence"): Words(words, weight, touch="word", xlabel=say("Words"))}
     if queries is not None:
         panels["q"] = matrix(queries, "query", asks)
         panels["k"] = matrix(keys, "key", words)
     if scores is not None:
-        panels["scores"] = matrix(scores, "score", heads, words)
-    panels["weights"] = matrix(weights, "weight", heads, words)
+        panels[say("scores")] = matrix(scores, "score", heads, words)
+    panels[say("weights")] = matrix(weights, "weight", heads, words)
     panels["v"] = matrix(values, "value", words)
-    panels["output"] = matrix(outputs, "output", asks)
+    panels[say("output")] = matrix(outputs, "output", asks)
     marks = {}
     if weight is not None:
         starts = torch.where(weight[:, None] > 0, values, output)  # no line without a weight
         lines = output.expand_as(values)
-        marks["weights"] = Segments(lines, starts=starts, size=weight, role="weight")
+        marks[say("weights")] = Segments(lines, starts=starts, size=weight, role="weight")
     marks |= {
-        "values": Points(values, words, role="value"),
-        "before": Arrows(x[row], ["before"]),
-        "after": Arrows(output, ["after"], role="output"),
+        say("values"): Points(values, words, role="value"),
+        say("before"): Arrows(x[row], [say("before")]),
+        say("after"): Arrows(output, [say("after")], role="output"),
     }
     across, up = room or ((-0.5, 3.5), (-0.5, 2.5))
-    panels["Before and after"] = Plane(marks, *NUMBERS, xlim=across, ylim=up)
-    after = f"({output[0]:.2f}, {output[1]:.2f})"
-    panels["says"] = f"'{words[row]}' was {MEANS[words[row]]}, and has become {after}."
+    panels[say("Before and after")] = Plane(marks, *meanings, xlim=across, ylim=up)
+    means = {say(word): numbers for word, numbers in MEANS.items()}
+    change = {"before": means[words[row]], "after": f"({output[0]:.2f}, {output[1]:.2f})"}
+    says = say("'{word}' was {before}, and has become {after}.", word=words[row], **change)
+    panels["says"] = says
     return panels

@@ -1,15 +1,16 @@
 """One colour per role, everywhere: figures, diagrams and the symbols in equations."""
 
 from kernelfree import palette
+from kernelfree.language import deferred
 
 # role: (on a light page, on a dark page). Each has a contrast of at least 4.5 : 1 with its page.
 ROLES = {
-    "query": ("#1f6fd0", "#79b8ff"),
-    "key": ("#996600", "#e3b341"),
-    "value": ("#1b8040", "#56d364"),
-    "score": ("#8353df", "#c297ff"),
-    "weight": ("#d32f2f", "#ff8a80"),
-    "output": ("#0f7b83", "#4fd1dc"),
+    deferred("query"): ("#1f6fd0", "#79b8ff"),
+    deferred("key"): ("#996600", "#e3b341"),
+    deferred("value"): ("#1b8040", "#56d364"),
+    deferred("score"): ("#8353df", "#c297ff"),
+    deferred("weight"): ("#d32f2f", "#ff8a80"),
+    deferred("output"): ("#0f7b83", "#4fd1dc"),
 }
 # Weights on a light page: the reds of matplotlib, but for the palest.
 REDS = ["#fee5d8", "#fca285", "#f6583e", "#c3161b", "#67000d"]

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from kernelfree import Curve, Grid
 from kernelfree.explorer import Figure
+from kernelfree.language import deferred, say
 from kernelfree.scales import scale
 from kernelfree.script import script
 from kernelfree.tracing.graph import graph
@@ -20,7 +21,14 @@ MOST, PADDING = 64, 16
 # Tokens of the texts in which a claim is measured.
 LENGTHS = range(6, 201)
 # Where a head may look, and the last: wherever a word stands that the reader types.
-TARGETS = ["the token before", "the token after", "itself", "[CLS]", "[SEP]", "a word"]
+TARGETS = [
+    deferred("the token before"),
+    deferred("the token after"),
+    deferred("itself"),
+    "[CLS]",
+    "[SEP]",
+    deferred("a word"),
+]
 # Prose that is long enough to measure claims in.
 PROSE = """In a long meeting, a colleague looks at the clock most of the time. Is she
 waiting for the end? Or does she look there when nobody says anything to her? Where she
@@ -37,10 +45,11 @@ sentence says. A boat on the river, a dog at the door and an old house in the ra
 all the same to them. So before you say what a head does, say what would refute it, and
 try it on texts that you have not seen."""
 # What stands under the figure where a page has neither a kernel nor the model.
-ELSEWHERE = (
+ELSEWHERE = deferred(
     "In the book, a button loads the model here: you type a sentence of your own, and measure how "
     "far a claim holds."
 )
+TITLE = deferred("Your own sentence")
 
 
 @dataclass
@@ -88,7 +97,7 @@ class OwnSentence(Figure):
 
     def __init__(self, figure: Figure, encoder: dict[str, Any], asked: Asked) -> None:
         # One scale for every sentence.
-        state = {**figure._state, "scales": {"weight": scale("weight", 0.0, 1.0)}}
+        state = {**figure._state, "scales": {say("weight"): scale("weight", 0.0, 1.0)}}
         super().__init__({**state, "encoder": encoder}, figure._summary)
         self._asked = asked
         self.on_msg(self._answer)
@@ -126,7 +135,8 @@ def own_sentence(
     claims: Mapping[str, tuple[int, int | None, str]],
     heads: tuple[int, int] = (6, 12),
     divisors: tuple[int, int] = (32, 384),
-    title: str = "Your own sentence",
+    title: str | None = None,
+    address: str | None = None,
 ) -> OwnSentence:
     """All heads of a model for one sentence, and then for any that a reader types.
 
@@ -155,8 +165,10 @@ def own_sentence(
         Layers, and heads in each.
     divisors : (int, int)
         The right one, and the wrong one that a switch puts in.
-    title : str
-        Name of the figure.
+    title : str, optional
+        Name of the figure; "Your own sentence" otherwise.
+    address : str, optional
+        The name in its address, where it is not to be the title's.
 
     Returns
     -------
@@ -179,7 +191,8 @@ def own_sentence(
         "compare": list(compare),
         "experiment": experiment_for(claims, heads),
     }
-    return OwnSentence(drawn(asked, sentence, title), encoder, asked)
+    name = {"title": title or say(TITLE), "address": address or title or TITLE}
+    return OwnSentence(drawn(asked, sentence, name), encoder, asked)
 
 
 def written(asked, names, sentence):
@@ -198,26 +211,26 @@ def written(asked, names, sentence):
 
 def experiment_for(claims, heads):
     """What the page measures claims with: menus, a slider, and a curve that it fills."""
-    shares = {"measured": [0, 0], "equal weights": [0, 0]}
-    axes = {"xlabel": "Tokens", "ylabel": "Share", "ylim": (0, 1)}
+    shares = {say("measured"): [0, 0], say("equal weights"): [0, 0]}
+    axes = {"xlabel": say("Tokens"), "ylabel": say("Share"), "ylim": (0, 1)}
     curve = Curve([0, LENGTHS[-1]], shares, points={"": (0, 0)}, **axes)
-    title = "How far does it hold?"
+    title = say("How far does it hold?")
     state = explore(
-        lambda claim: {"Share of the weight": curve}, claim=list(claims), title=title
+        lambda claim: {say("Share of the weight"): curve}, claim=list(claims), title=title
     )._state
     layers, each = (range(n) for n in heads)
     menus = {
-        "claim": [*claims, "a claim of your own"],
+        "claim": [*claims, say("a claim of your own")],
         "layer": [str(n) for n in layers],
-        "head": ["all", *map(str, each)],
-        "target": TARGETS,
+        "head": [say("all"), *map(str, each)],
+        "target": [say(target) for target in TARGETS],
         "tokens": list(LENGTHS),
     }
     controls = [
-        {"name": name, "label": name, "kind": "menu", "options": options}
+        {"name": name, "label": say(name), "kind": "menu", "options": options}
         for name, options in menus.items()
     ]
-    controls[3]["label"], controls[4]["kind"] = "looks at", "slider"
+    controls[3]["label"], controls[4]["kind"] = say("looks at"), "slider"
     return {
         **state,
         "controls": controls,
@@ -232,20 +245,21 @@ def experiment_for(claims, heads):
     }
 
 
-def drawn(asked, sentence, title):
+def drawn(asked, sentence, name):
     """The figure of one sentence: its words, all heads, and the chosen one."""
     tokens, made = asked(sentence)
     weights = made["weights"].round(decimals=2)
-    axes = {"xlabel": "Tokens looked at", "ylabel": "Tokens that look"}
+    axes = {"xlabel": say("Tokens looked at"), "ylabel": say("Tokens that look")}
+    chosen_head = say("The chosen head")
 
     def shown(layer=0, head=2):
         chosen = weights[layer, head]
         return {
-            "The chosen head in the sentence": Words(tokens, chosen, **axes),
-            "All heads": Grid("The chosen head", ("layer", "head")),
-            "The chosen head": Heatmap(chosen, xticks=tokens, yticks=tokens, **axes),
-            "": ELSEWHERE,
+            say("The chosen head in the sentence"): Words(tokens, chosen, **axes),
+            say("All heads"): Grid(chosen_head, ("layer", "head")),
+            chosen_head: Heatmap(chosen, xticks=tokens, yticks=tokens, **axes),
+            "": say(ELSEWHERE),
         }
 
     layers, heads = asked.heads
-    return explore(shown, layer=range(layers), head=range(heads), title=title, light="tokens")
+    return explore(shown, layer=range(layers), head=range(heads), light="tokens", **name)

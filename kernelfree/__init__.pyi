@@ -2,6 +2,7 @@ from .colors import add_role as add_role
 from .controls import Matrix as Matrix
 from .explorer import Figure as Figure
 from .explorer import explore as explore
+from .language import speak as speak
 from .panels._marks import Area as Area
 from .panels._marks import Arrows as Arrows
 from .panels._marks import Bands as Bands

@@ -5,7 +5,9 @@ import re
 from collections import Counter
 
 from . import dates
+from .language import say
 from .scales import settle
+from .texts import cut
 
 RAISED = str.maketrans(
     "-0123456789", "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"
@@ -58,7 +60,7 @@ def counted(words, count):
     """Ticks of `count` places: where each stands from 0 to 1, and its label."""
     every = next(n for n in (1, 2, 5, 10, 20, 50, 100, count) if words or count / n <= 20)
     texts = words or [str(i + 1) if i == 0 or (i + 1) % every == 0 else "" for i in range(count)]
-    short = [text if len(text) <= 16 else text[:15] + "\u2026" for text in texts]
+    short = [cut(text, 16) for text in texts]
     return [[round((i + 0.5) / count, 4), text] for i, text in enumerate(short) if text]
 
 
@@ -81,4 +83,4 @@ def along(ticks, low, high):
 
 def singular(label):
     """'Entries' -> 'entry'."""
-    return re.sub(r"s$", "", re.sub(r"ies$", "y", label.lower())) or "place"
+    return re.sub(r"s$", "", re.sub(r"ies$", "y", label.lower())) or say("place")

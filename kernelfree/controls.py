@@ -11,8 +11,9 @@ from numbers import Integral
 import numpy as np
 
 from .arrays import WHOLE, Numbers, is_tensor
+from .language import deferred, say
 from .states import MAX_STATES, plain
-from .texts import check_text, shortened
+from .texts import check_text, shortened, shown
 
 # Digits of a float that are kept: the rest is the rounding of linspace and arange.
 DIGITS = 12
@@ -66,16 +67,16 @@ def is_free(given):
     )
 
 
-def control(name, given, label):
-    """What the page needs to know of one control."""
+def control(name, given, label, address=None):
+    """What the page needs to know of one control; `address` names the options of a menu."""
     found = {"name": name, "label": label}
     if isinstance(given, bool):
-        return {**found, "kind": "switch", "options": [False, True]}
+        return {**found, "kind": deferred("switch"), "options": [False, True]}
     what = f"control {name!r}"
     check_text(f"{what}, its label", label)
     options = spread(what, given) if is_span(given) else listed(what, given)
     if all(isinstance(o, str) for o in options):
-        found["kind"] = "menu"
+        found["kind"] = deferred("menu")
         for option in options:
             check_text(what, option)
     elif all(is_number(o) for o in options):
@@ -84,7 +85,7 @@ def control(name, given, label):
         if not all(math.isfinite(o) for o in options):
             raise ValueError(f"{what}: every value must be finite, got {shortened(options)}")
         options = tidy_all(given, options)
-        found["kind"] = "slider"
+        found["kind"] = deferred("slider")
         if any(isinstance(o, float) for o in options):
             found["slack"] = SLACK * step_of(options)
     else:
@@ -97,7 +98,12 @@ def control(name, given, label):
     if len(set(options)) < len(options):
         twice = next(o for i, o in enumerate(options) if o in options[:i])
         raise ValueError(f"{what} has the value {twice!r} twice")
-    return {**found, "options": options}
+    if address is None:
+        return {**found, "options": options}
+    if found["kind"] != "menu" or len(set(map(str, address))) != len(options):
+        raise ValueError(f"address: expected another word for each option of {name!r}, a menu")
+    words = {} if list(address) == options else {"words": options}
+    return {**found, "options": list(map(str, address)), **words}
 
 
 def is_number(given):
@@ -221,17 +227,35 @@ def place(control, given):
             return None
         nearest = min(range(len(options)), key=lambda i: abs(options[i] - given))
         return nearest if abs(options[nearest] - given) <= control.get("slack", 0) else None
-    alike = str if control["kind"] == "menu" else bool
-    return options.index(given) if isinstance(given, alike) and given in options else None
+    if not isinstance(given, str if control["kind"] == "menu" else bool):
+        return None
+    # A word that is shown comes before another option that is written like it in addresses.
+    found = [known.index(given) for known in (shown(control), options) if given in known]
+    return found[0] if found else None
+
+
+def described(control):
+    """What a control is, in words."""
+    kind = say(control["kind"])
+    if not has_stops(control):
+        shape = f", {' x '.join(map(str, control['shape']))}" if "shape" in control else ""
+        low, high = (f"{control[end]:g}" for end in ("low", "high"))
+        return f"{kind}{shape}, {say('{low} to {high}', low=low, high=high)}"
+    options = shown(control)
+    if control["kind"] == "slider":
+        span = say("{low} to {high}", low=options[0], high=options[-1])
+    else:
+        span = say(", ").join(map(str, options))
+    return say("{kind}, {count} values, {span}", kind=kind, count=len(options), span=span)
 
 
 def options_near(control, given):
     """The options in words, and of a long slider the one that is nearest to a number."""
-    options = control["options"]
-    shown = shortened(options)
-    if shown == repr(options) or not (control["kind"] == "slider" and is_number(given)):
-        return shown
-    return f"{shown}; the nearest is {min(options, key=lambda o: abs(o - given))!r}"
+    options = shown(control)
+    listed = shortened(options)
+    if listed == repr(options) or not (control["kind"] == "slider" and is_number(given)):
+        return listed
+    return f"{listed}; the nearest is {min(options, key=lambda o: abs(o - given))!r}"
 
 
 def start(function, control, given):

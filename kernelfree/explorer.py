@@ -22,6 +22,7 @@ from . import controls as stops
 from .arrays import LEAST, Numbers
 from .controls import Matrix, Values, has_stops, is_free, place
 from .errors import NotForThePageError
+from .language import say
 from .markup import markup
 from .panels import KINDS, Shown, bind, finish
 from .panels import as_panel as usual_panel
@@ -93,7 +94,7 @@ class Figure(Widget):
     def __repr__(self):
         values = ", ".join(f"{name}={value!r}" for name, value in self.value.items())
         sentence = f"\n  {text}" if (text := self._now()[1]) else ""
-        return f"{self._summary}\n  now: {values}{sentence}"
+        return f"{self._summary}\n  {say('now: {values}', values=values)}{sentence}"
 
     def _now(self):
         """The panels as they are called in the present state, its sentence, and its places."""
@@ -118,7 +119,7 @@ class Figure(Widget):
         """A page's worth of figure: it needs no kernel, and no file but those named as `beside`."""
         panels, sentence, _ = self._now()
         state = {**self._state, "start": self.value}
-        alt = f"{self._state['title']}: {describe(panels)}"
+        alt = say("{title}: {shown}", title=self._state["title"], shown=describe(panels))
         text = script(f"{kind_of(self._state)}{'.packed' * packed}.js")
         return markup("kernelfree-figure", state, picture, alt, text, sentence, beside)
 
@@ -193,8 +194,9 @@ def describe(panels):
     parts = []
     for panel in panels:
         shown = KINDS[panel["kind"]].describe(panel)
-        parts.append(f"{panel['name']}, {shown}" if panel["name"] else shown)
-    return "; ".join(parts)
+        name = panel["name"]
+        parts.append(say("{name}, {shown}", name=name, shown=shown) if name else shown)
+    return say("; ").join(parts)
 
 
 def option(control, given):
@@ -229,27 +231,16 @@ def states_of(predict, specs):
 
 def summarise(state, specs, tables):
     """The text form: controls, states, and a few numbers of each panel over all states."""
-    lines = [f"Figure: {state['title']}"]
-    for c in state["controls"]:
-        if not has_stops(c):
-            shape = f", {' x '.join(map(str, c['shape']))}" if "shape" in c else ""
-            lines.append(f"  {c['name']}: {c['kind']}{shape}, {c['low']:g} to {c['high']:g}")
-            continue
-        options = c["options"]
-        span = (
-            f"{options[0]} to {options[-1]}"
-            if c["kind"] == "slider"
-            else ", ".join(map(str, options))
-        )
-        lines.append(f"  {c['name']}: {c['kind']}, {len(options)} values, {span}")
+    lines = [f"{c['name']}: {stops.described(c)}" for c in state["controls"]]
     if "live" in state:
-        steps = state["live"]["steps"]
-        lines.append(f"  computed by the page: {max(map(len, steps))} steps at most")
+        steps = max(map(len, state["live"]["steps"]))
+        lines.append(say("computed by the page: {steps} steps at most", steps=steps))
     else:
-        lines.append(f"  {math.prod(len(c['options']) for c in state['controls']):,} states")
+        count = math.prod(len(c["options"]) for c in state["controls"])
+        lines.append(say("{count} states", count=f"{count:,}"))
     pairs = zip(specs, tables, strict=True)
-    lines += [f"  {KINDS[one[0]['kind']].summary(one, part)}" for one, part in pairs]
-    return "\n".join(lines)
+    lines += [KINDS[one[0]["kind"]].summary(one, part) for one, part in pairs]
+    return "\n  ".join([say("Figure: {title}", title=state["title"]), *lines])
 
 
 def explore(
@@ -257,6 +248,7 @@ def explore(
     /,
     *,
     title: str | None = None,
+    address: str | Mapping[str, Any] | None = None,
     labels: Mapping[str, str] | None = None,
     predict: Prediction | None = None,
     play: str | None = None,
@@ -286,6 +278,11 @@ def explore(
         Name of the figure; the function's name otherwise. It is the figure's address, too:
         `#figure-the-title?name=value&other=value` is a state of "The title", and a link to it in
         the text moves the figure there.
+    address : str or dict, optional
+        The name in that address, where it is not to be the title's: that of another edition of the
+        page, so that links lead to either. With a dict, `{"": name, control: [words]}`, the
+        addresses have these words for the options of menus, too, in their order, and so have
+        `value` and what a page keeps; the function gets the options themselves.
     labels : dict, optional
         Control name -> what to call it on the page.
     predict : Prediction, optional
@@ -343,6 +340,7 @@ def explore(
         return partial(
             explore,
             title=title,
+            address=address,
             labels=labels,
             predict=predict,
             play=play,
@@ -351,32 +349,35 @@ def explore(
             as_panel=as_panel,
             **controls,
         )
-    check_options(function, title, labels, predict, play, light, live, as_panel)
+    check_options(function, title, address, labels, predict, play, light, live, as_panel)
     check_text("title", title or "")
     if not controls:
         raise ValueError("explore: no controls; name at least one, such as length=range(1, 5)")
     labels = labels or {}
     if unknown := [name for name in labels if name not in controls]:
         raise ValueError(f"labels: there is no control {unknown[0]!r}")
-    title = title_of(function) if title is None else title
-    state = {"id": slug(title), "title": title}
+    words = address if isinstance(address, Mapping) else {"": address}
+    if unknown := [name for name in words if name and name not in controls]:
+        raise ValueError(f"address: there is no control {unknown[0]!r}")
+    name = title_of(function) if title is None else title
+    state = {"id": slug(words.get("") or name), "title": say(name) if title is None else title}
     if play:
         state["play"] = play
     if light:
         state["light"] = light
     as_panel = as_panel or usual_panel
     try:
-        states = fill(state, function, controls, labels, predict, bool(live), as_panel)
+        states = fill(state, function, controls, labels, words, predict, bool(live), as_panel)
     except (NotForThePageError, ImportError):
         if live != "if possible" or any(isinstance(given, Matrix) for given in controls.values()):
             raise
-        states = fill(state, function, controls, labels, predict, False, as_panel)
+        states = fill(state, function, controls, labels, words, predict, False, as_panel)
     figure = Figure(state, summarise(state, states.specs, states.tables))
     figure.function = function
     return figure
 
 
-def fill(state, function, given, labels, predict, live, as_panel):
+def fill(state, function, given, labels, words, predict, live, as_panel):
     """Compute a figure's states, all of them or for graphs, and write down what the page needs."""
     if not live and (tables := [name for name in given if isinstance(given[name], Matrix)]):
         raise TypeError(f"control {tables[0]!r}: a Matrix needs live=True")
@@ -384,12 +385,13 @@ def fill(state, function, given, labels, predict, live, as_panel):
         from .live import combinations
         from .live import free_controls as free
         from .live import stored as live_stored
-    specs = [
-        (free if live and is_free(one) else stops).control(
-            name, one, str(labels.get(name, name.replace("_", " ")))
-        )
-        for name, one in given.items()
-    ]
+    specs = []
+    for name, one in given.items():
+        label = str(labels.get(name, say(name.replace("_", " "))))
+        if live and is_free(one):
+            specs.append(free.control(name, one, label))
+        else:
+            specs.append(stops.control(name, one, label, words.get(name)))
     if live and all(map(has_stops, specs)):
         raise ValueError(
             "live: every control has stops; give one without, as (low, high) between floats or as "
@@ -432,12 +434,13 @@ def check_sizes(states):
                 )
 
 
-def check_options(function, title, labels, predict, play, light, live, as_panel):
+def check_options(function, title, address, labels, predict, play, light, live, as_panel):
     """Raise if an option of explore is something else, such as a control of the same name."""
     if not callable(function):
         raise TypeError(f"explore: expected a function, got {type(function).__name__}")
     expected = {
         "title": (title, str, "a string"),
+        "address": (address, str | Mapping, "a string or a dict"),
         "labels": (labels, Mapping, "a dict"),
         "predict": (predict, Prediction, "a Prediction"),
         "play": (play, str, "the name of a slider"),

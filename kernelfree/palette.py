@@ -1,9 +1,11 @@
 """Colours: one for each role that an author gives to numbers, and those of what has none."""
 
+from .language import deferred, say
+
 # What is chosen, and numbers that have no role: (on a light page, on a dark one).
 ACCENT = ("#1f6fd0", "#79b8ff")
 # role: such a pair. Each has a contrast of at least 4.5 : 1 with its page.
-ROLES = {"number": ACCENT}
+ROLES = {deferred("number"): ACCENT}
 # Roles that an author can't give other colours.
 RESERVED: set[str] = set()
 # role: the colours of its scale on a light page, palest first, if they are not made of its colour.
@@ -31,3 +33,20 @@ GROUPS = (
     ("#5b6673", "#a9b8c6"),
     ("#8a4b3a", "#dfa893"),
 )
+
+
+def role_named(name):
+    """The role that is called so, as code or as readers see it; None if there is none."""
+    if name in ROLES:
+        return name
+    return next((role for role in ROLES if say(role) == name), None)
+
+
+def read_as(name):
+    """A name as readers see it: that of a role in the language that is spoken, else itself."""
+    return say(name) if name in ROLES else str(name)
+
+
+def color_named(name, other):
+    """The colours of the role that is called so, or others."""
+    return ROLES.get(role_named(name), other)

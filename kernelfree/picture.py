@@ -1,7 +1,6 @@
 """The still picture of one state of a figure, for places where no script runs."""
 
 import math
-import textwrap
 from itertools import pairwise
 
 import numpy as np
@@ -11,6 +10,7 @@ from .palette import FAINT, INK
 from .panels import KINDS
 from .panels._marks_picture import names_across
 from .still import colors_of, encode, inked
+from .texts import filled, letters
 
 # Dots per inch of the picture, and how many of its dots make one CSS pixel.
 DPI, DENSITY = 120, 1.25
@@ -27,7 +27,7 @@ LETTER, LINE, BETWEEN = 0.072, 0.12, 0.06
 
 def longest(texts):
     """The letters of the longest of some texts."""
-    return max(map(len, texts), default=0)
+    return max(map(letters, texts), default=0)
 
 
 def slanted(panel):
@@ -64,7 +64,7 @@ def beyond(panel):
     if slanted(panel) or not panel.get("x"):
         return 0.1
     at, text = panel["x"][-1]
-    return max(0.1, LETTER * len(text) / 2 - 0.1 - (1 - at) * size(panel)[1])
+    return max(0.1, LETTER * letters(text) / 2 - 0.1 - (1 - at) * size(panel)[1])
 
 
 def size(panel):
@@ -142,11 +142,11 @@ def draw(title, panels, tables, scales, sentence=""):
     words = [text for p in panels if p.get("words") for _, text in p["x"]]
     above = 0.42 if any(panel["name"] for panel in panels) else 0.15
     above += 0.18 * max(0, max(map(rows_of_names, panels)) - 1)
-    below = 0.42 + 0.05 * max((len(word) for word in words if len(word) > 3), default=0)
+    below = 0.42 + 0.05 * longest(word for word in words if letters(word) > 3)
     heights = [above + max(size(panel)[2] for panel in line) + below for line in lines]
     widths = [sum(sum(size(panel)[:2]) + beyond(panel) for panel in line) for line in lines]
-    wide = max(3.2, 0.15 + max(widths), 0.3 + 1.75 * len(roles), 0.4 + 0.085 * len(title))
-    lines_below = textwrap.wrap(sentence, int(wide / 0.078))
+    wide = max(3.2, 0.15 + max(widths), 0.3 + 1.75 * len(roles), 0.4 + 0.085 * letters(title))
+    lines_below = filled(sentence, int(wide / 0.078))
     low = 0.1 + 0.19 * len(lines_below) if lines_below else 0.0
     high = 0.35 + sum(heights) + (0.55 if roles else 0.05) + low
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from .language import say
 from .texts import MAX_SENTENCE, check_text
 
 
@@ -62,15 +63,16 @@ class Prediction:
         """
         if self.hide is None:
             return {} if self.then else {str(place): [] for place in range(len(specs))}
-        found, known = {}, set()
+        # What a package has named has its name in the language that is spoken.
+        found, known, hidden = {}, set(), {*self.hide, *map(say, self.hide)}
         for place, variants in enumerate(specs):
             names, keys = {one["name"] for one in variants}, keys_of(variants[0])
             known |= names | keys.keys()
-            if names & set(self.hide):
+            if names & hidden:
                 found[str(place)] = []
-            elif own := [key for name in keys if name in self.hide for key in keys[name]]:
+            elif own := [key for name in keys if name in hidden for key in keys[name]]:
                 found[str(place)] = own
-        if unknown := [name for name in self.hide if name not in known]:
+        if unknown := [name for name in self.hide if not {name, say(name)} & known]:
             raise ValueError(f"predict, hide: there is no panel, mark or line {unknown[0]!r}")
         return found
 
@@ -82,13 +84,13 @@ class Prediction:
         choices = [
             [
                 str(text),
-                f"Right. {why}"
+                say("Right. {why}", why=why)
                 if text == self.answer
-                else f"Not quite. {why} The answer: {self.answer}",
+                else say("Not quite. {why} The answer: {answer}", why=why, answer=self.answer),
             ]
             for text, why in self.choices.items()
         ]
-        choices.append(["Skip the question", ""])
+        choices.append([say("Skip the question"), ""])
         answer = list(self.choices).index(self.answer)
         return {"question": str(self.question), "choices": choices, "answer": answer}
 

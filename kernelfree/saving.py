@@ -8,6 +8,7 @@ import struct
 import zlib
 from pathlib import Path
 
+from .language import say, tag
 from .script import script as script_text
 
 # By these `save` knows its own files, and what may be overwritten.
@@ -17,7 +18,7 @@ PICTURE_MARK = b"tEXtSoftware\0kernelfree"
 
 PAGE = f"""\
 <!doctype html>
-<html lang="en">
+<html lang="{{lang}}">
 <head>
 <meta charset="utf-8">
 {PAGE_MARK}
@@ -68,7 +69,7 @@ def save(title, piece, picture, kind, path, script=None):
     title = html.escape(title)
     if script is None:
         style = f"<style>\n{STYLE}</style>\n"
-        files = {path: PAGE.format(title=title, style=style, body=piece(None)).encode()}
+        files = {path: PAGE.format(lang=tag(), title=title, style=style, body=piece(None)).encode()}
     else:
         name = script_name(script)
         shared, still = path.parent / name, path.with_suffix(".png")
@@ -77,7 +78,7 @@ def save(title, piece, picture, kind, path, script=None):
         files = {
             shared: shared_script(shared, kind),
             still: marked_picture(still, picture),
-            path: PAGE.format(title=title, style="", body=body).encode(),
+            path: PAGE.format(lang=tag(), title=title, style="", body=body).encode(),
         }
     for file, content in files.items():
         if not file.is_file() or file.read_bytes() != content:
@@ -87,9 +88,9 @@ def save(title, piece, picture, kind, path, script=None):
 
 def weight(path, content):
     """A file's size, in words."""
-    return (
-        f"{path}: {len(content) / 1000:.0f} kB, {len(gzip.compress(content)) / 1000:.0f} kB gzipped"
-    )
+    sizes = {"size": len(content), "packed": len(gzip.compress(content))}
+    rounded = {name: f"{size / 1000:.0f}" for name, size in sizes.items()}
+    return say("{path}: {size} kB, {packed} kB gzipped", path=path, **rounded)
 
 
 def page_path(path):

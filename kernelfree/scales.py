@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from .colors import to_hex, to_lab
+from .language import say
 from .palette import RAMPS, ROLES
 
 # What scales start from: the ground of a light and of a dark page.
@@ -66,7 +67,7 @@ def scale(role, low, high):
     bottom = -top if low < 0 else 0.0
     middle = 0.0 if low < 0 else float(f"{top / 2:.6g}")
     return {
-        "label": role.capitalize(),
+        "label": say(role).capitalize(),
         "still": ROLES[role][0],
         "low": bottom,
         "high": top,

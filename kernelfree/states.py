@@ -9,13 +9,24 @@ import time
 import numpy as np
 
 from .arrays import without_gradients
+from .language import say
 from .notebook import attended, in_notebook
 from .panels import KINDS, Panel
-from .texts import MAX_SENTENCE, WORDS, called, check_text, decode, encode, sentence, shortened
+from .texts import (
+    MAX_SENTENCE,
+    WORDS,
+    called,
+    check_text,
+    decode,
+    encode,
+    sentence,
+    shortened,
+    shown,
+)
 from .widget import VIEW
 
 # What `explore` takes for itself, so that no control can be called so.
-OPTIONS = ("title", "labels", "predict", "play", "light", "as_panel")
+OPTIONS = ("title", "address", "labels", "predict", "play", "light", "as_panel")
 # Combinations of controls, and numbers that the function may return in all.
 MAX_STATES = 4096
 MAX_NUMBERS = 20_000_000
@@ -146,7 +157,7 @@ class Progress:
         from IPython.display import display
         from ipywidgets import IntProgress
 
-        self.bar = IntProgress(0, 0, self.total, description="Computing")
+        self.bar = IntProgress(0, 0, self.total, description=say("Computing"))
         # The view alone: what needs a kernel is not saved, so nothing else may be shown.
         view = {"version_major": 2, "version_minor": 0, "model_id": self.bar.model_id}
         bundle = {VIEW: view}
@@ -257,7 +268,7 @@ def compute(function, controls, as_panel):
     accepts(function, names)
     states, weighed = States(controls, as_panel), False
     with without_gradients(), Progress(states.total) as progress:
-        for done, options in enumerate(itertools.product(*(c["options"] for c in controls))):
+        for done, options in enumerate(itertools.product(*map(shown, controls))):
             visit(function, dict(zip(names, options, strict=True)), states)
             progress.step(done + 1)
             weighed = weighed or weigh(states, done + 1)

@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 
 from .colors import rgb
+from .language import current
 from .palette import FAINT, GREYS, INK
 
 # The palest number above 0 covers this part of the page.
@@ -79,8 +80,9 @@ def encode(figure, colors):
     from PIL import Image
 
     with warnings.catch_warnings():
-        # A letter that the font lacks is a box here; the page has better fonts.
-        warnings.filterwarnings("ignore", "Glyph")
+        # A letter that the font lacks is a box here; the page has better fonts. In a language that
+        # has a font of its own, whoever has asked for warnings hears of it.
+        warnings.filterwarnings("ignore", "Glyph", append=bool(current()))
         pixels = drawn(figure)
     if colors is None:
         stream = io.BytesIO()

@@ -2,6 +2,8 @@
 
 import json
 import re
+import textwrap
+import unicodedata
 
 import numpy as np
 
@@ -22,6 +24,8 @@ WORDS = (
     "content",
 )
 NUMBER = re.compile(r"(\d(?:[\d.,]*\d)?)")
+# Pieces of a text that stay together: a word, or a hanzi, with the signs that belong to it.
+PIECE = re.compile(r"\s*[（《「“]*(?:[\u2e80-\uffef]|[^\s\u2e80-\uffef]+)[，。、；：！？）》」”…]*")
 
 
 # Signs that a title, a name or a label may have, and those of a sentence.
@@ -40,6 +44,38 @@ def check_text(what, text, most=None):
     most = MAX_SIGNS if most is None else most
     if len(text) > most:
         raise ValueError(f"{what}: expected at most {most:,} characters, got {len(text):,}")
+
+
+def letters(text):
+    """How many Latin letters a text is about as wide as: a hanzi is two."""
+    return len(text) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
+
+
+def cut(text, most):
+    """A text that is at most so many letters wide, with an end where it is longer."""
+    if letters(text) <= most:
+        return text
+    short = text[: most - 1]
+    while letters(short) > most - 1:
+        short = short[:-1]
+    return f"{short}\u2026"
+
+
+def filled(text, most):
+    """The lines of a text that are at most so many letters wide."""
+    if letters(text) == len(text):
+        return textwrap.wrap(text, most)
+    lines = [""]
+    for piece in PIECE.findall(text):
+        if lines[-1] and letters(lines[-1] + piece) > most:
+            lines.append("")
+        lines[-1] += piece if lines[-1] else piece.lstrip()
+    return lines
+
+
+def shown(control):
+    """What a reader chooses among, as the function gets it."""
+    return control.get("words", control["options"])
 
 
 def called(name):

@@ -12,6 +12,7 @@ except ImportError as error:
     raise ImportError("traces need PyTorch, which is missing: pip install torch") from error
 
 from .explorer import slug, title_of
+from .language import say
 from .markup import markup
 from .script import script
 from .texts import check_text
@@ -63,7 +64,7 @@ class Trace(Widget):
         return value
 
     def __repr__(self):
-        lines = [f"Trace: {self._state['title']}"]
+        lines = [say("Trace: {title}", title=self._state["title"])]
         lines += [f"  {name}: {shape_of(one['shape'])}" for name, one in self._inputs.items()]
         lines += [f"  {line['number']:4} {line['text']}" for line in self._state["source"]["lines"]]
         return "\n".join(lines)
@@ -76,12 +77,19 @@ class Trace(Widget):
     def _repr_mimebundle_(self, **kwargs):
         picture = draw(self._state, self._values())
         state = {**self._state, "start": self.value}
-        alt = f"{self._state['title']}: its source, and what each line makes"
+        alt = say("{title}: its source, and what each line makes", title=self._state["title"])
         html = markup("kernelfree-trace", state, picture, alt, script("trace.packed.js"))
         return self._bundle(html, picture[0], **kwargs)
 
 
-def trace(function: Callable[..., Any], /, *, title: str | None = None, **inputs: Any) -> Trace:
+def trace(
+    function: Callable[..., Any],
+    /,
+    *,
+    title: str | None = None,
+    address: str | None = None,
+    **inputs: Any,
+) -> Trace:
     """Watch a function run: beside each line of its source stands the tensor that it makes.
 
     Its graph is written down once, now, by `torch.export`. The page then runs the graph itself, so
@@ -92,7 +100,9 @@ def trace(function: Callable[..., Any], /, *, title: str | None = None, **inputs
     function : callable
         A function or a module in `eval` mode; called as `function(**inputs)`.
     title : str, optional
-        Name of the figure; the function's name otherwise.
+        Name of the figure; the function's name otherwise. It is the figure's address, too.
+    address : str, optional
+        The name in that address, where it is not to be the title's: that of another edition.
     **inputs : array
         The numbers to begin with. Lists of floats are taken in float64.
 
@@ -115,8 +125,9 @@ def trace(function: Callable[..., Any], /, *, title: str | None = None, **inputs
     """
     if not callable(function):
         raise TypeError(f"trace: expected a function, got {type(function).__name__}")
-    if title is not None and not isinstance(title, str):
-        raise TypeError(f"title: expected a string, got {type(title).__name__}")
+    for name, given in (("title", title), ("address", address)):
+        if given is not None and not isinstance(given, str):
+            raise TypeError(f"{name}: expected a string, got {type(given).__name__}")
     check_text("title", title or "")
     if not inputs:
         raise ValueError("trace: no inputs; name at least one, such as scores=torch.randn(2, 3)")
@@ -127,7 +138,7 @@ def trace(function: Callable[..., Any], /, *, title: str | None = None, **inputs
             "trace: expected a function that computes something from its inputs, got one whose "
             "outputs take no step of PyTorch's"
         )
-    title = title_of(function) if title is None else title
+    name = title_of(function) if title is None else title
     page = made.page()
     values = evaluate(page, list(tensors.values()))
     shapes = [list(x.shape) if isinstance(x, torch.Tensor) else None for x in values]
@@ -135,8 +146,8 @@ def trace(function: Callable[..., Any], /, *, title: str | None = None, **inputs
     for one in page["inputs"]:
         one["role"] = role_of(one["name"])
     state = {
-        "title": title,
-        "id": slug(title),
+        "title": say(name) if title is None else title,
+        "id": slug(address or name),
         "graph": page,
         "source": source,
         "start": {name: listed(x) for name, x in tensors.items()},

@@ -3,6 +3,9 @@
 The book is built beside the one that is there and takes its place when it is whole: who reads
 _build/html meanwhile, and after a build that failed or was killed, has the old one. A second build
 waits for the first.
+
+English and the language of each folder in locale are built at the same time; what is built in the
+end is one folder, with an edition in `zh` and the like.
 """
 
 import fcntl
@@ -13,8 +16,10 @@ import shutil
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from subprocess import PIPE, STDOUT
 
 ROOT = Path(__file__).resolve().parent.parent
 MARKS = re.compile(r'^\s*"?(<{7}|>{7}|\|{7}) ', re.MULTILINE)  # that git leaves in a conflict
@@ -34,11 +39,36 @@ def main(root=ROOT, builder=None):
             shutil.rmtree(workshop, ignore_errors=True)
         workshop.mkdir(exist_ok=True)
         swept.unlink(missing_ok=True)
-        fill(workshop, root, builder or jupyter_book(root, workshop), lock)
-        check_scripts(workshop / "_build" / "html")
+        made = build(root, workshop, builder or jupyter_book, lock)
+        for html in made.values():
+            check_scripts(html)
         swept.touch()
-        replace(built / "html", workshop / "_build" / "html")
+        replace(built / "html", made)
     print(f"Built in {time.perf_counter() - start:.1f} s")
+
+
+def build(root, workshop, builder, lock):
+    """Build all editions at once; return {folder in the book: what was made}."""
+    made = {"": workshop / "_build" / "html"}
+    with ThreadPoolExecutor() as pool:
+        running = [pool.submit(run, builder(root, workshop), root, root, lock)]
+        for language in sorted(path.parent.name for path in root.glob("locale/*/page.po")):
+            made[language] = workshop / language / "_build" / "html"
+            running.append(pool.submit(build_in, language, root, workshop, builder, lock))
+    done = [one.result() for one in running]
+    print(*(one.stdout for one in done[1:] if one.returncode != 0), sep="\n", end="")
+    if any(one.returncode != 0 for one in done):
+        sys.exit("build: the book has warnings or errors (see above); nothing is published")
+    return made
+
+
+def build_in(language, root, workshop, builder, lock):
+    """Build an edition in another language, from notebooks that are written first."""
+    from translation import edition
+
+    own = workshop / language
+    edition.write(root, language, own / "source", workshop / "_build")
+    return run(builder(own / "source", own), root, own, lock, stdout=PIPE, stderr=STDOUT, text=True)
 
 
 @contextmanager
@@ -70,14 +100,12 @@ def jupyter_book(root, workshop):
     return [*command, "--path-output", workshop, "--warningiserror", "--keep-going"]
 
 
-def fill(workshop, root, command, lock):
-    """Run the builder; stop if it fails. What outlives this process keeps its lock."""
+def run(command, root, folder, lock, **options):
+    """Run a builder in a folder. What outlives this process keeps its lock."""
     # The package's own folder: what builds the book is installed without the package.
     path = os.pathsep.join(filter(None, [str(root), os.environ.get("PYTHONPATH")]))
     environment = {**os.environ, "PYTHONPATH": path}
-    done = subprocess.run(command, cwd=root, env=environment, pass_fds=[lock.fileno()])
-    if done.returncode != 0:
-        sys.exit("build: the book has warnings or errors (see above); nothing is published")
+    return subprocess.run(command, cwd=folder, env=environment, pass_fds=[lock.fileno()], **options)
 
 
 def check_scripts(html):
@@ -107,11 +135,12 @@ def recover(html):
 
 
 def replace(html, made):
-    """Put a copy of what was made in the place of the old book, whole or not at all."""
+    """Put copies of what was made in the place of the old book, whole or not at all."""
     new, old = html.with_name("html.new"), html.with_name("html.old")
     for left in (new, old):
         shutil.rmtree(left, ignore_errors=True)
-    shutil.copytree(made, new)
+    for folder, edition in made.items():
+        shutil.copytree(edition, new / folder)
     (new / "index.html").touch()  # newer than all that it is made of
     if html.exists():
         html.rename(old)

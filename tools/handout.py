@@ -1,10 +1,11 @@
 """Print what a class fills in, two to four A4 pages of one chapter, and the same with the answers.
 
-    python tools/handout.py chapters/04_masked_softmax.ipynb
+    python tools/handout.py chapters/04_masked_softmax.ipynb [EDITION]
 
 Both are made from the chapter's built page: its question, each figure that asks something, the
 section by hand and the numbered formulas with gaps, and the exercises with room to write. They
-stand in `_build/handout`, as 04_masked_softmax.pdf and 04_masked_softmax-answers.pdf.
+stand in `_build/handout`, as 04_masked_softmax.pdf and 04_masked_softmax-answers.pdf; those in
+another language, such as zh, in the folder of its name there.
 """
 
 import copy
@@ -16,24 +17,15 @@ from pathlib import Path
 import chromium
 import lxml.html
 import segno
+from extension.language import editions, say, speak, spoken
 from lxml.html.builder import E
 from pdf import SHEET
 from playwright.sync_api import sync_playwright
 from relink import ROOT, wanted
 
-HTML, TARGET = ROOT / "_build" / "html", ROOT / "_build" / "handout"
+BUILT, TARGET = ROOT / "_build", ROOT / "_build" / "handout"
 MOST = 4  # pages for students
 ROOM = (6, 5, 4, 3, 2)  # lines to write an answer on: as many as fit
-
-# What readers see, apart from the chapter's own words.
-WORDS = {
-    "name": "Name",
-    "date": "Date",
-    "choose": "First predict",
-    "formulas": "Complete the formulas",
-    "on_page": "On the page, too:",
-    "answers": "Answers",
-}
 
 STYLE = """
 @page { size: A4; margin: 13mm 16mm 15mm; }
@@ -103,7 +95,7 @@ display: flex; justify-content: space-between"><span>{title}</span><span>
 
 def read(name):
     """The built page of a chapter, as a tree."""
-    page = HTML / "chapters" / f"{name}.html"
+    page = BUILT / "html" / spoken().below / "chapters" / f"{name}.html"
     if not page.is_file():
         sys.exit(f"handout: there is no page of a chapter {name!r}; `make book` builds it")
     return lxml.html.document_fromstring(page.read_text(encoding="utf-8"))
@@ -126,16 +118,16 @@ def handout(tree, name, answers, lines=ROOM[-1], left_out=0):
         sys.exit(f"handout: {name} asks nothing: it has no figure with a question or no exercise")
     parts = [head(article, name, answers)]
     hand = asked[0].xpath("ancestor::section[h2][1]/following-sibling::section[1]")
-    parts += [E.h2(WORDS["choose"]), *(question(figure, answers) for figure in asked)]
+    parts += [E.h2(say("First predict")), *(question(figure, answers) for figure in asked)]
     parts += [numbers(section, answers) for section in hand]
     formulas = [formula(one, answers) for one in article.xpath(FORMULAS)]
-    parts += [E.h2(WORDS["formulas"]), *formulas] if formulas else []
+    parts += [E.h2(say("Complete the formulas")), *formulas] if formulas else []
     parts.append(article.find_class("exercises")[0].find("h2"))
     kept = exercises[: len(exercises) - left_out]
     parts += [exercise(section, answers, lines) for section in kept]
     if left_out:
-        named = "; ".join(one.xpath("string(h3)").strip() for one in exercises[len(kept) :])
-        parts.append(E.p(f"{WORDS['on_page']} {named}."))
+        named = say("; ").join(one.xpath("string(h3)").strip() for one in exercises[len(kept) :])
+        parts.append(E.p(say("On the page, too: {exercises}.", exercises=named)))
     title = f"{tree.findtext('.//title')}"
     return document(tree, parts, title, "answers" if answers else "")
 
@@ -151,7 +143,7 @@ def predict(figure):
 
 def document(tree, parts, title, kind):
     """A page around the parts, with the styles and the figures' scripts of the chapter's."""
-    up = "../html/chapters/"
+    up = f"../{spoken().up}html/{spoken().below}chapters/"
     head = E.head(E.meta(charset="utf-8"), E.title(title))
     for link in tree.xpath("//head/link[@rel='stylesheet'] | //head/script[@src]"):
         name = "href" if link.tag == "link" else "src"
@@ -171,12 +163,12 @@ def document(tree, parts, title, kind):
 
 def head(article, name, answers):
     """The title, the chapter's question, whose sheet it is, and where the chapter is."""
-    address = f"{wanted(ROOT).book}chapters/{name}.html"
+    address = f"{wanted(ROOT).book}{spoken().below}chapters/{name}.html"
     code = lxml.html.fragment_fromstring(segno.make(address, micro=False).svg_inline(scale=3))
     title = article.find(".//h1").text_content()
     about = article.xpath(".//p[strong][not(normalize-space(text()))]")[0]
-    lines = E.p(E.span(WORDS["name"]), E.span(WORDS["date"]), {"class": "name"})
-    first = E.div(E.h1(title), about, E.p(E.strong(WORDS["answers"])) if answers else lines)
+    lines = E.p(E.span(say("Name")), E.span(say("Date")), {"class": "name"})
+    first = E.div(E.h1(title), about, E.p(E.strong(say("Answers"))) if answers else lines)
     return E.div(first, E.div(code, E.p(address, {"class": "address"})), {"class": "sheet-head"})
 
 
@@ -352,31 +344,35 @@ def wanted_in_solution(node):
     return not left
 
 
-def main(chapter):
-    name = Path(chapter).stem
+def main(chapter, folder=""):
+    known = {edition.folder: edition for edition in editions()}
+    if folder not in known:
+        sys.exit(f"handout: no edition {folder!r}; there are {', '.join(filter(None, known))}")
+    speak(known[folder])
+    name, target = Path(chapter).stem, TARGET / folder
     tree = read(name)
     exercises = len(tree.find_class("exercise"))
-    TARGET.mkdir(parents=True, exist_ok=True)
+    target.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright, chromium.launched(playwright) as browser:
         page = browser.new_page(viewport={"width": 680, "height": 1000})
         # As much room to write as four pages leave; then exercises that are named only.
         tries = [(lines, 0) for lines in ROOM]
         tries += [(ROOM[-1], left_out) for left_out in range(1, exercises)]
         for lines, left_out in tries:
-            data, pages = printed(page, handout(tree, name, False, lines, left_out), name)
+            data, pages = printed(page, handout(tree, name, False, lines, left_out), target / name)
             if pages <= MOST:
                 break
-        (TARGET / f"{name}.pdf").write_bytes(data)
-        data, more = printed(page, handout(tree, name, True), f"{name}-answers")
-        (TARGET / f"{name}-answers.pdf").write_bytes(data)
+        (target / f"{name}.pdf").write_bytes(data)
+        data, more = printed(page, handout(tree, name, True), target / f"{name}-answers")
+        (target / f"{name}-answers.pdf").write_bytes(data)
     left = f"; {left_out} exercises are named only" if left_out else ""
-    print(f"{TARGET / name}.pdf: {pages} pages, {lines} lines for each exercise{left}")
-    print(f"{TARGET / name}-answers.pdf: {more} pages")
+    print(f"{target / name}.pdf: {pages} pages, {lines} lines for each exercise{left}")
+    print(f"{target / name}-answers.pdf: {more} pages")
 
 
-def printed(page, html, name):
+def printed(page, html, path):
     """A PDF, and how many pages it has."""
-    source = TARGET / f"{name}.html"
+    source = path.with_name(f"{path.name}.html")
     source.write_bytes(lxml.html.tostring(html, encoding="utf-8", doctype="<!DOCTYPE html>"))
     page.emulate_media(media="print", color_scheme="light")
     page.goto(source.as_uri(), wait_until="networkidle")
@@ -395,6 +391,6 @@ def printed(page, html, name):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -20,7 +20,7 @@ OF_A_NOTEBOOK = {
 NEEDS_A_KERNEL = "application/vnd.jupyter.widget-view+json"
 
 # A code cell that begins so is folded wherever a notebook is shown; Colab shows the title instead.
-TITLE = re.compile(r"# @title ([^:\n]*)")
+TITLE = re.compile(r"# @title ([^:\uff1a\n]*)")
 # Such a title ends with the number of the equation that the cell checks.
 EQUATION = re.compile(r"\(\d+\.\d+\)$")
 # The book leaves out the set-up, and of a figure its code; of other folded cells the output, too.
@@ -51,16 +51,18 @@ def tags_of(cell):
     return cell["metadata"].get("tags", ())
 
 
-def folding(cell):
-    """The metadata that folds a titled code cell in Jupyter Book, JupyterLab and Colab."""
+def folding(cell, say=str.format):
+    """The metadata that folds a titled code cell in Jupyter Book, JupyterLab and Colab; `say` puts
+    what is seen of it into another language."""
     title = TITLE.match("".join(cell["source"]))
     if not title:
         return {}
     tag = next((tag for tag in HIDDEN if tag in tags_of(cell)), CLOSED)
-    prompt = "the code of this figure" if tag == FIGURE else title[1]
-    show, hide = f"Show {prompt}", f"Hide {prompt}"
-    if equation := EQUATION.search(title[1]):
-        show = hide = f"{equation[0]} checked"
+    show, hide = say("Show {title}", title=title[1]), say("Hide {title}", title=title[1])
+    if tag == FIGURE:
+        show, hide = say("Show the code of this figure"), say("Hide the code of this figure")
+    elif equation := EQUATION.search(title[1]):
+        show = hide = say("{number} checked", number=equation[0])
     prompts = {"code_prompt_show": show, "code_prompt_hide": hide}
     tags = [SOLUTION, tag] if SOLUTION in tags_of(cell) else [tag]
     hidden = {"source_hidden": True}

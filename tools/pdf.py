@@ -2,6 +2,8 @@
 
     python tools/pdf.py [FILE]
 
+Without a file, the book is printed in each of its languages.
+
 Folded sections, hints and solutions stand at the back, by chapter, with the answers of the quizzes;
 a line in the spine says on which page. What stays on the web alone is named at the end.
 """
@@ -18,25 +20,22 @@ from relink import ROOT, wanted
 
 sys.path.insert(0, str(ROOT / "assets"))
 from extension import single
+from extension.language import editions, say, speak, spoken
 
-SOURCE = ROOT / "_build" / "html" / single.NAME
-TARGET = SOURCE.with_suffix(".pdf")
+HTML = ROOT / "_build" / "html"
+SOURCE = HTML / single.NAME
 ARRANGED = ROOT / "_build" / "printed.html"
 HOME = wanted(ROOT).book
 
 # Pages that are of use where something can be run, touched or typed.
 WEB_ALONE = ["own_sentence", "review", "making_figures", "api", "coming_from"]
 WEB_ALONE += ["teaching", "hosting"]
-# What a page closes and the print has nowhere, and how the print says so.
+# What a page closes and the print has nowhere.
 LEFT_OUT = """.//*[contains(@class, 'tag_hide-input')]/details
   | .//*[contains(@class, 'tag_hide-cell')][not(contains(@class, 'tag_solution'))]
   | .//*[contains(@class, 'elsewhere')] | .//section[@class='review'] | .//*[@class = 'still']"""
-CLOSED = (
-    "code of figures and experiments, checks of equations, code in other frameworks, "
-    "why answers of a quiz are right or wrong, questions to review"
-)
-# What stands at the back of each chapter: the class of its parts, and their heading.
-KINDS = {"folds": "Folded sections", "hints": "Hints", "solutions": "Solutions"}
+# What stands at the back of each chapter: the class of its parts.
+KINDS = ("folds", "hints", "solutions")
 EXERCISE = re.compile(r"\d+\.\d+")
 # Code of more lines than this may go on overleaf.
 SHORT = 24
@@ -77,8 +76,14 @@ def arrange(tree):
         back = to_the_back(article)
         if len(back) > 1:
             main.append(back)
-    *names, last = (article.findtext(".//h1") for article in alone)
-    told = f"On the web alone, at {HOME}: {CLOSED}; {', '.join(names)}, {last}."
+    names = say(", ").join(article.findtext(".//h1") for article in alone)
+    told = say(
+        "On the web alone, at {address}: code of figures and experiments, checks of equations, "
+        "code in other frameworks, why answers of a quiz are right or wrong, "
+        "questions to review; {pages}.",
+        address=HOME + spoken().below,
+        pages=names,
+    )
     main[-1].append(E.p(told, id="web-alone"))
     for code in tree.iter("pre"):
         if code.text_content().count("\n") <= SHORT:
@@ -93,20 +98,22 @@ def arrange(tree):
 def to_the_back(article):
     """Take what a page folds into an article of its own; a line in its place says where it is."""
     own, title = article.get("id"), article.find(".//h1").text_content()
-    parts = {kind: E.section(E.h2(heading)) for kind, heading in KINDS.items()}
+    headings = (say("Folded sections"), say("Hints"), say("Solutions"))
+    parts = {kind: E.section(E.h2(head)) for kind, head in zip(KINDS, headings, strict=True)}
     if letters := quizzes(article):
-        told = ", ".join(f"{n} {letter}" for n, letter in enumerate(letters, 1))
-        parts["solutions"].append(E.p(E.strong("Quiz"), f": {told}.", id=f"{own}-answers"))
-        article.find_class("question")[-1].addnext(line(E.h3("Answers"), f"{own}-answers"))
+        told = say(", ").join(f"{n} {letter}" for n, letter in enumerate(letters, 1))
+        place = f"{own}-answers"
+        parts["solutions"].append(E.p(E.strong(say("Quiz")), say(": {list}.", list=told), id=place))
+        article.find_class("question")[-1].addnext(line(E.h3(say("Answers")), place))
     for count, detail in enumerate(article.xpath(".//details"), 1):
         heading, outer = detail.find("summary"), detail.getparent()
         exercise = detail.xpath("string(ancestor::section[@class='exercise']/h3)")
         kind = "solutions" if exercise else "folds"
         words = heading.text_content().strip().splitlines()[0]
         if "hint" in detail.classes:
-            kind, words = "hints", f"Hint {EXERCISE.search(exercise)[0]}"
+            kind, words = "hints", say("Hint {number}", number=EXERCISE.search(exercise)[0])
         elif "tag_solution" in outer.classes:
-            words = f"Solution {EXERCISE.search(exercise)[0]}"
+            words = say("Solution {number}", number=EXERCISE.search(exercise)[0])
         if "fold" in outer.classes:
             heading[0].tail = None
             heading[0].drop_tag()
@@ -121,7 +128,7 @@ def to_the_back(article):
         detail.attrib.update({"id": place, "class": kind})
         parts[kind].append(detail)
     filled = [part for part in parts.values() if len(part) > 1]
-    return E.article(E.h1(f"At the back: {title}"), *filled, id=f"{own}-back")
+    return E.article(E.h1(say("At the back: {title}", title=title)), *filled, id=f"{own}-back")
 
 
 def line(heading, place):
@@ -129,7 +136,10 @@ def line(heading, place):
     link = copy.deepcopy(heading)
     link.tag, link.tail = "a", None
     link.set("href", f"#{place}")
-    return E.p("At the back: ", link, ", page ", E.span("000"), ".", {"class": "at-back"})
+    before, between, after = re.split(
+        "[{]link[}]|[{]page[}]", say("At the back: {link}, page {page}.")
+    )
+    return E.p(before, link, between, E.span("000"), after, {"class": "at-back"})
 
 
 def quizzes(article):
@@ -148,8 +158,16 @@ def quizzes(article):
     return letters
 
 
-def main(target=TARGET):
-    tree = lxml.html.document_fromstring(SOURCE.read_text(encoding="utf-8"))
+def main(*files):
+    for edition in editions()[: 1 if files else None]:
+        speak(edition)
+        source = HTML / edition.below / single.NAME
+        print_book(source, *files or [source.with_suffix(".pdf")])
+
+
+def print_book(source, target):
+    """Print the book in the language that is spoken."""
+    tree = lxml.html.document_fromstring(source.read_text(encoding="utf-8"))
     arrange(tree)
     ARRANGED.write_bytes(lxml.html.tostring(tree.getroottree(), encoding="utf-8"))
     data, back = printed(ARRANGED, target)

@@ -20,6 +20,7 @@ PLACES = (
     "kernelfree/*.toml",
     "kernelfree/*.md",
     "chapters/*.ipynb",
+    "locale/*/*.po",
     "binder/*",
     ".github/**/*.*",
 )

@@ -29,7 +29,7 @@ def kind(html):
 
 
 def script_for(kind, language=None):
-    """The script of a kind of figure as an output holds it, in English or in a language ("zh")."""
+    """The script of a kind of figure as an output holds it; English unless a language is given."""
     return script_in(language, f"{kind}.packed.js")
 
 

@@ -21,11 +21,14 @@ from . import (
     figures,
     fonts,
     frameworks,
+    headings,
+    language,
     model,
     notes,
     policy,
     questions,
     review,
+    search,
     single,
     site,
 )
@@ -62,7 +65,12 @@ def finish_page(app, pagename, templatename, context, doctree):
         context["description"] = description(doctree, app.config.html_theme_options)
     gathered = ["figures.js"] if pagename == review.PAGE else []  # figures come with its prompts
     scripts = [*single.scripts_of(context.get("body", "")), *gathered, "book.js", "learn.js"]
+    own, file = language.spoken(), f"{pagename}.html"
     context.update(
+        lang=own.tag,
+        editions=site.others(app, file),
+        alternates=site.alternates(app, "" if pagename == context["root_doc"] else file),
+        address_of_home=site.home(app),
         name_of_page=questions.name_of(pagename),
         page_of_review=review.PAGE if review.PAGE in app.env.found_docs else None,
         is_chapter=pagename in app.env.found_docs and Path(pagename).name[0].isdigit(),
@@ -72,7 +80,7 @@ def finish_page(app, pagename, templatename, context, doctree):
         path_of_book=urlsplit(app.config.html_baseurl).path,
         script_at_once=at_once and stamped(app, at_once),
         scripts_of_page=[stamped(app, name) for name in scripts if name != at_once],
-        script_of_head=stamped(app, "head.js"),
+        script_of_head=own.up + stamped(app, "head.js"),
         script_of_lesson=stamped(app, "present.js"),
         notes_of_lesson=notes.write(app, pagename),
     )
@@ -83,6 +91,7 @@ def finish_book(app, exception):
     if exception is None and app.builder.name == "html":
         for part in (fonts, review, site, policy, single, alone):
             part.finish(app)
+        site.share(app)
 
 
 def description(doctree, options):
@@ -94,7 +103,13 @@ def description(doctree, options):
         if not any(link["refuri"].startswith(colab) for link in external_links(paragraph))
     )
     text = " ".join(text for text in texts if "\\" not in text)  # no formulas
-    return textwrap.shorten(text, 160, placeholder="\u2026")
+    return shortened(text, 160)
+
+
+def shortened(text, room):
+    """The first words of a text; where it has no blanks, as many signs, twice as wide, as fit."""
+    short = textwrap.shorten(text, room, placeholder="\u2026")
+    return short if len(short) > room // 4 or len(text) <= room else f"{text[: room // 2]}\u2026"
 
 
 def external_links(node):
@@ -124,6 +139,17 @@ def start_math_renderer(server, rundir, timeout):
     raise server.timeout_error(timeout)
 
 
+def speak(app, config):
+    """What the extension says is said in the language of the edition."""
+    own = language.edition_of(app)
+    language.speak(own)
+    if own.folder:
+        app.add_transform(headings.Headings)
+    search.add(app, own)
+    said = language.catalog(own.folder) if own.folder else language.editions()
+    config.sources_digest += f", {hashlib.sha256(repr(list(said)).encode()).hexdigest()}"
+
+
 def sources_digest(root):
     """A digest of all that every page depends on, apart from its own text."""
     digest = hashlib.sha256()
@@ -141,9 +167,9 @@ def setup(app):
     os.environ["PATH"] = os.pathsep.join([str(node), os.environ["PATH"]])
     katex.KaTeXServer.start_server_process = classmethod(start_math_renderer)
     # Sphinx reads every page anew when this has changed.
-    whole = (
-        f"{sources_digest(Path(app.confdir))}, {'with' if model.package() else 'without'} the model"
-    )
+    whole = f"{sources_digest(language.ROOT)}, {'with' if model.package() else 'without'} the model"
+    # Where what is made once for all editions is kept, between builds.
+    app.add_config_value("kept", None, "")
     app.add_config_value("mention_of_chapter", "(?P<chapter>(?!))", "html")
     app.add_config_value("sources_digest", whole, "env")
     # Jupyter Book sets this for an extension that the book leaves out.
@@ -152,6 +178,8 @@ def setup(app):
     app.connect("env-get-outdated", lambda *state: [app.config.root_doc])
     # Once Sphinx knows which pages there are: also those that are new since the last build.
     app.connect("env-before-read-docs", body.collect)
+    app.connect("config-inited", speak)
+    app.connect("builder-inited", site.teach)
     app.connect("builder-inited", write_scripts)
     app.connect("builder-inited", model.write)
     app.connect("builder-inited", alone.clear)

@@ -8,8 +8,9 @@ from urllib.parse import quote
 
 from lxml import html
 
-from . import model, single
+from . import model, single, site
 from .body import page_of
+from .language import spoken
 
 
 def clear(app):
@@ -30,10 +31,10 @@ def finish(app):
                 continue  # the page of the review has copies of other pages' figures
             path = folder / own
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(page(app, pagename, tree, figure, stamps), encoding="utf-8")
+            path.write_text(page(app, pagename, own, tree, figure, stamps), encoding="utf-8")
 
 
-def page(app, pagename, tree, figure, stamps):
+def page(app, pagename, own, tree, figure, stamps):
     """The page of one figure, with the script and the state of this figure alone."""
     figure, up = copy.deepcopy(figure), "../../"
     for place in figure.xpath("span | script[@src]"):
@@ -49,7 +50,9 @@ def page(app, pagename, tree, figure, stamps):
     parts = {
         "title": json.loads(figure.xpath("string(script)"))["title"],
         "docstitle": app.config.html_title,
-        "language": app.config.language,
+        "lang": spoken().tag,
+        "up_to_book": up + spoken().up,
+        "editions": site.others(app, own),
         "up": up,
         "chapter": tree.xpath("string(//h1/span)") or tree.findtext(".//h1"),
         "home": f"{up}{pagename}.html#{figure.get('id')}",

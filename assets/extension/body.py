@@ -13,7 +13,8 @@ from lxml import html
 from lxml.builder import E
 from sphinx.errors import ExtensionError
 
-from . import mentions, model, questions
+from . import language, mentions, model, questions
+from .language import say
 
 TAG = re.compile(r"\\tag\{(\d+\.\d+)\}")
 # First cells that head their rows: with words, since axe takes a formula alone for nothing.
@@ -131,8 +132,8 @@ def finger(app, pagename, tree):
     """Tell the place where a small model may run what it is loaded from, and how heavy that is."""
     for place in tree.find_class("finger"):
         weights = Path(app.srcdir, "assets", "finger", "weights.js")
-        address = f"{'../' * pagename.count('/')}_static/finger/weights.js?v={model.stamp(weights)}"
-        place.set("data-weights", address)
+        address = f"{language.spoken().up}_static/finger/weights.js?v={model.stamp(weights)}"
+        place.set("data-weights", "../" * pagename.count("/") + address)
         place.set("data-kilobytes", str(round(weights.stat().st_size / 1000)))
 
 
@@ -148,12 +149,13 @@ def first_picture(still, says, predict):
     It is fetched only where it is shown.
     """
     still.set("loading", "lazy")
-    told = "The script of this figure has not run, so nothing here moves. "
-    told += "This is its first picture."
+    told = say(
+        "The script of this figure has not run, so nothing here moves. This is its first picture."
+    )
     shown = [still, *says]
     if predict:
         if predict["hide"]:
-            cover = E.summary("The first picture, which may hold the answer")
+            cover = E.summary(say("The first picture, which may hold the answer"))
             shown = [E.details(cover, *shown)]
         shown.insert(0, E.p(predict["question"]))
     return E.figure(E.p(told), *shown, {"class": "still"})
@@ -307,7 +309,8 @@ def links(tree):
         heading = (place.text_content() or "").removesuffix(link.text_content())
         number = TAG.search(heading)
         link.attrib.pop("title", None)
-        link.set("aria-label", f"Link to {f'equation {number[1]}' if number else heading.strip()}")
+        told = say("Link to equation {number}", number=number[1]) if number else None
+        link.set("aria-label", told or say("Link to {heading}", heading=heading.strip()))
         if place.tag in HEADINGS:
             said = E.span({"role": "heading", "aria-level": place.tag[1]}, place.text or "")
             said.extend(place[:-1])

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from docutils import nodes
 
 from .body import cells_of, expect
+from .language import say
 
 # The tag of cells that stand beside each other; the style sheet has this name, too.
 BESIDE = "beside"
@@ -88,4 +89,5 @@ def link(app, doctree):
         # Dots stand where the answer goes. A solution may have dots of its own: x[..., None].
         if "..." in code and "\ncheck." in code and "tag_solution" not in node["classes"]:
             start = f'<p class="in-colab"><a href="{address}#scrollTo={cell["id"]}">'
-            node.parent.insert(node.parent.index(node) + 1, raw(f"{start}Answer in Colab</a></p>"))
+            line = raw(f"{start}{say('Answer in Colab')}</a></p>")
+            node.parent.insert(node.parent.index(node) + 1, line)

@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+import os
 import re
 import shutil
 from pathlib import Path
@@ -12,11 +13,15 @@ from lxml import html
 
 from d2lmini.roles import symbols_on_dark
 
+from . import model
 from .body import expect
+from .language import LOCALE, spoken
 
 # It tells of each table that it cuts, where something has told Python to log that much.
 logging.getLogger("fontTools").setLevel(logging.WARNING)
 
+# Fonts that all editions take from the book's own folder.
+FONT = re.compile(r"url\(((?:katex/fonts|fonts/source-serif)[^)]*)")
 # What browsers do with letters unasked, and digits of one width.
 FEATURES = ["ccmp", "locl", "kern", "liga", "clig", "calt", "rlig", "mark", "mkmk", "tnum"]
 
@@ -33,12 +38,17 @@ def finish(app):
     parts = (static / "katex" / "katex.min.css", static / "pygments.css", assets / "book.css")
     math, *others = (part.read_text(encoding="utf-8") for part in parts)
     expect("url(fonts/" in math, "katex.min.css", "an address of a font")
-    math = math.replace("url(fonts/", "url(katex/fonts/")
-    sheet = "\n".join([math, *others, symbols_on_dark()])
+    own = spoken()
+    style = LOCALE / own.folder / "style.css"
+    others += [symbols_on_dark(), style.read_text(encoding="utf-8") if own.folder else ""]
+    sheet = "\n".join([math.replace("url(fonts/", "url(katex/fonts/"), *others])
+    if own.folder:
+        sheet = FONT.sub(r"url(../../_static/\1", sheet)
     (static / "site.css").write_text(tidy(sheet), encoding="utf-8")
     text, formulas = characters(Path(app.outdir))
-    kept = Path(app.outdir).with_name("fonts")
-    kept.mkdir(exist_ok=True)
+    text |= others_say()
+    kept = model.kept(app) / "fonts"
+    kept.mkdir(parents=True, exist_ok=True)
     for folder, used in (("fonts", text), ("katex/fonts", formulas)):
         for font in (assets / folder).glob("*.woff2"):
             shutil.copyfile(cut_once(font, used, kept), static / folder / font.name)
@@ -56,6 +66,12 @@ def characters(folder):
     return text, expect(formulas, "fonts", "a formula that KaTeX has set")
 
 
+def others_say():
+    """What the words of other editions need of the same fonts: quotation marks and the like."""
+    texts = (path.read_text(encoding="utf-8") for path in LOCALE.glob("*/*.po"))
+    return {sign for text in texts for sign in text if sign < "\u3000"}
+
+
 def cut_once(path, used, kept):
     """The file of a cut font in the folder `kept`, from an earlier build if nothing changed."""
     font = TTFont(path, recalcTimestamp=False)
@@ -64,7 +80,8 @@ def cut_once(path, used, kept):
     file = kept / f"{hashlib.sha256(made_of).hexdigest()}.woff2"
     if not file.exists():
         cut(font, used)
-        font.save(file)
+        font.save(new := file.with_suffix(f".{os.getpid()}"))
+        new.rename(file)  # whole, where another edition looks for it
     return file
 
 

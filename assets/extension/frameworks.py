@@ -10,6 +10,7 @@ from pathlib import Path
 from docutils import nodes
 
 from .cells import code_cells, raw
+from .language import say
 
 FRAMEWORKS = {"JAX": "jax.py", "TensorFlow": "tensorflow.py", "MXNet": "mxnet.py"}
 PACKAGE = Path(__file__).parents[2] / "d2lmini" / "frameworks"
@@ -56,7 +57,7 @@ def panel(framework, group, code, examples):
     """Code that opens under a framework's name, and examples of it with what they print; a group
     shows one framework at a time."""
     start = f'<details name="{group}" data-framework="{framework}">'
-    line = f"<summary>The same in {framework}</summary>"
+    line = f"<summary>{say('The same in {framework}', framework=framework)}</summary>"
     blocks = [(code, "python")]
     for example in examples:
         blocks += [("\n".join(example[part]), language) for part, language in PARTS]

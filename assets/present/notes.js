@@ -11,7 +11,8 @@ const WORDS = {
   before: say`Ask before you turn`,
   end: say`the end`,
   none: say`No note here.`,
-  planned: (now, all) => say`plan ${now} of ${all} min`,
+  earlier: say`From an earlier step`,
+  planned: (now, all) => say`until ${now} of ${all} min`,
 };
 
 /**
@@ -69,14 +70,17 @@ export class Notes {
     this.tell();
   }
 
-  /**
-   * The places that begin in a step; if none does, the last one before.
-   * @param {Step} step @param {Step | undefined} previous
-   */
+  /** The places that begin in a step. @param {Step} step @param {Step | undefined} previous */
   within(step, previous) {
-    const end = this.markOf(step.units.at(-1).node);
     const start = previous ? this.markOf(previous.units.at(-1).node) + 1 : 0;
-    return this.marks.slice(Math.max(0, Math.min(start, end)), end + 1);
+    return this.marks.slice(start, this.markOf(step.units.at(-1).node) + 1);
+  }
+
+  /** The nearest step, on or back, at which a note begins; the same if none does. */
+  next(steps, at, way) {
+    const begins = (step, i) => this.within(step, steps[i - 1]).length && (i - at) * way > 0;
+    const found = [...steps.keys()].filter((i) => begins(steps[i], i));
+    return found.at(way > 0 ? 0 : -1) ?? at;
   }
 
   /**
@@ -92,17 +96,20 @@ export class Notes {
     if (!this.window || this.window.closed) return;
     const { steps, at, count } = this.shown;
     const [previous, step, next] = [steps[at - 1], steps[at], steps[at + 1]];
-    const marks = this.within(step, previous);
+    const fresh = this.within(step, previous);
+    // A part's note stands until the next one, paler.
+    const marks = fresh.length ? fresh : this.marks.slice(0, this.markOf(step.units[0].node) + 1).slice(-1);
     const notes = marks.map((mark) => this.noteOf(mark));
     // What the next step will answer must be asked now.
     // (A figure whose question stays open is not moved: the step after that comes at once.)
     const after = steps.slice(at + 1).find(({ stage, units }) => !stage || units[0].node !== step.units[0].node);
     const coming = after ? this.within(after, step).filter((mark) => !marks.includes(mark)) : [];
     const part = (word, text) => (text ? [make("h2", {}, word), make("p", {}, text)] : []);
+    const told = notes.flatMap(({ ask, say }) => [...part(WORDS.ask, ask), ...part(WORDS.say, say)]);
+    const earlier = make("section", { className: "earlier" }, make("small", {}, WORDS.earlier), ...told);
     this.text.replaceChildren(
       make("h1", {}, step.name, " ", make("small", {}, count)),
-      ...notes.flatMap(({ ask, say }) => [...part(WORDS.ask, ask), ...part(WORDS.say, say)]),
-      ...(notes.length ? [] : [make("p", {}, WORDS.none)]),
+      ...(fresh.length ? told : [notes.length ? earlier : make("p", {}, WORDS.none)]),
       make("p", { className: "next" }, WORDS.next(next?.name ?? WORDS.end)),
       ...coming.flatMap((mark) => part(WORDS.before, this.noteOf(mark).ask)),
     );

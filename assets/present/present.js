@@ -46,6 +46,7 @@ class Lesson {
       this.count,
       go("›", WORDS.on, () => this.turn(1)),
       go("×", WORDS.leave, () => this.leave()),
+      ...select("a.edition").map((link) => link.cloneNode(true)),
       this.status,
       this.line,
     );
@@ -227,7 +228,9 @@ class Lesson {
     const { key, code, shiftKey, defaultPrevented, ctrlKey, metaKey, altKey } = event;
     if (defaultPrevented || ctrlKey || metaKey || altKey) return;
     const inner = /** @type {any} */ (event.composedPath()[0]);
-    const own = key === " " ? "input, select, textarea, button, summary, a" : "input, select, textarea";
+    const typed = "input:not([type=checkbox]), select, textarea";
+    const own = key === " " ? `${typed}, input, button, summary, a` : typed;
+    if (key === "Enter" && inner.matches?.("input")) return this.focus(); // a number is typed
     if (key !== "Escape" && inner.matches?.(own)) return;
     const moves = {
       ArrowRight: () => this.turn(1),
@@ -239,6 +242,7 @@ class Lesson {
       End: () => this.go(this.steps.length - 1),
       Escape: () => this.leave(),
       n: () => this.notes.open((given) => this.press(given)),
+      m: () => this.go(this.notes.next(this.steps, this.at, shiftKey ? -1 : 1)),
     };
     const move =
       moves[key.length > 1 ? key : key.toLowerCase()] ??
@@ -289,16 +293,18 @@ class Lesson {
       },
       { signal },
     );
-    // What a hand has pressed or dragged gives the keys back to the lesson: a clicker's are the same.
-    const keeps = "select, input:not([type=range]), textarea";
-    addEventListener(
-      "pointerup",
-      (event) => {
-        const inner = /** @type {any} */ (event.composedPath()[0]);
-        if (event.composedPath().includes(this.article) && !inner.matches?.(keeps)) this.focus();
-      },
-      { signal },
-    );
+    // What a hand has pressed, dragged or chosen gives the keys back to the lesson: a clicker's are
+    // the same. (Who chooses by keys may look at more than one.)
+    const keeps = "select, input:not([type=range], [type=checkbox]), textarea";
+    let last = "";
+    const given = (event) => {
+      const inner = /** @type {any} */ (event.composedPath()[0]);
+      const ends =
+        event.type === "input" ? last === "pointerdown" && inner.matches?.("select") : !inner.matches?.(keeps);
+      if (ends && event.composedPath().includes(this.article)) this.focus();
+    };
+    for (const type of ["pointerdown", "keydown"]) addEventListener(type, () => (last = type), { signal });
+    for (const type of ["pointerup", "input"]) addEventListener(type, given, { signal });
   }
 
   /** The page as it was, at the place of the step. */

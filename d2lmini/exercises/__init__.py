@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
+from kernelfree.language import say
+
 
 class NotYet(AssertionError):
     """An answer that is not right yet. In a notebook it shows its sentence, not a traceback."""
 
     def _render_traceback_(self):
-        return [f"Not yet: {self}"]
+        return [say("Not yet: {why}", why=self)]
 
 
 def check_shape(tensor: Any, shape: Sequence[int]) -> None:
@@ -20,24 +22,32 @@ def check_shape(tensor: Any, shape: Sequence[int]) -> None:
     shape : tuple of int
     """
     if not hasattr(tensor, "shape"):
-        raise NotYet(
-            f"a tensor of shape {tuple(shape)} is expected, not a {type(tensor).__name__}."
-        )
+        kinds = {"shape": tuple(shape), "kind": type(tensor).__name__}
+        raise NotYet(say("a tensor of shape {shape} is expected, not a {kind}.", **kinds))
     got, expected = tuple(tensor.shape), tuple(shape)
     if got == expected:
         return
+    why = difference(got, expected)
+    shapes = {"got": got, "expected": expected}
+    raise NotYet(say("the shape is {got}, but {expected} is expected: {why}.", **shapes, why=why))
+
+
+def difference(got, expected):
+    """How two shapes differ, in words."""
     if len(got) != len(expected):
-        why = f"it has {count(len(got), 'axis', 'axes')} instead of {len(expected)}"
+        counts = {"count": len(got), "expected": len(expected)}
+        why = say("it has {count} axes instead of {expected}", **counts)
+        if len(got) == 1:
+            why = say("it has 1 axis instead of {expected}", **counts)
         if [n for n in got if n != 1] == [n for n in expected if n != 1]:
-            why += "; only axes of length 1 differ, so squeeze or unsqueeze is missing"
-    elif sorted(got) == sorted(expected):
-        why = "the lengths are right but their order is not, so a transpose is missing or too much"
-    else:
-        axes = [i for i in range(len(got)) if got[i] != expected[i]]
-        why = " and ".join(f"axis {i} has length {got[i]} instead of {expected[i]}" for i in axes)
-    raise NotYet(f"the shape is {got}, but {expected} is expected: {why}.")
-
-
-def count(number, one, many):
-    """Return a number with its noun."""
-    return f"{number} {one if number == 1 else many}"
+            why += say("; only axes of length 1 differ, so squeeze or unsqueeze is missing")
+        return why
+    if sorted(got) == sorted(expected):
+        return say(
+            "the lengths are right but their order is not, so a transpose is missing or too much"
+        )
+    return say(" and ").join(
+        say("axis {axis} has length {got} instead of {expected}", axis=i, got=n, expected=wanted)
+        for i, (n, wanted) in enumerate(zip(got, expected, strict=True))
+        if n != wanted
+    )

@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 import torch
 
+from kernelfree.language import deferred, say
+
 from . import NotYet, check_shape, stored
 
-YOUR_TURN = "Your turn: write your answer in place of the dots, then run this cell again."
+YOUR_TURN = deferred("Your turn: write your answer in place of the dots, then run this cell again.")
 
 
 class Verdict(NamedTuple):
@@ -61,13 +63,16 @@ class Exercise:
         no such code: a grader gives it outcomes that another process has told as plain data.
         """
         if answer is None or answer is ...:
-            return Verdict(None, YOUR_TURN)
+            return Verdict(None, say(YOUR_TURN))
         if self.cases is None:
             if callable(answer):
-                return Verdict(False, f"a value is expected, not the function {name_of(answer)}.")
+                name = name_of(answer)
+                return Verdict(
+                    False, say("a value is expected, not the function {name}.", name=name)
+                )
             return self.judge([(answer, ())])
         if not callable(answer):
-            return Verdict(False, f"a function is expected, not a {type(answer).__name__}.")
+            return Verdict(False, no_function(answer))
         return self.judge(outcomes(answer, self.cases()))
 
     def judge(self, outcomes):
@@ -77,15 +82,17 @@ class Exercise:
         try:
             for arguments, (got, after) in zip(cases, outcomes, strict=True):
                 if got is None or got is ...:
-                    return Verdict(None, YOUR_TURN)
+                    return Verdict(None, say(YOUR_TURN))
                 wrong = {why: call(slip, arguments) for why, slip in slips.items()}
                 self.compare(got, call(self.expected, arguments), wrong, arguments)
                 slips = {why: slips[why] for why in slips if self.same(got, wrong[why])}
                 if any(map(differ, arguments, after)):
-                    raise NotYet("the result is right, but your function changes its arguments.")
+                    raise NotYet(
+                        say("the result is right, but your function changes its arguments.")
+                    )
         except NotYet as error:
             return Verdict(False, str(error))
-        return Verdict(True, f"Right. {self.praise}")
+        return Verdict(True, say("Right. {why}", why=say(self.praise)))
 
     def compare(self, got, expected, slips, arguments):
         """Raise `NotYet` unless an answer is the expected one; name the slip if it is known."""
@@ -93,14 +100,17 @@ class Exercise:
             return
         for why, wrong in slips.items():
             if self.same(got, wrong):
-                raise NotYet(why)
+                raise NotYet(say(why))
         if not isinstance(expected, str):
             got, expected = as_tensor(got), as_tensor(expected)
             check_shape(got, expected.shape)
             if got.isnan().any() and not expected.isnan().any():
-                raise NotYet(f"your answer has NaN in it: {show(got)}.")
-        of = f" for {', '.join(map(show, arguments))}" if arguments else ""
-        raise NotYet(f"{show(expected)} is expected{of}, not {show(got)}.")
+                raise NotYet(say("your answer has NaN in it: {got}.", got=show(got)))
+        values = {"expected": show(expected), "got": show(got)}
+        if arguments:
+            case = ", ".join(map(show, arguments))
+            raise NotYet(say("{expected} is expected for {case}, not {got}.", case=case, **values))
+        raise NotYet(say("{expected} is expected, not {got}.", **values))
 
     def same(self, got, expected):
         """Whether two answers agree, up to the tolerance."""
@@ -137,7 +147,9 @@ class Trained(Exercise):
     def compare(self, got, expected, slips, arguments):
         """Raise `NotYet` unless every part is right in enough lines; name the nearest slip."""
         if not isinstance(got, list | tuple) or len(got) != len(expected):
-            raise NotYet(f"a line for each of the {len(expected)} texts is expected.")
+            raise NotYet(
+                say("a line for each of the {count} texts is expected.", count=len(expected))
+            )
         pairs = list(zip(map(str, got), expected, strict=True))
         shares = [
             sum(line[part] == right[part] for line, right in pairs) / len(pairs)
@@ -145,9 +157,13 @@ class Trained(Exercise):
         ]
         if min(shares) >= self.enough and max(shares) <= self.most:
             return
-        told = ", ".join(f"{name} {s:.2f}" for name, s in zip(self.parts, shares, strict=True))
-        why = min(slips, key=lambda why: math.dist(shares, slips[why]))
-        raise NotYet(f"right in {len(pairs)} texts that it has never seen: {told}. {why}")
+        told = say(", ").join(
+            say("{part} {share}", part=say(name), share=f"{s:.2f}")
+            for name, s in zip(self.parts, shares, strict=True)
+        )
+        why = say(min(slips, key=lambda why: math.dist(shares, slips[why])))
+        found = {"count": len(pairs), "shares": told, "why": why}
+        raise NotYet(say("right in {count} texts that it has never seen: {shares}. {why}", **found))
 
     def same(self, got, expected):
         """Lines are not compared with shares: no slip is left out."""
@@ -161,30 +177,34 @@ def written(attend, queries, keys, values, *others, seen, hidden=None):
     with weights above 0 at the keys that are seen, and 0 at those that are hidden.
     """
     if not callable(attend):
-        raise NotYet(f"a function is expected, not a {type(attend).__name__}.")
+        raise NotYet(no_function(attend))
     given = attend(queries, keys, values, *others)
     if given is None or given is ...:
         return False
     if not isinstance(given, tuple) or len(given) != 2:
-        raise NotYet("outputs and weights are expected, in this order.")
+        raise NotYet(say("outputs and weights are expected, in this order."))
     outputs, weights = given
     if outputs is ... or weights is ...:
         return False
     check_shape(weights, seen.shape)
     check_shape(outputs, (*seen.shape[:-1], values.shape[-1]))
     if weights.isnan().any():
-        raise NotYet("a row of weights is NaN: this query sees no key.")
+        raise NotYet(say("a row of weights is NaN: this query sees no key."))
     if not torch.allclose(weights.sum(dim=-1), torch.ones(()).to(weights), atol=1e-4):
         raise NotYet(
-            "the weights of a query do not sum to 1. The softmax runs over the last axis, the "
-            "keys, and comes after the mask."
+            say(
+                "the weights of a query do not sum to 1. The softmax runs over the last axis, the "
+                "keys, and comes after the mask."
+            )
         )
     if hidden is not None and (weights[hidden] != 0).any():
-        raise NotYet("what is hidden has a weight above 0; padding is hidden, too.")
+        raise NotYet(say("what is hidden has a weight above 0; padding is hidden, too."))
     if (weights[seen] == 0).any():
-        raise NotYet("a key that may be seen has the weight 0: is the mask the right way round?")
+        raise NotYet(
+            say("a key that may be seen has the weight 0: is the mask the right way round?")
+        )
     if not torch.allclose(outputs, weights @ values, atol=1e-4):
-        raise NotYet("each output is the sum of weight times value.")
+        raise NotYet(say("each output is the sum of weight times value."))
     return True
 
 
@@ -194,7 +214,12 @@ def as_tensor(value):
         tensor = value if isinstance(value, torch.Tensor) else torch.tensor(value)
         return tensor.detach().double()
     except (TypeError, ValueError, RuntimeError) as error:
-        raise NotYet(f"numbers are expected, not {value!r}.") from error
+        raise NotYet(say("numbers are expected, not {value}.", value=repr(value))) from error
+
+
+def no_function(answer):
+    """What to say to an answer that should have been a function."""
+    return say("a function is expected, not a {kind}.", kind=type(answer).__name__)
 
 
 def outcomes(function, cases):

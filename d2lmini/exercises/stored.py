@@ -3,6 +3,7 @@
 import html
 import json
 
+from kernelfree.language import say
 from kernelfree.notebook import in_notebook
 
 
@@ -27,8 +28,8 @@ def verdicts(exercise):
     """The right answer and the slips of an exercise whose answer is no function, as JSON."""
     data = {
         "expected": plain(exercise.expected),
-        "praise": exercise.praise,
-        "slips": [[why, plain(wrong)] for why, wrong in exercise.slips.items()],
+        "praise": say(exercise.praise),
+        "slips": [[say(why), plain(wrong)] for why, wrong in exercise.slips.items()],
         "tolerance": exercise.tolerance,
         **({"any_order": True} if exercise.any_order else {}),
     }

@@ -45,6 +45,7 @@ export interface AnyControl {
   label: string;
   kind: Control["kind"];
   options?: any[];
+  words?: any[];
   slack: number;
   low: number;
   high: number;
@@ -126,6 +127,8 @@ export interface FieldView {
   stop?(): void;
   text?(value: any): string;
   read?(text: string | null): any;
+  /** A place as a control without stops has it. */
+  tidy?(place: any): any;
   place?: any;
   spoken?: any;
 }
@@ -158,7 +161,6 @@ declare module "./panels/panel.js" {
   interface Panel {
     kind: string;
     name: string;
-    called?: string;
     role?: string;
     figure: Figure;
     node: HTMLElement;

@@ -29,7 +29,10 @@ export interface Slider extends Named {
 }
 export interface Menu extends Named {
   kind: "menu";
+  /** What addresses, and a figure's value, have for them. */
   options: string[];
+  /** What readers see, if that is other words. */
+  words?: string[];
 }
 export interface Switch extends Named {
   kind: "switch";
@@ -67,8 +70,8 @@ export type Touch = [number | null, number | null];
 
 interface Common {
   name: string;
-  /** What it is called in another language than English, where it has no name. */
-  called?: string;
+  /** What its numbers are; one without a name is called so, or by its kind. */
+  role?: string;
   shape: [number, number];
   xlabel: string;
   ylabel: string;
@@ -127,7 +130,7 @@ export interface GridPanel extends Common, Crossed {
 }
 
 /** What an author gives as it is; it may change with the state. */
-interface ContentOf<C> extends Pick<Common, "name" | "shape" | "tables"> {
+interface ContentOf<C> extends Pick<Common, "name" | "role" | "shape" | "tables"> {
   content: C;
 }
 export interface TextPanel extends ContentOf<string> {
@@ -154,7 +157,7 @@ export interface Picture {
 export interface TablePanel extends ContentOf<[string[], [string, string[]][], string]> {
   kind: "table";
 }
-export interface NumberPanel extends Pick<Common, "name" | "shape" | "tables"> {
+export interface NumberPanel extends Pick<Common, "name" | "role" | "shape" | "tables"> {
   kind: "number";
   label: string;
   unit: string;
@@ -198,8 +201,6 @@ interface Movable {
   /** What the names of its tables begin with. */
   key: string;
   colors: Pair[];
-  /** What its role is called in another language than English. */
-  called?: string;
   /** Numbers of the controls that move it, and its point that a hand takes. */
   drag?: number[];
   grip?: number;

@@ -11,7 +11,7 @@ import torch
 
 from ..controls import has_stops
 from ..states import Progress, States, accepts, longest, named_panels, plain, visit
-from ..texts import called
+from ..texts import called, shown
 from ..tracing.exporting import NotForThePageError, told
 from ..tracing.graph import graph
 from ..tracing.steps import evaluate
@@ -50,7 +50,7 @@ def compute(function, controls, start, as_panel):
     states = States([*stops, {"name": "sample", "options": range(len(given))}], as_panel)
     found = []
     with torch.no_grad(), Progress(count) as progress:
-        for done, options in enumerate(itertools.product(*(c["options"] for c in stops))):
+        for done, options in enumerate(itertools.product(*map(shown, stops))):
             fixed = {c["name"]: option for c, option in zip(stops, options, strict=True)}
             for values in given:
                 visit(function, {**fixed, **values}, states)

@@ -6,6 +6,7 @@ import math
 import torch
 
 from ..controls import Matrix, is_number
+from ..language import deferred
 from ..scales import round_up
 from ..tracing.inputs import as_input, as_tensor, listed
 
@@ -33,7 +34,13 @@ def span(what, given):
     fine = max(0, -math.floor(math.log10((high - low) / PLACES)))
     # A step, and what it starts from, are written without a rest.
     least = next(n for n in range(17) if all(round(x, n) == x for x in (low, step)) or n == 16)
-    return {"kind": "range", "low": low, "high": high, "step": step, "decimals": max(fine, least)}
+    return {
+        "kind": deferred("range"),
+        "low": low,
+        "high": high,
+        "step": step,
+        "decimals": max(fine, least),
+    }
 
 
 def table(what, given):
@@ -53,7 +60,7 @@ def table(what, given):
     if not (is_number(low) and is_number(high) and -math.inf < low < high < math.inf):
         raise ValueError(f"{what}: low must be below high, got {low!r} and {high!r}")
     dtype = str(x.dtype).removeprefix("torch.")
-    found = {"kind": "matrix", "shape": list(x.shape), "dtype": dtype}
+    found = {"kind": deferred("matrix"), "shape": list(x.shape), "dtype": dtype}
     found |= {"low": float(low), "high": float(high)}
     inside(what, found, x)
     return found

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 
 from ..arrays import Numbers
-from ..language import current, say
+from ..language import say
 from ..palette import SUMMED
 from ..scales import scale
 from ..texts import called
@@ -68,6 +68,17 @@ def finish(specs, tables):
             spec.update(KINDS[spec["kind"]].finish(spec, part, scales, spans))
             if spec.get("role") in SUMMED:
                 spec["summed"] = True
-            if current() and not spec["name"]:
-                spec["called"] = say(spec.get("role", spec["kind"]))
-    return scales
+            translate(spec)
+    return {say(role): scale for role, scale in scales.items()}
+
+
+def translate(spec):
+    """Give a panel the names of its roles in the language that is spoken, as they are read out.
+
+    One without a role is called by its kind, where it has no name.
+    """
+    kind = spec["kind"]
+    if say(kind) != kind:
+        spec.setdefault("role", kind)
+    for part in (spec, *spec.get("marks", ())):
+        part.update({key: say(part[key]) for key in ("role", "bar") if part.get(key)})

@@ -1,10 +1,11 @@
 """Panels of an author's own content, such as text and pictures: shown as it is, not drawn."""
 
 import math
-import textwrap
 from dataclasses import dataclass
 
+from ..language import say
 from ..palette import INK
+from ..texts import filled, letters
 from ._panel import KINDS, Panel
 
 # Letters of a line of the still picture, its lines, and their height in inches.
@@ -33,14 +34,15 @@ class Content(Panel):
         """A line of text: how many different contents there are, and what they weigh."""
         spec = specs[0]
         name = f"{spec['name']}: " if spec["name"] else ""
-        size = sum(len(str(one["content"])) for one in specs)
-        return f"{name}{spec['kind']}, {len(specs):,} different, {math.ceil(size / 1000):,} kB"
+        size = math.ceil(sum(len(str(one["content"])) for one in specs) / 1000)
+        counts = {"count": f"{len(specs):,}", "size": f"{size:,}"}
+        return name + say("{kind}, {count} different, {size} kB", kind=say(spec["kind"]), **counts)
 
     @staticmethod
     def picture_size(panel):
         """Room on the left, width and height, in inches."""
         lines = KINDS[panel["kind"]].lines(panel)
-        return 0.1, max(1.0, 0.075 * max(map(len, lines), default=0)), HIGH * max(1, len(lines))
+        return 0.1, max(1.0, 0.075 * max(map(letters, lines), default=0)), HIGH * max(1, len(lines))
 
     @staticmethod
     def draw(axes, panel, tables, scales):
@@ -53,9 +55,5 @@ class Content(Panel):
 
 def wrapped(text):
     """Lines of a text that fit into the still picture, the last of them with an end."""
-    lines = [
-        line
-        for paragraph in text.splitlines()
-        for line in textwrap.wrap(paragraph, LETTERS) or [""]
-    ]
+    lines = [line for paragraph in text.splitlines() for line in filled(paragraph, LETTERS) or [""]]
     return lines if len(lines) <= LINES else [*lines[: LINES - 1], "\u2026"]

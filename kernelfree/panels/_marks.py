@@ -11,7 +11,7 @@ import numpy as np
 
 from ..arrays import Numbers, as_array, finite, numbers, rising
 from ..dates import dated, days
-from ..palette import GROUPS
+from ..palette import GROUPS, read_as
 from ._checks import Words, check_role, words
 
 
@@ -532,11 +532,11 @@ def specs(marks, what) -> tuple[list[dict[str, Any]], list[list[str]]]:
     found, names = [], []
     for name, mark in marks.items():
         of = f"{what}, mark {name!r}"
-        found.append({"name": str(name), **mark.spec(of)})
+        found.append({"name": read_as(name), **mark.spec(of)})
         count = mark.count(of) if mark.kind["type"] == "links" else 0
         given = words(mark.names, count, f"{of}, names") if count else None
         # A single point is called like its mark.
-        names.append(given or ([str(name)] if count == 1 else []))
+        names.append(given or ([read_as(name)] if count == 1 else []))
     return found, names
 
 

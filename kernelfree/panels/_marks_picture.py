@@ -5,6 +5,7 @@ import numpy as np
 from ..colors import rgb
 from ..palette import FAINT, INK
 from ..still import NAME, colors_of, inked
+from ..texts import letters
 from ._panel import KINDS
 
 
@@ -49,7 +50,7 @@ def write_names(axes, points):
     dots = [axes.transData.transform(place) * unit for _, *place in points]
     taken = [np.array([dot - 5, dot + 5]) for dot in dots]
     for dot, (name, *place) in zip(dots, points, strict=True):
-        wide = 4.9 * len(name)
+        wide = 4.9 * letters(name)
         beside = [(right, up) for right in (6, -6 - wide) for up in (4, -10)]
         boxes = [
             dot + np.array([[right, up], [right + wide, up + 8]])
@@ -71,7 +72,7 @@ def write_names(axes, points):
 def names_across(panel):
     """How many names above the plot stand beside each other: at most three, as they have room."""
     _, width, _ = KINDS[panel["kind"]].picture_size(panel)
-    longest = max(len(text) for text, _ in panel["legend"])
+    longest = max(letters(text) for text, _ in panel["legend"])
     return max(1, min(3, int(width / (0.06 * longest + 0.06))))
 
 

@@ -4,6 +4,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..language import deferred, say
+from ..texts import letters
+
 # A mean below this part of the largest number is what float32 leaves of a sum that cancels.
 NOISE = 1e-6
 # The kinds by name; a class that has a `kind` registers itself.
@@ -49,7 +52,7 @@ class Panel:
     # Whether its picture has a frame, and whether it shows pictures, which have many colours.
     framed: ClassVar[bool] = False
     # What cells without a number are called.
-    missing: ClassVar[str] = "masked"
+    missing: ClassVar[str] = deferred("masked")
     pictured: ClassVar[bool] = False
 
     def __init_subclass__(cls, **given: Any) -> None:
@@ -88,7 +91,7 @@ class Panel:
 
     @staticmethod
     def describe(spec):
-        return spec["kind"]
+        return say(spec["kind"])
 
     @staticmethod
     def summary(specs, tables):
@@ -96,19 +99,21 @@ class Panel:
         spec = specs[0]
         table = next((tables[key] for key in ("cells", "ly", "border") if key in tables), None)
         rows, columns = spec["shape"]
-        name = spec["name"] or spec.get("role", spec["kind"])
-        text = f"{name}: {spec['kind']} {rows} x {columns}"
+        name = spec["name"] or say(spec.get("role", spec["kind"]))
+        text = f"{name}: {say(spec['kind'])} {rows} x {columns}"
         if table is None:
             return text
         if "y" in spec.get("log", ""):
             table = 10.0**table
         if masked := int(np.isnan(table).sum()):
-            text += f", {KINDS[spec['kind']].missing} {masked / table.size:.3g}"
+            text += f", {say(KINDS[spec['kind']].missing)} {masked / table.size:.3g}"
         if masked < table.size:
             low, high, mean = np.nanmin(table), np.nanmax(table), np.nanmean(table)
             if abs(mean) < NOISE * max(-low, high):
                 mean = 0.0
-            text += f", min {low + 0.0:.3g}, max {high + 0.0:.3g}, mean {mean:.3g}"
+            numbers = {"low": low + 0.0, "high": high + 0.0, "mean": mean}
+            numbers = {key: f"{number:.3g}" for key, number in numbers.items()}
+            text += say(", min {low}, max {high}, mean {mean}", **numbers)
         return text
 
     @staticmethod
@@ -127,4 +132,4 @@ class Panel:
 
 def tick_room(panel):
     """Room for the ticks on the left of a panel's picture, in inches."""
-    return 0.4 + 0.065 * max((len(text) for _, text in panel["y"]), default=0)
+    return 0.4 + 0.065 * max((letters(text) for _, text in panel["y"]), default=0)

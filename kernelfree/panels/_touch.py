@@ -1,5 +1,6 @@
 """Elements of a panel that are touched to set controls."""
 
+from ..language import say
 from ..palette import ACCENT
 
 
@@ -20,9 +21,10 @@ def bind_touch(specs, what, controls):
     """Find the controls, which have a value for each row or column, or raise."""
     for spec in specs:
         if "touch" in spec:
-            named = [name for name in spec["touch"] if name is not None]
+            named = [say(name) for name in spec["touch"] if name is not None]
             spec["touch"] = control_numbers(spec["touch"], spec["shape"], what, controls)
-            spec |= {"hue": ACCENT, "keys": f"choose {' and '.join(named)}"}
+            keys = say("choose {controls}", controls=say(" and ").join(named))
+            spec |= {"hue": ACCENT, "keys": keys}
 
 
 def control_numbers(touch, sizes, what, controls):

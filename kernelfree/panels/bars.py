@@ -7,7 +7,8 @@ import numpy as np
 
 from ..arrays import Numbers, finite, numbers
 from ..axes import along, axis, counted, named, singular
-from ..palette import FAINT, GREY, GREYS, ROLES
+from ..language import deferred, say
+from ..palette import FAINT, GREY, GREYS, ROLES, color_named, read_as
 from ..still import inked
 from ._checks import Words, check_role, labels, words
 from ._panel import Panel
@@ -53,7 +54,7 @@ class Bars(Panel):
     unit: str = ""
     touch: str | None = None
 
-    kind = "bars"
+    kind = deferred("bars")
 
     def rows(self, what):
         """The heights as an array (parts, n)."""
@@ -76,7 +77,7 @@ class Bars(Panel):
         rows, count = self.rows(what).shape
         ends = numbers([self.base, 0 if self.limit is None else self.limit], f"{what}, base, limit")
         finite(ends, f"{what}, base, limit")
-        names = list(map(str, self.heights)) if isinstance(self.heights, Mapping) else None
+        names = list(map(read_as, self.heights)) if isinstance(self.heights, Mapping) else None
         ticks = labels(self.heights, "index") if self.labels is None else self.labels
         return {
             "kind": self.kind,
@@ -88,7 +89,7 @@ class Bars(Panel):
             "base": float(self.base),
             "limit": self.limit is not None,
             "unit": f" {unit}" if (unit := str(self.unit).strip()) else "",
-            "rowNames": names or [str(self.ylabel) or self.role],
+            "rowNames": names or [str(self.ylabel) or say(self.role)],
             **touch_spec(self.touch, what),
         }
 
@@ -130,8 +131,14 @@ class Bars(Panel):
         ticks = along(up["ticks"], *ends)
         words, count = spec.pop("xticks"), spec["shape"][1]
         stacked = len(names) > 1
-        colors = [ROLES.get(name, GREYS[i % 2]) for i, name in enumerate(names)]
-        line = {"type": "paths", "name": "limit", "key": "b", "colors": [GREY], "dashes": [[7, 4]]}
+        colors = [color_named(name, GREYS[i % 2]) for i, name in enumerate(names)]
+        line = {
+            "type": "paths",
+            "name": say("limit"),
+            "key": "b",
+            "colors": [GREY],
+            "dashes": [[7, 4]],
+        }
         signs = [[f"\u25a0 {name}", color] for name, color in zip(names, colors, strict=True)]
         return {
             "words": bool(words),
@@ -149,8 +156,9 @@ class Bars(Panel):
     def describe(spec):
         """What a panel of this kind shows, in words, without its numbers."""
         rows, count = spec["shape"]
-        bars = f"{count} bar{'s' if count > 1 else ''}"
-        return f"{bars} of {', '.join(spec['rowNames'])}" if rows > 1 else bars
+        bars = say("{count} bars", count=count) if count > 1 else say("1 bar")
+        parts = say(", ").join(spec["rowNames"])
+        return say("{bars} of {parts}", bars=bars, parts=parts) if rows > 1 else bars
 
     @staticmethod
     def draw(axes, panel, tables, scales):

@@ -9,7 +9,8 @@ import numpy as np
 from ..arrays import Numbers, finite, numbers, rising
 from ..axes import minus
 from ..dates import days, iso
-from ..palette import GREY, GREYS, ROLES
+from ..language import deferred, say
+from ..palette import GREY, GREYS, color_named, read_as
 from ..scales import settle
 from . import _marks
 from ._checks import labels
@@ -70,8 +71,8 @@ class Curve(Panel):
     drag: dict[str, Any] | None = field(default=None, kw_only=True)
     log: str = field(default="", kw_only=True)
 
-    kind = "curve"
-    missing = "gaps"
+    kind = deferred("curve")
+    missing = deferred("gaps")
 
     def __post_init__(self):
         if hasattr(self.lines, "columns"):
@@ -112,8 +113,8 @@ class Curve(Panel):
             **ends_of(self, what),
             **dates,
             "x": x.tolist(),
-            "rowNames": [str(name) for name in self.lines],
-            "points": [str(name) for name in self.points or {}],
+            "rowNames": [read_as(name) for name in self.lines],
+            "points": [read_as(name) for name in self.points or {}],
             "specs": specs,
             "names": names,
             "drag": bound(self.drag, marks, what),
@@ -168,12 +169,12 @@ class Curve(Panel):
         x, lines = np.array(spec.pop("x")), spec["rowNames"]
         ends = frame(spec, specs, tables)
         greys = iter(GREYS * len(lines))
-        colors = [ROLES.get(line) or next(greys) for line in lines]
+        colors = [color_named(line, None) or next(greys) for line in lines]
         marks = [finished(str(n), mark, tables, drag) for n, mark in enumerate(specs)]
         dashes = [DASHES[i % len(DASHES)] for i in range(len(lines))]
         marks.append({"type": "paths", "name": "", "key": "l", "colors": colors, "dashes": dashes})
         if names:
-            of = [ROLES.get(name, GREY) for name in names]
+            of = [color_named(name, GREY) for name in names]
             marks.append({"type": "links", "name": "", "key": "p", "head": "dot", "colors": of})
         signs = [[f"{MARKS[i % len(MARKS)]} {line}", colors[i]] for i, line in enumerate(lines)]
         return {
@@ -190,7 +191,7 @@ class Curve(Panel):
     def describe(spec):
         """What a panel of this kind shows, in words, without its numbers."""
         rows = spec["shape"][0]
-        return f"curve of {rows} line{'s' if rows > 1 else ''}"
+        return say("curve of {count} lines", count=rows) if rows > 1 else say("curve of 1 line")
 
     draw = staticmethod(draw_plot)
 

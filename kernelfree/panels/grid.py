@@ -6,8 +6,10 @@ import numpy as np
 
 from ..arrays import Numbers, finite, numbers
 from ..axes import counted, minus
+from ..language import deferred, say
 from ..palette import ACCENT, INK
 from ..still import colors_of
+from ..texts import shown
 from ._panel import Panel, tick_room
 from ._touch import control_numbers, controls_of, draw_chosen
 
@@ -37,16 +39,21 @@ class Grid(Panel):
     of: str
     touch: str | tuple[str, str]
     border: Numbers | None = None
-    label: str = "border"
+    label: str = deferred("border")
 
-    kind = "grid"
+    kind = deferred("grid")
 
     def spec(self, what):
         """What of this panel is the same in every state."""
         touch = controls_of(self.touch, what)
         if touch[1] is None:
             raise TypeError(f"{what}, touch: expected one or two controls, got {self.touch!r}")
-        return {"kind": self.kind, "of": str(self.of), "touch": touch, "means": str(self.label)}
+        return {
+            "kind": self.kind,
+            "of": str(self.of),
+            "touch": touch,
+            "means": say(str(self.label)),
+        }
 
     def tables(self, what):
         """The numbers of this state: table name -> (rows, columns) array."""
@@ -75,7 +82,7 @@ class Grid(Panel):
         found = {panel["name"]: n for n, panel in enumerate(panels) if panel["kind"] in SHOWN}
         if spec["of"] not in found:
             raise ValueError(f"{what}, of: {spec['of']!r} is not one of {', '.join(found)}")
-        down, across = ([minus(str(o)) for o in c["options"]] if c else [""] for c in sides)
+        down, across = ([minus(str(o)) for o in shown(c)] if c else [""] for c in sides)
         shape = [len(down), len(across)]
         if tables and (given := list(tables["border"].shape[1:])) != shape:
             raise ValueError(f"{what}, border: expected shape {shape}, got {given}")
@@ -106,7 +113,7 @@ class Grid(Panel):
     def describe(spec):
         """What a panel of this kind shows, in words, without its numbers."""
         rows, columns = spec["shape"]
-        return f"{rows} x {columns} thumbnails"
+        return say("{rows} x {columns} thumbnails", rows=rows, columns=columns)
 
     @staticmethod
     def prepare(panel, tables, panels, places, read):

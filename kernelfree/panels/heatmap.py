@@ -7,6 +7,7 @@ import numpy as np
 
 from ..arrays import Numbers, as_array, finite, numbers
 from ..axes import counted, named, singular
+from ..language import deferred, say
 from ..still import colors_of, draw_cells
 from ._checks import Words, check_role, labels, words
 from ._panel import Panel, tick_room
@@ -54,8 +55,8 @@ class Heatmap(Panel):
 
     matrix: Numbers
     role: str = "number"
-    xlabel: str = "Columns"
-    ylabel: str = "Rows"
+    xlabel: str = deferred("Columns")
+    ylabel: str = deferred("Rows")
     xticks: Words | None = None
     yticks: Words | None = None
     masked: Numbers | None = None
@@ -63,7 +64,7 @@ class Heatmap(Panel):
     touch: str | tuple[str | None, str | None] | None = field(default=None, kw_only=True)
     large: bool = field(default=False, kw_only=True)
 
-    kind = "heatmap"
+    kind = deferred("heatmap")
     framed = True
 
     def spec(self, what):
@@ -83,8 +84,8 @@ class Heatmap(Panel):
             "kind": self.kind,
             "role": self.role,
             "shape": [rows, columns],
-            "xlabel": str(self.xlabel),
-            "ylabel": str(self.ylabel),
+            "xlabel": say(str(self.xlabel)),
+            "ylabel": say(str(self.ylabel)),
             "absent": self.absent is not None,
             **({"large": True} if self.large else {}),
             "xticks": self.ticks(what, "xticks", "columns", columns),
@@ -164,7 +165,7 @@ class Heatmap(Panel):
     def describe(spec):
         """What a panel of this kind shows, in words, without its numbers."""
         rows, columns = spec["shape"]
-        return f"heatmap of {rows} x {columns}"
+        return say("heatmap of {rows} x {columns}", rows=rows, columns=columns)
 
     @staticmethod
     def picture_size(panel):

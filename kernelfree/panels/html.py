@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
+from ..language import deferred, say
 from ..texts import check_text
 from ._content import Content, wrapped
 
@@ -37,7 +38,7 @@ class Html(Content):
 
     html: str
 
-    kind = "html"
+    kind = deferred("html")
 
     def content(self, what):
         """The nodes that are safe to show: a page makes them one by one, and reads no HTML."""
@@ -56,7 +57,7 @@ class Html(Content):
     @staticmethod
     def describe(spec):
         """What it shows, in words."""
-        return f"HTML: {' '.join(lines_of(spec['content']))[:100]}"
+        return say("HTML: {text}", text=" ".join(lines_of(spec["content"]))[:100])
 
 
 def sanitised(html):

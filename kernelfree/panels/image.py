@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import as_array
+from ..language import deferred, say
 from ..texts import MAX_SENTENCE, check_text
 from ._content import Content
 
@@ -44,7 +45,7 @@ class Image(Content):
     alt: str | None = None
     width: int | None = None
 
-    kind = "image"
+    kind = deferred("image")
     pictured = True
 
     def content(self, what):
@@ -76,7 +77,7 @@ class Image(Content):
     def describe(spec):
         """What it shows, in words."""
         alt = spec["content"].get("ariaLabel", "")
-        return f"picture{': ' if alt else ''}{alt}"
+        return say("picture: {alt}", alt=alt) if alt else say("picture")
 
     @staticmethod
     def picture_size(panel):
@@ -150,5 +151,8 @@ def words_of(figure):
     """What a matplotlib figure says of itself: its titles, or the names of its axes."""
     over_all = figure.get_suptitle() if hasattr(figure, "get_suptitle") else ""
     titles = [over_all, *(axes.get_title() for axes in figure.axes)]
-    names = [f"{axes.get_ylabel()} over {axes.get_xlabel()}" for axes in figure.axes]
-    return "; ".join(filter(None, titles)) or "; ".join(n for n in names if n != " over ")
+    sides = [(axes.get_ylabel(), axes.get_xlabel()) for axes in figure.axes]
+    names = [
+        say("{up} over {across}", up=up, across=across) for up, across in sides if up or across
+    ]
+    return say("; ").join(filter(None, titles)) or say("; ").join(names)

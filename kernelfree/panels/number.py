@@ -9,6 +9,7 @@ import numpy as np
 
 from ..arrays import finite, numbers
 from ..axes import minus
+from ..language import deferred, say
 from ..palette import INK
 from ._panel import Panel
 
@@ -37,7 +38,7 @@ class Number(Panel):
     unit: str = ""
     decimals: int | None = None
 
-    kind = "number"
+    kind = deferred("number")
 
     def spec(self, what):
         """What of this panel is the same in every state."""
@@ -89,15 +90,17 @@ class Number(Panel):
     @staticmethod
     def describe(spec):
         """What it shows, in words."""
-        return f"number{': ' if spec['label'] else ''}{spec['label']}"
+        label = spec["label"]
+        return say("number: {label}", label=label) if label else say("number")
 
     @staticmethod
     def summary(specs, tables):
         """A line of text: its least and its largest value."""
         spec, table = specs[0], tables["number"]
-        name = spec["name"] or spec["label"] or spec["kind"]
+        name = spec["name"] or spec["label"] or say(spec["kind"])
         low, high = (f"{end:.{spec['digits']}f}" for end in (table.min(), table.max()))
-        return f"{name}: number, {low} to {high}{spec['unit']}"
+        ends = {"low": low, "high": high, "unit": spec["unit"]}
+        return say("{name}: number, {low} to {high}{unit}", name=name, **ends)
 
     @staticmethod
     def picture_size(panel):

@@ -8,8 +8,8 @@ import numpy as np
 from ..arrays import finite, numbers
 from ..axes import along, axis, date_axis, log_axis, singular
 from ..dates import days
-from ..language import current, say
-from ..palette import GREY, GROUPS, ROLES
+from ..language import deferred, say
+from ..palette import GREY, GROUPS, color_named, read_as
 from . import _marks
 from ._marks_picture import draw_plot
 from ._panel import Panel, tick_room
@@ -70,7 +70,7 @@ def bound(drag, marks, what):
         kind = marks[name].kind["type"]
         if kind == "field" or (kind == "links" and marks[name].count(what) != 1):
             raise ValueError(f"{what}, drag: mark {name!r} is not a single point or a line")
-        found[str(name)] = controls
+        found[read_as(name)] = controls
     return found
 
 
@@ -106,7 +106,7 @@ class Plot(Panel):
     log: str = field(default="", kw_only=True)
     ticks: bool = field(default=True, kw_only=True)
 
-    kind = "plot"
+    kind = deferred("plot")
 
     def spec(self, what):
         """What of this panel is the same in every state."""
@@ -175,7 +175,8 @@ class Plot(Panel):
     @staticmethod
     def describe(spec):
         """What a panel of this kind shows, in words, without its numbers."""
-        return f"{spec['kind']} of {', '.join(mark['name'] for mark in spec['marks'])}"
+        marks = say(", ").join(mark["name"] for mark in spec["marks"])
+        return say("{kind} of {marks}", kind=say(spec["kind"]), marks=marks)
 
     @staticmethod
     def summary(specs, tables):
@@ -191,7 +192,7 @@ class Plane(Plot):
     __doc__ = Plot.__doc__.replace(
         "over two axes of numbers.", "in a plane: both axes have one scale, so angles are true."
     )
-    kind = "plane"
+    kind = deferred("plane")
 
     @staticmethod
     def picture_size(panel):
@@ -260,7 +261,7 @@ def frame(spec, specs, tables):
 
 
 def color(mark):
-    return ROLES.get(mark["role"] or mark["name"], GREY)
+    return color_named(mark["role"] or mark["name"], GREY)
 
 
 def finished(key, mark, tables, drag):
@@ -278,8 +279,6 @@ def finished(key, mark, tables, drag):
     found |= {"key": key, "colors": GROUPS if mark.get("winners") else [color(mark)]}
     if f"{key}shade" in tables or mark["type"] == "field":
         found["role"] = mark["role"]
-        if current() and mark["role"]:
-            found["called"] = say(mark["role"])
     if f"{key}size" in tables:
         found["top"] = float(f"{tables[f'{key}size'].max():.6g}") or 1.0
     if mark["name"] in drag:
@@ -292,9 +291,12 @@ def finished(key, mark, tables, drag):
 
 def keys(drag):
     """What arrow keys do, if a mark can be moved, for those who don't see it."""
-    more = ", Enter takes the next of them" if len(drag) > 1 else ""
-    text = f"move {', '.join(drag)}{more}; with Shift they read the numbers"
-    return {"keys": text} if drag else {}
+    marks = say(", ").join(drag)
+    one = say("move {marks}; with Shift they read the numbers", marks=marks)
+    several = say(
+        "move {marks}, Enter takes the next of them; with Shift they read the numbers", marks=marks
+    )
+    return {"keys": several if len(drag) > 1 else one} if drag else {}
 
 
 def legend(specs):

@@ -7,8 +7,9 @@ from typing import Any
 
 from ..arrays import is_tensor
 from ..axes import minus
+from ..language import deferred, say
 from ..palette import INK
-from ..texts import check_text
+from ..texts import check_text, cut, letters
 from ._checks import Words
 from ._content import LINES, Content
 
@@ -34,7 +35,7 @@ class Table(Content):
     header: Words | None = None
     digits: int = 4
 
-    kind = "table"
+    kind = deferred("table")
 
     def content(self, what):
         """The heads of the columns, the rows as (name, texts), and the head of the names."""
@@ -82,7 +83,8 @@ class Table(Content):
     def describe(spec):
         """What it shows, in words."""
         heads, rows, corner = spec["content"]
-        return f"table of {len(rows)} rows: {', '.join(filter(None, [corner, *heads]))}"
+        heads = say(", ").join(filter(None, [corner, *heads]))
+        return say("table of {count} rows: {heads}", count=len(rows), heads=heads)
 
     @staticmethod
     def lines(panel):
@@ -108,11 +110,11 @@ class Table(Content):
             for column, cell in enumerate(row):
                 style = {"fontsize": 8, "color": INK, "parse_math": False, "va": "center"}
                 weight = "bold" if not down else "normal"
-                text = cell if len(cell) <= LETTERS else f"{cell[: LETTERS - 1]}\u2026"
+                text = cut(cell, LETTERS)
                 axes.text(sum(wide[:column]), down + 0.5, text, weight=weight, **style)
 
 
 def widths(rows):
     """The widths of the columns of the still picture, in inches."""
-    most = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
-    return [0.25 + 0.08 * min(letters, LETTERS) for letters in most]
+    most = [max(letters(cell) for cell in column) for column in zip(*rows, strict=True)]
+    return [0.25 + 0.08 * min(one, LETTERS) for one in most]

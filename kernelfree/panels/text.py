@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from ..language import deferred, say
 from ..texts import check_text
 from ._content import Content
 
@@ -21,7 +22,7 @@ class Text(Content):
 
     text: str
 
-    kind = "text"
+    kind = deferred("text")
 
     def content(self, what):
         """The text."""
@@ -38,4 +39,4 @@ class Text(Content):
     @staticmethod
     def describe(spec):
         """What it shows, in words."""
-        return f"text: {' '.join(spec['content'].split())[:100]}"
+        return say("text: {text}", text=" ".join(spec["content"].split())[:100])

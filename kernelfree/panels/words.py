@@ -1,14 +1,15 @@
 """Words that look at words, as text that can be touched."""
 
-import unicodedata
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..arrays import Numbers, finite, numbers
 from ..axes import named, singular
+from ..language import deferred, say
 from ..palette import ACCENT, INK, ROLES
 from ..still import START
+from ..texts import letters
 from ._checks import Words as Texts
 from ._checks import check_role
 from ._panel import Panel
@@ -53,10 +54,10 @@ class Words(Panel):
     lines: bool = False
     touch: str | None = None
     role: str = "number"
-    xlabel: str = "Words"
-    ylabel: str = "Words that look"
+    xlabel: str = deferred("Words")
+    ylabel: str = deferred("Words that look")
 
-    kind = "words"
+    kind = deferred("words")
     # The shape may change with the state: what is missing is empty.
     ragged = True
 
@@ -88,8 +89,8 @@ class Words(Panel):
             "lines": bool(self.lines),
             # Rows are the words that look.
             "touch": [self.touch, None],
-            "xlabel": str(self.xlabel),
-            "ylabel": str(self.ylabel),
+            "xlabel": say(str(self.xlabel)),
+            "ylabel": say(str(self.ylabel)),
         }
 
     def matrix(self, what):
@@ -155,7 +156,7 @@ class Words(Panel):
     def describe(spec):
         """What a panel of this kind shows, in words, without its numbers."""
         rows = [" ".join(row) for row in (spec["tokens"], spec["target"]) if row]
-        return f"words: {' / '.join(rows)}"
+        return say("words: {rows}", rows=" / ".join(rows))
 
     @staticmethod
     def picture_size(panel):
@@ -201,8 +202,7 @@ def texts(given, what):
 
 def width(text):
     """About how wide a word is, with its shade, in inches."""
-    wide = sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
-    return 0.1 + 0.078 * (len(text) + wide)
+    return 0.1 + 0.078 * letters(text)
 
 
 def flow(tokens, widths, top=0.0):

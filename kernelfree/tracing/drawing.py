@@ -2,8 +2,10 @@
 
 import numpy as np
 
+from ..language import faces
 from ..palette import FAINT, INK, ROLES
 from ..still import colors_of, draw_cells, encode
+from ..texts import cut, letters
 from .labels import shape_of
 
 # Inches: the height of a line with tensors and without, a letter's width, a tensor's room.
@@ -18,8 +20,8 @@ def draw(state, values):
 
     lines = state["source"]["lines"]
     heights = [TALL if line.get("makes") else LOW for line in lines]
-    texts = [shortened(line["text"]) for line in lines]
-    side = 0.6 + LETTER * max(map(len, texts))
+    texts = [cut(line["text"], LONG) for line in lines]
+    side = 0.6 + LETTER * max(map(letters, texts))
     most = max(len(line.get("makes", [])) for line in lines)
     wide, high = side + ROOM * min(most, 2), 0.6 + sum(heights)
     figure = Figure(figsize=(wide, high), dpi=DPI, facecolor="none")
@@ -29,10 +31,10 @@ def draw(state, values):
         figure.text(x / wide, y / high, text, fontsize=size, **look)
 
     write(0.1, high - 0.15, state["title"], 10, weight="bold")
-    top = high - 0.45
+    top, code = high - 0.45, ["monospace", *faces()]
     for line, text, height in zip(lines, texts, heights, strict=True):
-        write(0.1, top - height / 2, f"{line['number']:3}", family="monospace")
-        write(0.45, top - height / 2, text, family="monospace")
+        write(0.1, top - height / 2, f"{line['number']:3}", family=code)
+        write(0.45, top - height / 2, text, family=code)
         for at, made in enumerate(line.get("makes", [])[:2]):
             left = side + at * ROOM
             write(left, top - 0.05, f"{made['name']} {shape_of(made['shape'])}", 6.5)
@@ -40,11 +42,6 @@ def draw(state, values):
         top -= height
     png = encode(figure, [INK, *(ROLES[role][0] for role in state["colors"] if role)])
     return png, round(wide * 96), round(high * 96)
-
-
-def shortened(text):
-    """A line of source with an end where it is long."""
-    return text if len(text) <= LONG else f"{text[: LONG - 1]}…"
 
 
 def draw_tensor(figure, x, made, place):

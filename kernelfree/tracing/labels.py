@@ -1,5 +1,6 @@
 """Names, axes and colours of what a function's lines make."""
 
+from ..language import say
 from ..palette import ALIASES, ROLES
 from ..scales import SURFACE, blend, ramp
 
@@ -67,4 +68,4 @@ def every_line(call):
 
 
 def shape_of(shape):
-    return " × ".join(map(str, shape)) or "one number"
+    return " × ".join(map(str, shape)) or say("one number")

@@ -6,6 +6,7 @@ import re
 import textwrap
 from typing import Any
 
+from ..language import say
 from .exporting import Place
 from .graph import Graph
 
@@ -109,7 +110,7 @@ class Call:
 def names_of(statement):
     """The names that a statement gives to what it makes."""
     if isinstance(statement, ast.Return):
-        return ["returns"]
+        return [say("returns")]
     if isinstance(statement, ast.Assign):
         target = statement.targets[0]
         return [ast.unparse(x) for x in getattr(target, "elts", [target])]

@@ -39,7 +39,7 @@ def house(tmp_path):
     (tmp_path / "builder.py").write_text(BUILDER)
     (tmp_path / "script").write_text("let a = 1;")
     (tmp_path / "text").write_text("first")
-    build.main(tmp_path, [sys.executable, tmp_path / "builder.py"])
+    build.main(tmp_path, lambda *_: [sys.executable, tmp_path / "builder.py"])
     return tmp_path
 
 
@@ -47,7 +47,8 @@ def start(house):
     """A build in a process of its own."""
     code = (
         f"import sys; sys.path.insert(0, {str(Path(build.__file__).parent)!r}); import build;"
-        "from pathlib import Path; build.main(Path.cwd(), [sys.executable, 'builder.py'])"
+        "from pathlib import Path;"
+        "build.main(Path.cwd(), lambda *_: [sys.executable, 'builder.py'])"
     )
     output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     return subprocess.Popen(
@@ -80,7 +81,7 @@ def test_a_build_that_is_killed_leaves_the_old_book_and_the_next_one_works(house
     one.communicate()
     assert shown(house) == ["first", "first"]
     (house / step).unlink()
-    build.main(house, [sys.executable, house / "builder.py"])
+    build.main(house, lambda *_: [sys.executable, house / "builder.py"])
     assert shown(house) == ["second", "second"]
 
 
@@ -105,10 +106,10 @@ def test_a_build_that_fails_leaves_the_old_book(house):
     (house / "text").write_text("second")
     (house / "fail").touch()
     with pytest.raises(SystemExit, match="nothing is published"):
-        build.main(house, [sys.executable, house / "builder.py"])
+        build.main(house, lambda *_: [sys.executable, house / "builder.py"])
     assert shown(house) == ["first", "first"]
     (house / "fail").unlink()
-    build.main(house, [sys.executable, house / "builder.py"])
+    build.main(house, lambda *_: [sys.executable, house / "builder.py"])
     assert shown(house) == ["second", "second"]
 
 
@@ -117,14 +118,14 @@ def test_a_book_that_lost_its_name_between_two_gets_it_back(house):
     (house / "fail").touch()
     (house / "text").write_text("second")
     with pytest.raises(SystemExit):
-        build.main(house, [sys.executable, house / "builder.py"])
+        build.main(house, lambda *_: [sys.executable, house / "builder.py"])
     assert shown(house) == ["first", "first"]
 
 
 def test_the_first_page_is_newer_than_what_it_is_made_of(house):
     page = house / "_build" / "html" / "index.html"
     os.utime(house / "text", (time.time(), time.time()))
-    build.main(house, [sys.executable, house / "builder.py"])
+    build.main(house, lambda *_: [sys.executable, house / "builder.py"])
     assert page.stat().st_mtime >= (house / "text").stat().st_mtime
 
 
@@ -146,12 +147,12 @@ CONFLICT = {"cells": [{"cell_type": "markdown", "source": ["a\n", "<<<<<<< HEAD\
 def test_a_notebook_that_is_broken_is_named(house, text, told):
     (house / "chapters" / "01_one.ipynb").write_bytes(text.encode(errors="surrogateescape"))
     with pytest.raises(SystemExit, match=told):
-        build.main(house, [sys.executable, house / "builder.py"])
+        build.main(house, lambda *_: [sys.executable, house / "builder.py"])
     assert shown(house) == ["first", "first"]
 
 
 def test_a_script_that_does_not_parse_is_named(house):
     (house / "script").write_text("let a = ;")
     with pytest.raises(SystemExit, match=r"book.js does not parse[\s\S]*let a = ;"):
-        build.main(house, [sys.executable, house / "builder.py"])
+        build.main(house, lambda *_: [sys.executable, house / "builder.py"])
     assert shown(house) == ["first", "first"]

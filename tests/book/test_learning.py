@@ -92,6 +92,7 @@ def test_gathering_them_again_changes_nothing(tmp_path):
     names = [review.PAGE, "chapters/index", *(f"chapters/{p.stem}" for p in chapters.numbered())]
     shutil.copytree(BUILT / "chapters", tmp_path / "chapters")
     app = Mock(outdir=tmp_path)
+    app.config.language = "en"
     app.builder.name, app.builder.config.root_doc = "html", "chapters/index"
     app.env.found_docs = names
     app.env.book_chapters = {i: (name, name) for i, name in enumerate(names[2:])}

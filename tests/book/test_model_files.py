@@ -102,7 +102,7 @@ def test_parts_are_made_once(source, tmp_path, monkeypatch):
         model, "pack", lambda *args, pack=model.pack: made.append(pack(*args, digest))
     )
     made = []
-    app = SimpleNamespace(outdir=tmp_path / "_build" / "html")
+    app = SimpleNamespace(outdir=tmp_path / "_build" / "html", config=SimpleNamespace(kept=None))
     for _ in range(2):
         model.write(app)
         assert (app.outdir / "_static" / "model" / "part-00.js").is_file()

@@ -145,6 +145,25 @@ def test_what_has_the_focus_keeps_its_keys_and_a_mouse_gives_them_back(page):
     assert (slider.input_value(), at(page)) == (moved, place)
 
 
+def test_what_is_typed_or_chosen_gives_the_keys_back(page):
+    begin(page, "04_masked_softmax")
+    typed = go_to(page, ".kernelfree-trace").locator("input").last
+    typed.fill("0")
+    typed.press("Enter")
+    place = at(page)
+    page.keyboard.press("ArrowRight")
+    assert at(page) == place + 1
+    figure = go_to(page, "#figure-how-low-is-low-enough")
+    figure.get_by_role("button", name="The padding gets most.").click()
+    page.keyboard.press("ArrowRight")
+    place = at(page)
+    chosen = figure.get_by_label("a step of the line is")
+    chosen.click()
+    chosen.select_option("100,000")
+    page.keyboard.press("PageDown")
+    assert at(page) == place + 1
+
+
 def test_back_and_forth_keeps_figures_and_answers(page):
     begin(page)
     go_to(page, FIGURE)
@@ -274,16 +293,19 @@ def test_notes_stand_in_a_window_of_their_own(page):
     expect(notes.get_by_role("heading", level=1)).to_contain_text("1. Queries, keys and values 1 /")
     expect(notes.get_by_text(NOTES[0]["ask"])).to_be_visible()
     expect(notes.locator(".clock")).to_contain_text(
-        re.compile(rf"\d\d:\d\d\s*0:\d\d\s*plan {MINUTES[0]} of {sum(MINUTES)} min")
+        re.compile(rf"\d\d:\d\d\s*0:\d\d\s*until {MINUTES[0]} of {sum(MINUTES)} min")
     )
     expect(notes.locator(".next")).to_contain_text("Next: 1. Queries")
     assert problems(notes) == []
     notes.keyboard.press("ArrowRight")
     assert at(page) == 2
-    go_to(page, FIGURE)
+    expect(notes.get_by_text("From an earlier step")).to_be_visible()
+    notes.keyboard.press("m")
+    expect(page.locator(FIGURE)).to_be_visible()
+    expect(notes.get_by_text("From an earlier step")).to_have_count(0)
     expect(notes.get_by_text(NOTES[1]["ask"])).to_be_visible()
     expect(notes.locator(".clock")).to_contain_text(
-        f"plan {sum(MINUTES[:2])} of {sum(MINUTES)} min"
+        f"until {sum(MINUTES[:2])} of {sum(MINUTES)} min"
     )
     page.keyboard.press("Escape")
     notes.wait_for_event("close") if not notes.is_closed() else None

@@ -6,28 +6,21 @@ import { block, button, make } from "./nodes.js";
 import { minus } from "./numbers.js";
 
 /**
- * The value at a place: the nearest of a control's options; where it has no stops, the place itself, tidied.
- * @param {import("../classes").AnyControl} control
- * @returns {any}
- */
-export function valueAt({ options, low, high, decimals }, place) {
-  if (options) return options[Math.round(place)];
-  if (Array.isArray(place)) return place;
-  return Math.min(high, Math.max(low, +place.toFixed(decimals)));
-}
-
-/**
  * A control: its node, and how it shows a place.
  * @returns {import("../classes").FieldView}
  */
 export function field(control, id, change, play) {
-  const { label, kind, options } = control;
+  const { label, kind, options, words = options } = control;
   if (KINDS[kind]) return KINDS[kind](control, id, change, play);
   const name = make("label", { htmlFor: id }, label);
   if (kind === "menu") {
     const onchange = () => change(options[node.selectedIndex]);
-    const node = make("select", { id, onchange }, ...options.map((text) => new Option(text)));
-    return { node: block("field", name, node), show: (place) => (node.selectedIndex = place) };
+    const node = make("select", { id, onchange }, ...words.map((text) => new Option(text)));
+    return {
+      node: block("field", name, node),
+      show: (place) => (node.selectedIndex = place),
+      text: () => node.value,
+    };
   }
   if (kind === "switch") {
     const onchange = () => change(node.checked);

@@ -3,7 +3,7 @@
 import { KINDS } from "../panels/registry.js";
 import { say } from "../say.js";
 import { lookOf } from "./colors.js";
-import { field, valueAt } from "./controls.js";
+import { field } from "./controls.js";
 import { arrange } from "./layout.js";
 import { asked, follow, glide, reveal } from "./move.js";
 import { block, button, make, spokenLine } from "./nodes.js";
@@ -62,8 +62,13 @@ export class Figure {
     this.model.save_changes();
   }
 
+  /** Go to places, or to the nearest that there are. */
   show(places) {
-    this.change(Object.fromEntries(this.controls.map((control, c) => [control.name, valueAt(control, places[c])])));
+    const near = this.controls.map(({ name, options }, c) => [
+      name,
+      options ? options[Math.round(places[c])] : this.fields[c].tidy(places[c]),
+    ]);
+    this.change(Object.fromEntries(near));
   }
 
   /** Go where the reader's hand says. */

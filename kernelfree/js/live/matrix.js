@@ -57,5 +57,5 @@ KINDS.matrix = (control, _id, change) => {
   };
   const head = block("head", block("", label), button(say`Random`, random));
   const text = () => say`${shape.join(" \u00d7 ")} numbers`;
-  return { node: block("field matrix", head, table, status), show, text, read };
+  return { node: block("field matrix", head, table, status), show, text, read, tidy: (value) => value };
 };

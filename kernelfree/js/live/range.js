@@ -1,6 +1,5 @@
 // A slider without stops.
 
-import { valueAt } from "../figure/controls.js";
 import { block, button, make } from "../figure/nodes.js";
 import { minus } from "../figure/numbers.js";
 import { KINDS } from "../panels/registry.js";
@@ -12,7 +11,8 @@ const KEYS_OF_RANGE = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1,
 KINDS.range = (control, id, change, play) => {
   const { label, low, high, step, decimals } = control;
   const name = make("label", { htmlFor: id }, label);
-  const go = (place) => change(valueAt(control, place));
+  const tidy = (place) => Math.min(high, Math.max(low, +place.toFixed(decimals)));
+  const go = (place) => change(tidy(place));
   const node = make("input", {
     id,
     type: "range",
@@ -51,6 +51,6 @@ KINDS.range = (control, id, change, play) => {
     node.value = now = value;
     node.ariaValueText = shown.textContent = text(value);
   };
-  const read = (text) => (text && Number.isFinite(Number(text)) ? valueAt(control, Number(text)) : undefined);
-  return { node: block("field slider", name, shown, block("line", node, player)), show, stop, text, read };
+  const read = (text) => (text && Number.isFinite(Number(text)) ? tidy(Number(text)) : undefined);
+  return { node: block("field slider", name, shown, block("line", node, player)), show, stop, text, read, tidy };
 };

@@ -93,7 +93,8 @@ export class Experiment {
 
   /** What it looks at: the name of a place, or a token. */
   get target() {
-    return this.typed ? this.word.value.trim().toLowerCase() : this.figure.controls[3].options[this.claim[2]];
+    const { options, words = options } = this.figure.controls[3];
+    return this.typed ? this.word.value.trim().toLowerCase() : words[this.claim[2]];
   }
 
   /** The share of the weight in a text, and what it would be if all weights were equal. */

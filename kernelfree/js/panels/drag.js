@@ -12,7 +12,7 @@ class Drag {
     this.mark = this.marks[0];
     plot.screen.onlostpointercapture = () => (this.held = undefined);
     // A finger on the mark moves it; elsewhere it scrolls the page.
-    plot.screen.addEventListener("touchstart", (event) => this.held && event.preventDefault(), { passive: false });
+    plot.screen.addEventListener("touchstart", (event) => this.held && event.preventDefault());
   }
 
   /** Whether a pointer takes or holds a mark. */

@@ -36,7 +36,7 @@ export class Panel {
   }
 
   get title() {
-    return this.name || this.called || this.role || this.kind;
+    return this.name || this.role || this.kind;
   }
 
   /** The element with the largest number. */

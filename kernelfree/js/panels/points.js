@@ -90,8 +90,7 @@ export class Marked extends Plot {
   tell({ column }) {
     const { m, i, line } = this.elements[column];
     const [name, x, y, weight] = line ?? this.line(this.marks[m], m, 0, i);
-    const { role, called = role ?? (line ? say`strength` : say`size`) } = this.marks[m];
-    const more = weight && say`, ${called} ${weight}`;
+    const more = weight && say`, ${this.marks[m].role ?? (line ? say`strength` : say`size`)} ${weight}`;
     return say`${this.title}, ${name}: ${this.xlabel || "x"} ${x}, ${this.ylabel || "y"} ${y}${more}.`;
   }
 

@@ -1,0 +1,118 @@
+"""The editions in other languages are the English book but for their words."""
+
+import ast
+import re
+import subprocess
+from collections import Counter
+
+import pytest
+from translation import catalogs, checks, notebook, outputs, publish
+from translation.render import render
+
+import chapters
+
+EDITIONS = [
+    pytest.param(language, page, id=f"{language}-{page.stem}")
+    for language in catalogs.languages()
+    for page in sorted((chapters.ROOT / "chapters").glob("*.ipynb"))
+]
+of_each_page = pytest.mark.parametrize(("language", "page"), EDITIONS)
+# How many messages may be shown in English. It may only fall.
+OUT_OF_DATE = 0
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+def catalog_of(language, page):
+    return catalogs.read(catalogs.path_of(language, page.stem))
+
+
+@of_each_page
+def test_a_catalog_has_the_messages_of_its_page(language, page):
+    messages = notebook.messages(chapters.read(page))
+    known = [(m.context, m.id) for m in catalog_of(language, page) if m.id]
+    assert known == messages, "make words brings catalogs up to date"
+
+
+@pytest.mark.parametrize("language", catalogs.languages())
+def test_few_messages_are_out_of_date(language):
+    late = [
+        m for path in catalogs.paths(language) for m in catalogs.out_of_date(catalogs.read(path))
+    ]
+    assert len(late) <= OUT_OF_DATE
+
+
+@of_each_page
+def test_translations_keep_what_is_no_word(language, page):
+    """But where somebody has looked: the flag `checked`."""
+    wrong = [
+        f"{m.context}: {problem}\n  {m.string}"
+        for m in catalog_of(language, page)
+        if m.id and m.string and not m.fuzzy and "checked" not in m.flags
+        for problem in checks.problems(m.context, m.id, m.string)
+    ]
+    assert wrong == []
+
+
+@of_each_page
+def test_the_code_is_the_same_but_for_strings(language, page):
+    pairs = zip(chapters.read(page).cells, render(page, language).cells, strict=True)
+    for one, other in pairs:
+        assert (one.id, one.cell_type, one.metadata.get("tags")) == (
+            other.id,
+            other.cell_type,
+            other.metadata.get("tags"),
+        )
+        if one.cell_type == "code" and "remove-cell" not in one.metadata.get("tags", ()):
+            assert without_strings(one.source) == without_strings(other.source), one.id
+
+
+def without_strings(source):
+    """A syntax tree in which no string says anything, and no address is given."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            node.value = ""
+        elif isinstance(node, ast.Call):
+            node.keywords = [one for one in node.keywords if one.arg != "address"]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            fields = [part for part in node.values if isinstance(part, ast.FormattedValue)]
+            node.values = sorted(fields, key=ast.dump)
+    return ast.dump(tree)
+
+
+@of_each_page
+def test_what_was_printed_is_of_this_code_and_has_the_english_numbers(language, page):
+    made = render(page, language)
+    assert outputs.fresh(language, page.stem, made), f"make run CHAPTER={page} runs it again"
+    for one, other in zip(chapters.read(page).cells, made.cells, strict=True):
+        if one.cell_type == "code" and "NBVAL_IGNORE_OUTPUT" not in one.source:
+            assert printed(one) == printed(other), one.id
+            assert addresses(one) == addresses(other), one.id
+
+
+def printed(cell):
+    """The numbers that a cell prints."""
+    texts = [output.get("text", "") for output in cell.outputs]
+    return Counter(NUMBER.findall("".join(texts)))
+
+
+def addresses(cell):
+    """The addresses of the figures of a cell."""
+    texts = [output.get("data", {}).get("text/html", "") for output in cell.outputs]
+    return re.findall(r'<div class="kernelfree-\w+" id="([^"]+)"', "".join(texts))
+
+
+def test_notebooks_are_on_a_branch_of_their_language(tmp_path):
+    """What the links to Colab open; it replaces what was there."""
+    git = ["git", "-C", tmp_path]
+    subprocess.run([*git, "init", "--quiet", "--bare"], check=True)
+    language = catalogs.languages()[0]
+    for _ in range(2):
+        publish.publish(language, str(tmp_path))
+    log = subprocess.check_output([*git, "log", "--format=%s", language], text=True)
+    assert log.count("\n") == 1
+    page = sorted((chapters.ROOT / "chapters").glob("[0-9]*.ipynb"))[0]
+    shown = subprocess.check_output([*git, "show", f"{language}:chapters/{page.name}"], text=True)
+    assert f"/blob/{language}/chapters/{page.name}" in shown
+    assert f'd2lmini.speak(\\"{language}\\")' in shown

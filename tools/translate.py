@@ -1,0 +1,105 @@
+"""Keep the catalogs of the other languages in step with the book, render and run its notebooks.
+
+python tools/translate.py update            catalogs, after English words have changed
+python tools/translate.py report            what is shown in English
+python tools/translate.py render LANGUAGE   notebooks into _build/rendered/LANGUAGE
+python tools/translate.py run [PAGE ...]    notebooks whose code has changed; keep what they give
+"""
+
+import sys
+
+import nbformat
+import run as runner
+from translation import catalogs, notebook, outputs, package, publish, scripts, site
+from translation.render import render
+
+CHAPTERS = catalogs.ROOT / "chapters"
+# The catalogs beside those of pages.
+OTHERS = {"package": [package], "page": [scripts, site]}
+
+
+def pages(names):
+    """The notebooks with these names, or all."""
+    found = {path.stem: path for path in sorted(CHAPTERS.glob("*.ipynb"))}
+    wrong = [name for name in names if name not in found]
+    if wrong:
+        sys.exit(f"translate: no page {', '.join(wrong)}; there are {', '.join(found)}")
+    return [found[name] for name in names] if names else list(found.values())
+
+
+def messages_of(names):
+    """Yield catalogs with their messages: those of these pages, or all."""
+    for page in pages(names):
+        yield page.stem, notebook.messages(nbformat.read(page, 4))
+    for name, parts in () if names else OTHERS.items():
+        found = [(context, text) for part in parts for context, text, _ in part.messages()]
+        yield name, list(dict.fromkeys(found))
+
+
+def update(*names):
+    for name, messages in messages_of(names):
+        for language in catalogs.languages():
+            path = catalogs.path_of(language, name)
+            catalogs.write(path, catalogs.updated(catalogs.read(path), messages))
+    package.compile_catalogs()
+    report()
+
+
+def report():
+    total = 0
+    for language in catalogs.languages():
+        for path in catalogs.paths(language):
+            late = catalogs.out_of_date(catalogs.read(path))
+            total += len(late)
+            for message in late:
+                print(f"{path.relative_to(catalogs.ROOT)}: {message.id[:100]!r}")
+    print(f"out of date: {total}")
+
+
+def rendered(language, page):
+    """The path of a page that was rendered just now."""
+    folder = catalogs.ROOT / "_build" / "rendered" / language
+    folder.mkdir(parents=True, exist_ok=True)
+    nbformat.write(render(page, language), folder / page.name)
+    return folder / page.name
+
+
+def render_all(language):
+    if language not in catalogs.languages():
+        sys.exit(
+            f"translate: no language {language!r}; there are {', '.join(catalogs.languages())}"
+        )
+    for page in pages([]):
+        rendered(language, page)
+
+
+def run(*names):
+    for language in catalogs.languages():
+        for page in pages(names):
+            if outputs.fresh(language, page.stem, render(page, language)):
+                continue
+            path = rendered(language, page)
+            print(f"{language}/{page.stem} ... ", end="", flush=True)
+            runner.run(path)
+            outputs.keep(language, page.stem, nbformat.read(path, 4), nbformat.read(page, 4))
+            print("kept", flush=True)
+
+
+def publish_all(remote):
+    for language in catalogs.languages():
+        publish.publish(language, remote)
+
+
+COMMANDS = {
+    "update": update,
+    "report": report,
+    "render": render_all,
+    "run": run,
+    "publish": publish_all,
+}
+
+if __name__ == "__main__":
+    name, *names = sys.argv[1:] or [""]
+    if name not in COMMANDS:
+        sys.exit(__doc__)
+    COMMANDS[name](*names)

@@ -1,0 +1,58 @@
+"""Figures of another edition have the addresses of the English ones: calls say them."""
+
+import ast
+import html
+import json
+import re
+
+from .code import line_starts
+
+MAKERS = ("explore", "trace")
+STATE = re.compile(r'<script type="application/json">(.*?)</script>', re.DOTALL)
+
+
+def addressed(source, outputs):
+    """The source of a cell whose calls of `explore` and `trace` give the English addresses.
+
+    Parameters
+    ----------
+    source : str
+        In the other language.
+    outputs : list
+        Those of the English cell: its figures are in them.
+    """
+    states = [json.loads(found) for output in outputs for found in STATE.findall(text_of(output))]
+    calls = [node for node in ast.walk(ast.parse(source)) if made_by(node)]
+    calls.sort(key=lambda call: (call.end_lineno, call.end_col_offset))
+    if len(states) != len(calls):
+        return source
+    for call, state in reversed(list(zip(calls, states, strict=True))):
+        title = next((one.value for one in call.keywords if one.arg == "title"), None)
+        if title is None:
+            continue
+        at = line_starts(source)[title.end_lineno - 1]
+        line = source[at:].split("\n", 1)[0]
+        at += len(line.encode()[: title.end_col_offset].decode())
+        space = "\n" + line[: -len(line.lstrip())] if line.lstrip().startswith("title") else " "
+        said = json.dumps(address_of(state), ensure_ascii=False)
+        source = f"{source[:at]},{space}address={said}{source[at:]}"
+    return source
+
+
+def made_by(node):
+    return isinstance(node, ast.Call) and getattr(node.func, "id", None) in MAKERS
+
+
+def text_of(output):
+    return output.get("data", {}).get("text/html", "")
+
+
+def address_of(state):
+    """The name in a figure's address and, for menus, the words in it."""
+    menus = {
+        control["name"]: control["options"]
+        for control in state.get("controls", ())
+        if control["kind"] == "menu"
+    }
+    title = html.unescape(state["title"])
+    return {"": title, **menus} if menus else title

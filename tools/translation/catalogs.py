@@ -1,0 +1,93 @@
+"""Catalogs of gettext: one for each page, one for the packages, one for scripts and theme."""
+
+import difflib
+from pathlib import Path
+
+from babel.messages import Catalog, pofile
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCALE = ROOT / "locale"
+# A changed sentence is the old one with this much in common.
+ALIKE = 0.5
+
+
+def languages():
+    """The languages that have a folder of catalogs."""
+    return sorted(path.name for path in LOCALE.iterdir() if path.is_dir())
+
+
+def path_of(language, name):
+    return LOCALE / language / f"{name}.po"
+
+
+def paths(language):
+    """All catalogs of a language."""
+    return sorted((LOCALE / language).glob("*.po"))
+
+
+def read(path):
+    """A catalog; an empty one where there is no file yet."""
+    if not path.exists():
+        return Catalog(locale=path.parent.name, fuzzy=False)
+    with path.open("rb") as file:
+        return pofile.read_po(file, locale=path.parent.name)
+
+
+def write(path, catalog):
+    """Write a catalog in the order of its page, without what changes from day to day."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        pofile.write_po(file, catalog, width=0, omit_header=True, include_previous=True)
+
+
+def updated(old, messages):
+    """A catalog of these messages, with the translations that still fit.
+
+    Parameters
+    ----------
+    old : Catalog
+    messages : list of (context or None, message)
+
+    Returns
+    -------
+    Catalog
+        What is new has no translation. What has changed has that of the nearest old message of the
+        same context, and is fuzzy, until somebody has looked; the old message is kept with it.
+    """
+    known = {(m.context, m.id): m for m in old if m.id}
+    said = {m.id: m.string for m in known.values() if m.string and not m.fuzzy}
+    gone = [m for key, m in known.items() if key not in set(messages) and m.string]
+    made = Catalog(locale=old.locale, fuzzy=False)
+    for context, message in messages:
+        if one := known.get((context, message)):
+            made.add(
+                message, one.string, flags=one.flags, previous_id=one.previous_id, context=context
+            )
+        elif message in said:
+            made.add(message, said[message], context=context)
+        elif near := nearest(context, message, gone):
+            made.add(message, near.string, flags=["fuzzy"], previous_id=near.id, context=context)
+        else:
+            made.add(message, context=context)
+    return made
+
+
+def nearest(context, message, gone):
+    """The old message of this context that has most in common with a new one."""
+    alike = [
+        (difflib.SequenceMatcher(None, m.id, message).ratio(), m)
+        for m in gone
+        if m.context == context
+    ]
+    share, best = max(alike, key=lambda one: one[0], default=(0, None))
+    return best if share > ALIKE else None
+
+
+def out_of_date(catalog):
+    """The messages that are shown in English: new ones, and changed ones."""
+    return [m for m in catalog if m.id and (m.fuzzy or not m.string)]
+
+
+def translations(catalog):
+    """(context, message) -> what is said."""
+    return {(m.context, m.id): m.string for m in catalog if m.id and m.string and not m.fuzzy}

@@ -1,0 +1,141 @@
+"""The pieces of a code cell: its strings that are said to somebody, its comments and its title."""
+
+import ast
+import io
+import re
+import tokenize
+
+from .pieces import Piece, has_words
+
+TITLE = re.compile(r"# @title (.+)")
+# Shapes, and what other programs read.
+SHAPE = re.compile(r"#\s*(?:\([^()]*\)[\s,.;]*)*$|# (?:NBVAL|noqa|type:|fmt:|ruff)")
+# Arguments that are names of things, whatever they are called in a picture.
+CODES = {
+    *("role", "address", "play", "light", "device", "dtype", "encoding", "mode", "format"),
+    *("reduction", "approximate", "rope_type", "where", "indexing", "norm_type", "live"),
+}
+# In these the other half are names of controls.
+HALVES = {"labels": "values", "at": "values", "then": "values", "drag": "keys"}
+CALLED = {
+    *("find_spec", "import_module", "einsum", "getattr", "setattr", "hasattr", "open", "Path"),
+    *("register_buffer", "register_parameter", "add_module", "from_pretrained", "files"),
+}
+IDENTIFIER = re.compile(r"\w*_\w*|[\w.]+\.\w+|https?://\S+|git\+\S+|[\w-]+/[\w./-]+")
+SETUP = "Setup"
+
+
+def pieces(source):
+    """Yield what is said in a cell. Of the set-up, which is not shown, only the title."""
+    title = TITLE.match(source)
+    if not (title and title[1].startswith(SETUP)):
+        yield from strings(source)
+    yield from comments(source)
+
+
+def comments(source):
+    starts = line_starts(source)
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT and not SHAPE.match(token.string):
+            at = starts[token.start[0] - 1] + token.start[1]
+            title = TITLE.match(token.string)
+            first, role = (title.start(1), "title") if title else (2, "comment")
+            if has_words(token.string[first:]):
+                stop = at + len(token.string)
+                yield Piece(at + first, stop, token.string[first:], role)
+
+
+def strings(source):
+    starts, lines = line_starts(source), source.split("\n")
+
+    def place(line, column):
+        """Where a place of the syntax tree, which counts bytes, is in the text."""
+        return starts[line - 1] + len(lines[line - 1].encode()[:column].decode())
+
+    for node in said(ast.parse(source)):
+        start = place(node.lineno, node.col_offset)
+        stop = place(node.end_lineno, node.end_col_offset)
+        write = as_fields if isinstance(node, ast.JoinedStr) else as_literal
+        if source.startswith('"""', start):
+            write = '"""{}"""'.format
+        yield Piece(start, stop, message_of(node), "code", write)
+
+
+def said(tree):
+    """Yield the outermost strings that have words."""
+    left = [tree]
+    while left:
+        node = left.pop()
+        if isinstance(node, ast.JoinedStr) or is_text(node):
+            texts = [one.value for one in ast.walk(node) if is_text(one)]
+            if any(has_words(text) and not IDENTIFIER.fullmatch(text) for text in texts):
+                yield node
+        elif isinstance(node, ast.Call):
+            left += arguments(node)
+        else:
+            left += ast.iter_child_nodes(node)
+
+
+def arguments(call):
+    """The parts of a call that may say something."""
+    if getattr(call.func, "attr", getattr(call.func, "id", "")) in CALLED:
+        return
+    yield from [call.func, *call.args]
+    for name, value in ((keyword.arg, keyword.value) for keyword in call.keywords):
+        if name in HALVES and isinstance(value, ast.Dict):
+            yield from getattr(value, HALVES[name])
+        elif name not in CODES:
+            yield value
+
+
+def is_text(node):
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def message_of(node):
+    """What a string says, with its fields as the code has them."""
+    if is_text(node):
+        return node.value
+    return "".join(
+        part.value.replace("{", "{{").replace("}", "}}") if is_text(part) else field(part)
+        for part in node.values
+    )
+
+
+def field(part):
+    how = "" if part.conversion == -1 else f"!{chr(part.conversion)}"
+    form = f":{message_of(part.format_spec)}" if part.format_spec else ""
+    return f"{{{ast.unparse(part.value)}{how}{form}}}"
+
+
+def fields(message):
+    """The fields of a message, without the words in them, in the order of their texts."""
+    found = ast.parse(as_fields(message), mode="eval").body
+    for one in ast.walk(found):
+        if isinstance(one, ast.FormattedValue):
+            for text in filter(is_text, ast.walk(one.value)):
+                text.value = ""
+    return sorted(field(part) for part in found.values if not is_text(part))
+
+
+def as_literal(said):
+    """A Python string."""
+    quote = '"' if '"' not in said or "'" in said else "'"
+    body = said.replace("\\", "\\\\").replace("\n", "\\n").replace(quote, f"\\{quote}")
+    return f"{quote}{body}{quote}"
+
+
+def as_fields(said):
+    """A Python f-string."""
+    for quote in ('"', "'", '"""'):
+        literal = f"f{quote}{said}{quote}".replace("\n", "\\n")
+        try:
+            ast.parse(literal)
+        except SyntaxError:
+            continue
+        return literal
+    raise ValueError(f"no f-string: {said!r}")
+
+
+def line_starts(source):
+    return [0, *[at + 1 for at, sign in enumerate(source) if sign == "\n"]]

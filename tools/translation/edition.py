@@ -1,0 +1,65 @@
+"""The sources of an edition of the book in another language, for Sphinx to build."""
+
+import sys
+from pathlib import Path
+
+import nbformat
+import yaml
+
+from translation.render import render
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "assets"))
+from extension.language import say_in
+
+
+def write(root, language, folder, kept):
+    """Write the sources of an edition into a folder; what did not change is not written again.
+
+    `kept` is where builds keep what is the same in all editions.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    assets = folder / "assets"
+    if not assets.is_symlink():
+        assets.symlink_to(root / "assets")
+    config, toc = (
+        yaml.safe_load((root / name).read_text("utf-8")) for name in ("_config.yml", "_toc.yml")
+    )
+    texts = {"_config.yml": dumped(settings(config, language, kept))}
+    texts["_toc.yml"] = dumped(contents(toc, language))
+    for path in sorted(root.glob("chapters/*.ipynb")):
+        notebook = render(path, language)
+        texts[f"chapters/{path.name}"] = nbformat.writes(notebook) + "\n"
+    for old in folder.glob("chapters/*"):
+        if f"chapters/{old.name}" not in texts:
+            old.unlink()
+    for name, text in texts.items():
+        renew(folder / name, text)
+
+
+def renew(path, text):
+    """Write a file unless it holds this text already: Sphinx looks at its time."""
+    path.parent.mkdir(exist_ok=True)
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+
+
+def settings(config, language, kept):
+    """The book's settings for an edition."""
+    own = config["sphinx"]["config"]
+    config["title"] = say_in(language, config["title"])
+    config["html"]["baseurl"] += f"{language}/"
+    own["language"] = say_in(language, "en").replace("-", "_")
+    own["mention_of_chapter"] = say_in(language, own["mention_of_chapter"])
+    own["kept"] = str(kept)
+    return config
+
+
+def contents(toc, language):
+    """The table of contents for an edition."""
+    for part in toc["parts"]:
+        part["caption"] = say_in(language, part["caption"])
+    return toc
+
+
+def dumped(data):
+    return yaml.safe_dump(data, allow_unicode=True, sort_keys=False)

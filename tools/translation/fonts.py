@@ -1,0 +1,84 @@
+"""Cuts the face of a language for still pictures: kernelfree/fonts/LANGUAGE.ttf.
+
+    python tools/translation/fonts.py [FACE]
+
+It has the letters that stand in pictures, those of the packages' catalog and of strings of code,
+and then the most frequent of all catalogs, as far as there is room. FACE is the face to cut, for
+Chinese Droid Sans Fallback: `apt-get install fonts-droid-fallback`.
+"""
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+from babel.messages import pofile
+from fontTools import subset
+from fontTools.ttLib import TTFont
+from matplotlib import get_data_path
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCALE = ROOT / "locale"
+FACES = {"zh": Path("/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf")}
+# Letters of a face, if no more are needed: about 300 kB.
+MOST = 2000
+# What matplotlib does not need.
+DROPPED = ["GDEF", "GPOS", "GSUB", "gasp", "vhea", "vmtx", "DSIG", "hdmx", "VDMX", "LTSH"]
+
+
+def said(language):
+    """What stands in pictures, and all texts, as two strings."""
+    drawn, whole = [], []
+    for path in sorted((LOCALE / language).glob("*.po")):
+        with path.open("rb") as file:
+            for message in pofile.read_po(file):
+                if message.id and isinstance(message.string, str):
+                    whole.append(message.string)
+                    if path.stem == "package" or message.context == "code":
+                        drawn.append(message.string)
+    return "".join(drawn), "".join(whole)
+
+
+def own_letters():
+    """The letters that matplotlib's own face has."""
+    return set(TTFont(Path(get_data_path(), "fonts/ttf/DejaVuSans.ttf")).getBestCmap())
+
+
+def letters(language, face):
+    """The letters to cut out; raise if the face lacks one that is needed."""
+    drawn, whole = ({ord(sign): n for sign, n in Counter(t).items()} for t in said(language))
+    needed = {sign for sign in drawn if chr(sign).isprintable()} - own_letters()
+    if missing := needed - set(face):
+        raise SystemExit(f"{language}: the face lacks {''.join(map(chr, sorted(missing)))}")
+    others = sorted((whole.keys() & face.keys()) - needed - own_letters(), key=lambda s: -whole[s])
+    return needed | set(others[: max(0, MOST - len(needed))])
+
+
+def cut(language, path):
+    """Write the face of a language."""
+    options = subset.Options(
+        hinting=False,
+        layout_features=[],
+        notdef_outline=True,
+        name_IDs=[0, 13],
+        drop_tables=DROPPED,
+    )
+    face = subset.load_font(path, options)
+    wanted = letters(language, face.getBestCmap())
+    subsetter = subset.Subsetter(options)
+    subsetter.populate(unicodes=wanted)
+    subsetter.subset(face)
+    name = f"kernelfree {language}"
+    for number, text in {1: name, 2: "Regular", 4: name, 6: name.replace(" ", "-")}.items():
+        face["name"].setName(text, number, 3, 1, 0x409)
+    # The same bytes every time.
+    face["head"].created = face["head"].modified = 0
+    face.recalcTimestamp = False
+    made = ROOT / "kernelfree" / "fonts" / f"{language}.ttf"
+    made.parent.mkdir(exist_ok=True)
+    face.save(made)
+    print(f"{made.relative_to(ROOT)}: {len(wanted):,} letters, {made.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    for language, face in FACES.items():
+        cut(language, Path(sys.argv[1]) if sys.argv[1:] else face)

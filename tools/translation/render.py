@@ -1,0 +1,39 @@
+"""A notebook of the book in another language."""
+
+import re
+import sys
+from pathlib import Path
+
+import metadata
+import nbformat
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "assets"))
+
+
+from . import addresses, catalogs, notebook, outputs
+
+COLAB = re.compile(r"(?<=/blob/)main(?=/chapters/)")
+SPEAK = '\n\nimport d2lmini\n\nd2lmini.speak("{}")'
+
+
+def render(path, language):
+    """The notebook at a path, in another language; what has no translation stays English.
+
+    Returns
+    -------
+    NotebookNode
+        With the outputs that were kept, of the language's branch where it links to Colab, and with
+        the English addresses of figures.
+    """
+    english = nbformat.read(path, as_version=4)
+    said = catalogs.translations(catalogs.read(catalogs.path_of(language, path.stem)))
+    made = notebook.translated(english, lambda context, message: said.get((context, message)))
+    for cell in made["cells"]:
+        if cell["cell_type"] == "markdown":
+            cell["source"] = COLAB.sub(language, cell["source"])
+        else:
+            cell["source"] = addresses.addressed(cell["source"], cell["outputs"])
+            if metadata.REMOVED in metadata.tags_of(cell):
+                cell["source"] += SPEAK.format(language)
+    outputs.restore(language, path.stem, made)
+    return made

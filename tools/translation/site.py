@@ -1,0 +1,55 @@
+"""What the pages around the chapters say: the theme, the extension, the print and the handout."""
+
+import ast
+import sys
+from pathlib import Path
+
+import yaml
+from jinja2 import Environment
+from jinja2.ext import extract_from_ast
+
+ROOT = Path(__file__).resolve().parents[2]
+SAY = ("say", "say_in")
+CODE = ("assets/extension/*.py", "tools/metadata.py", "tools/pdf.py", "tools/handout.py")
+
+
+def messages():
+    """Yield (context or None, message, where) of all of them."""
+    for path in (path for pattern in CODE for path in sorted(ROOT.glob(pattern))):
+        yield from ((None, text, place(path, line)) for line, text in of_python(path))
+    for path in sorted((ROOT / "assets" / "theme").glob("*.html")):
+        yield from ((None, text, place(path, line)) for line, text in of_template(path))
+    config, toc = (yaml.safe_load((ROOT / name).read_text("utf-8")) for name in CONFIG)
+    yield None, config["title"], "_config.yml"
+    yield None, config["sphinx"]["config"]["mention_of_chapter"], "_config.yml"
+    for part in toc["parts"]:
+        yield None, part["caption"], "_toc.yml"
+
+
+CONFIG = ("_config.yml", "_toc.yml")
+
+
+def place(path, line):
+    return f"{path.relative_to(ROOT)}:{line}"
+
+
+def of_python(path):
+    """The texts that a module says."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call) or getattr(node.func, "id", None) not in SAY:
+            continue
+        texts = [one for one in node.args if isinstance(one, ast.Constant)]
+        if texts and isinstance(texts[0].value, str):
+            yield node.lineno, texts[0].value
+
+
+def of_template(path):
+    """The texts that a template says."""
+    tree = Environment().parse(path.read_text(encoding="utf-8"))
+    for line, _, text in extract_from_ast(tree, SAY):
+        yield line, text if isinstance(text, str) else next(filter(None, text))
+
+
+if __name__ == "__main__":
+    for _, text, where in messages():
+        sys.stdout.write(f"{where}: {text}\n")
