@@ -61,16 +61,26 @@ def finish(app):
 
 
 def choices(tree):
-    """What a page asks and in which order its choices stand: an edition is named after that."""
+    """What a page asks and in which order its choices stand: an edition is named after that.
+
+    It is the same in all languages: of a choice it has whether that is right, and its digits.
+    """
     for box in tree.xpath("//*[@data-answer]"):
+        folds = box.iterfind("details")
         yield (
             box.get("data-answer"),
-            [line.text_content() for line in box.iterfind("details/summary")],
+            [(one.get("class"), digits(one[0].text_content())) for one in folds],
         )
     for script in tree.xpath("//*[starts-with(@class, 'kernelfree-figure')]/script"):
         asked = json.loads(script.text).get("predict")
         if asked:
-            yield script.getparent().get("id"), [text for text, _ in asked["choices"]]
+            found = [digits(text) for text, _ in asked["choices"]]
+            yield script.getparent().get("id"), asked["answer"], found
+
+
+def digits(text):
+    """The digits of a choice, which a translation may move."""
+    return "".join(sorted(re.findall(r"\d", text)))
 
 
 def note(title, box, below):

@@ -103,6 +103,20 @@ def test_gathering_them_again_changes_nothing(tmp_path):
     assert seen[0] == seen[1]
 
 
+def test_an_edition_has_one_name_in_all_languages():
+    page = """<div data-answer="one/q"><p>{}</p><details><summary>{} 2, 1</summary></details>
+        <details class="right"><summary>{}</summary></details></div>
+        <div class="kernelfree-figure" id="figure-f"><script type="application/json">{{"predict":
+        {{"answer": 0, "choices": [["{} 1 2", ""], ["-", ""]]}}}}</script></div>"""
+    english = html.fromstring(page.format("What?", "about", "all", "more than"))
+    chinese = html.fromstring(page.format("什么？", "约", "全部", "多于").replace("2, 1", "1、2"))
+    [*asked] = review.choices(english)
+    assert [one[0] for one in asked] == ["one/q", "figure-f"]
+    assert [*review.choices(chinese)] == asked
+    english.find(".//details").attrib["class"] = "right"
+    assert [*review.choices(english)] != asked
+
+
 FORMULA = (
     '<span class="katex"><span class="katex-mathml"><math><semantics><mrow><mi>x</mi><mo>=</mo>'
     "<mfrac><mrow><mi>a</mi><mo>+</mo><mn>1</mn></mrow><msqrt><mi>d</mi></msqrt></mfrac></mrow>"
