@@ -95,6 +95,7 @@ def test_gathering_them_again_changes_nothing(tmp_path):
     app.config.language = "en"
     app.builder.name, app.builder.config.root_doc = "html", "chapters/index"
     app.env.found_docs = names
+    app.env.doc2path = lambda name: chapters.ROOT / f"{name}.ipynb"
     app.env.book_chapters = {i: (name, name) for i, name in enumerate(names[2:])}
     seen = []
     for _ in range(2):
