@@ -36,9 +36,14 @@ class Headings(SphinxTransform):
             self.document.ids[new] = section
 
 
+def english_cells(page):
+    """The cells of an English page."""
+    return json.loads((ROOT / f"{page}.ipynb").read_text(encoding="utf-8"))["cells"]
+
+
 def ids(page):
     """The ids of the headings of an English page, as docutils makes them."""
-    cells = json.loads((ROOT / f"{page}.ipynb").read_text(encoding="utf-8"))["cells"]
+    cells = english_cells(page)
     said = ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
     text = "\n\n".join(heading for one in said for heading in headings(one))
     config = MdParserConfig(enable_extensions={"dollarmath", "amsmath"})

@@ -13,7 +13,8 @@ from lxml import html
 from lxml.builder import E
 
 from . import questions, site
-from .body import expect, first_picture, room
+from .body import cells_of, expect, first_picture, room
+from .headings import english_cells
 from .language import say, spoken
 from .model import stamp
 
@@ -51,7 +52,8 @@ def finish(app):
                 place[-1].extend(with_figure(tree, box, page))
             place[-1].extend(once_more(box, page) for box in tree.xpath(ASKED))
         count(first, page, tree)
-        edition.update(json.dumps([*choices(tree)]).encode())
+        asked = choices(english_cells(page) if below else cells_of(app.env, page))
+        edition.update(json.dumps([*asked]).encode())
     for files in target.find_class("answers-file"):
         files.set("data-edition", edition.hexdigest()[:6])
         files.set("data-line", f"../_static/line.js?v={stamp(site.script(app, 'line.js'))}")
@@ -60,27 +62,23 @@ def finish(app):
     write(folder, root, first)
 
 
-def choices(tree):
-    """What a page asks and in which order its choices stand: an edition is named after that.
-
-    It is the same in all languages: of a choice it has whether that is right, and its digits.
-    """
-    for box in tree.xpath("//*[@data-answer]"):
-        folds = box.iterfind("details")
-        yield (
-            box.get("data-answer"),
-            [(one.get("class"), digits(one[0].text_content())) for one in folds],
-        )
-    for script in tree.xpath("//*[starts-with(@class, 'kernelfree-figure')]/script"):
-        asked = json.loads(script.text).get("predict")
-        if asked:
-            found = [digits(text) for text, _ in asked["choices"]]
-            yield script.getparent().get("id"), asked["answer"], found
-
-
-def digits(text):
-    """The digits of a choice, which a translation may move."""
-    return "".join(sorted(re.findall(r"\d", text)))
+def choices(cells):
+    """What a page asks and in which order its choices stand: an edition is named after that, the
+    same in all languages."""
+    for cell in cells:
+        outputs = (one.get("data", {}).get("text/html", "") for one in cell.get("outputs", ()))
+        said = [cell["source"]] if cell["cell_type"] == "markdown" else outputs
+        for text in map("".join, said):
+            tree = html.fragment_fromstring(text, create_parent="div")
+            for box in [*tree.find_class("question"), *tree.find_class("prompt")]:
+                lines = [line.text_content() for line in box.iterfind("details/summary")]
+                yield box.get("data-id"), lines
+            for script in tree.xpath(".//*[starts-with(@class, 'kernelfree-figure')]/script[1]"):
+                asked = json.loads(script.text).get("predict")
+                if asked:
+                    yield script.getparent().get("id"), [text for text, _ in asked["choices"]]
+        if exercise := cell["metadata"].get("exercise"):
+            yield exercise["id"], []
 
 
 def note(title, box, below):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -156,3 +157,54 @@ def test_a_script_that_does_not_parse_is_named(house):
     with pytest.raises(SystemExit, match=r"book.js does not parse[\s\S]*let a = ;"):
         build.main(house, lambda *_: [sys.executable, house / "builder.py"])
     assert shown(house) == ["first", "first"]
+
+
+# Builds a page in any workshop; the text of an edition is in a file of the workshop's name.
+OF_EDITIONS = """
+import pathlib, sys
+workshop = pathlib.Path(sys.argv[1])
+html = workshop / "_build" / "html"
+html.mkdir(parents=True, exist_ok=True)
+text = (pathlib.Path(sys.argv[2]) / workshop.name).read_text()
+(html / "index.html").write_text(text)
+if text == "wrong":
+    sys.exit("a warning of this edition")
+"""
+
+
+@pytest.fixture
+def editions(house, monkeypatch):
+    """A house with an edition in Chinese, and how it is built."""
+    (house / "locale" / "zh").mkdir(parents=True)
+    (house / "locale" / "zh" / "page.po").touch()
+    monkeypatch.setattr("translation.edition.write", lambda *given: given[2].mkdir(parents=True))
+    (house / "editions.py").write_text(OF_EDITIONS)
+    (house / "workshop").write_text("English")
+    (house / "zh").write_text("Chinese")
+
+    def made():
+        shutil.rmtree(house / "_build" / "workshop" / "zh", ignore_errors=True)
+        python, file = sys.executable, house / "editions.py"
+        build.main(house, lambda source, workshop: [python, file, workshop, house])
+        html = house / "_build" / "html"
+        return [(html / name).read_text() for name in ("index.html", "zh/index.html")]
+
+    return made
+
+
+def test_another_edition_stands_in_a_folder_of_its_own(editions):
+    assert editions() == ["English", "Chinese"]
+
+
+@pytest.mark.parametrize("wrong", ["workshop", "zh"])
+def test_half_an_edition_is_never_published(house, editions, wrong, capfd):
+    editions()
+    for name in ("workshop", "zh"):
+        (house / name).write_text("new")
+    (house / wrong).write_text("wrong")
+    with pytest.raises(SystemExit, match="nothing is published"):
+        editions()
+    assert "a warning of this edition" in "".join(capfd.readouterr())
+    html = house / "_build" / "html"
+    assert (html / "index.html").read_text() == "English"
+    assert (html / "zh" / "index.html").read_text() == "Chinese"

@@ -23,6 +23,7 @@ IDS = (
     "//@data-page",
     "//article/@data-numbered",
     "//*[@class='progress']/@data-asks",
+    "//@data-edition",
 )
 
 
