@@ -12,7 +12,7 @@ TITLE = re.compile(r"# @title (.+)")
 SHAPE = re.compile(r"#\s*(?:\([^()]*\)[\s,.;]*)*$|# (?:NBVAL|noqa|type:|fmt:|ruff)")
 # Arguments that are names of things, whatever they are called in a picture.
 CODES = {
-    *("role", "address", "play", "light", "device", "dtype", "encoding", "mode", "format"),
+    *("role", "address", "play", "light", "touch", "device", "dtype", "encoding", "mode", "format"),
     *("reduction", "approximate", "rope_type", "where", "indexing", "norm_type", "live"),
 }
 # In these the other half are names of controls.
@@ -72,8 +72,17 @@ def said(tree):
                 yield node
         elif isinstance(node, ast.Call):
             left += arguments(node)
+        elif isinstance(node, ast.Dict):  # perhaps the arguments of a call
+            pairs = zip(node.keys, node.values, strict=True)
+            left += [one for key, value in pairs for one in pair(key, value)]
         else:
             left += ast.iter_child_nodes(node)
+
+
+def pair(key, value):
+    """What of a key and its value in a dict may say something."""
+    code = is_text(key) and key.value in CODES if key else False
+    return [] if code else [one for one in (key, value) if one]
 
 
 def arguments(call):
