@@ -10,7 +10,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nbformat
 import pytest
+from translation import catalogs
+from translation.render import render
 
 ROOT = Path(__file__).resolve().parents[1]
 LIVE = "chapters/15_four_frameworks.ipynb"  # runs JAX and TensorFlow
@@ -94,6 +97,18 @@ def test_every_output_is_the_same_on_another_processor(pytest_of, processor):
 @pytest.mark.parametrize("processor", PROCESSORS)
 def test_the_frameworks_chapter_is_the_same_on_another_processor(pytest_of, processor):
     pytest_of(".venv-frameworks", *NBVAL, LIVE, **PROCESSORS[processor])
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("environment", [".venv", ".venv-frameworks"])
+@pytest.mark.parametrize("language", catalogs.languages())
+def test_an_edition_prints_what_it_has_kept(pytest_of, language, environment, tmp_path):
+    """On another processor."""
+    pages = sorted((ROOT / "chapters").glob("*.ipynb"))
+    for page in pages if environment == ".venv" else [ROOT / LIVE]:
+        if environment != ".venv" or page != ROOT / LIVE:
+            nbformat.write(render(page, language), tmp_path / page.name)
+    pytest_of(environment, *NBVAL, tmp_path, **PROCESSORS["SSE4"])
 
 
 @pytest.mark.exhaustive
