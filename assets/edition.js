@@ -5,11 +5,13 @@ import { button, make, select } from "./learn/dom.js";
 const LINK = "a.edition";
 // What a reader has said of languages: any value means not to offer one again.
 const KEY = "edition";
+// The bar on top ends here.
+const TOP = 52;
 
 /** @param {Element} node */
 const isSeen = (node) => {
   const { top, bottom } = node.getBoundingClientRect();
-  return node.checkVisibility() && top < 0.8 * innerHeight && bottom > 60;
+  return node.checkVisibility() && top < 0.8 * innerHeight && bottom > TOP;
 };
 
 /** The place that is being read, as an address says it: a step of a lesson, a figure that was moved, a heading. */
@@ -17,12 +19,12 @@ function placeNow() {
   if (document.documentElement.matches(".presenting")) return location.hash;
   const moved = select("[id^=figure-]").find((figure) => isSeen(figure) && stateOf(figure));
   if (moved) return `#${encodeURI(moved.id)}${stateOf(moved)}`;
-  if (scrollY < 60) return "";
+  if (scrollY < TOP) return "";
   const sections = select("section[id]").filter((section) => section.firstElementChild?.checkVisibility());
   const topOf = (/** @type {Element} */ section) => section.getBoundingClientRect().top;
   const read =
-    sections.find((section) => topOf(section) > 0 && topOf(section) < 0.6 * innerHeight) ??
-    sections.findLast((section) => topOf(section) <= 0);
+    sections.find((section) => topOf(section) > TOP && topOf(section) < 0.6 * innerHeight) ??
+    sections.findLast((section) => topOf(section) <= TOP);
   return read ? `#${encodeURI(read.id)}` : "";
 }
 

@@ -16,13 +16,15 @@ import nbformat
 from metadata import NEEDS_A_KERNEL, of_a_cell, of_a_notebook
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
-from nbconvert.preprocessors import CoalesceStreamsPreprocessor
 
 CHAPTERS = Path(__file__).parents[1] / "chapters"
 
 
 def clean(notebook):
     """Strip a notebook, in place, of all that is not text, code or a portable output."""
+    # Not there where the book is only built.
+    from nbconvert.preprocessors import CoalesceStreamsPreprocessor
+
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     for cell in notebook.cells:
         cell.source = cell.source.strip("\n")

@@ -83,7 +83,7 @@ class Bars(Panel):
             "kind": self.kind,
             "role": self.role,
             "shape": [rows, count],
-            "xlabel": str(self.xlabel),
+            "xlabel": say(str(self.xlabel)),
             "ylabel": str(self.ylabel),
             "xticks": words(ticks, count, f"{what}, labels"),
             "base": float(self.base),

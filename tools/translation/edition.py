@@ -48,6 +48,7 @@ def settings(config, language, kept):
     own = config["sphinx"]["config"]
     config["title"] = say_in(language, config["title"])
     config["html"]["baseurl"] += f"{language}/"
+    config["repository"]["branch"] = language  # where its notebooks are, for Colab
     own["language"] = say_in(language, "en").replace("-", "_")
     own["mention_of_chapter"] = say_in(language, own["mention_of_chapter"])
     own["kept"] = str(kept)

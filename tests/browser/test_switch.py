@@ -1,0 +1,230 @@
+"""From one language of the book to the other: the same place, the same figure in the same state."""
+
+import gzip
+import io
+import re
+from types import SimpleNamespace
+from urllib.parse import quote, unquote, urlsplit
+
+import pytest
+from accessible import problems
+from docutils import nodes
+from extension import search
+from playwright.sync_api import expect
+from serving import HTML
+from sphinx.search import IndexBuilder, js_index
+from test_book import wake
+
+CHAPTER = "04_masked_softmax"
+# Sentences, each of a page of its own, and terms that stand somewhere within them.
+SENTENCES = """
+我们先用查询和每个键算出评分，再用掩蔽 softmax 操作得到注意力权重，最后把值加起来。
+缩放点积注意力把评分除以键的长度的平方根，这样梯度就不会消失。
+加性注意力先把查询和键放进一个隐藏层，双线性评分在两者之间放一个矩阵。
+有效长度之外的位置是填充，权重必须为零；批量矩阵乘法一次算完整个小批量。
+多头注意力让每个头各看各的，位置编码告诉模型词元的顺序。
+非参数的核回归是注意力汇聚的前身，自注意力的查询、键和值都来自同一个句子。
+"""
+TERMS = """
+查询 键 值 评分 掩蔽 注意力权重 缩放点积注意力 加性注意力 双线性 有效长度 填充
+批量矩阵乘法 多头注意力 位置编码 词元 核回归 注意力汇聚 梯度 自注意力 隐藏层 平方根
+"""
+
+
+@pytest.fixture(params=["served", "disk"])
+def home(request, served):
+    """Where the book is: behind a server, or on a disk."""
+    return served if request.param == "served" else HTML.as_uri()
+
+
+@pytest.fixture(scope="session")
+def context(browser):
+    """As the others; the reader's browser speaks English."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-US")
+    yield context
+    context.close()
+
+
+def switch(page):
+    return page.locator(".top > a.edition")
+
+
+def press(page):
+    """Press the switch where the page is. (Playwright scrolls to what sticks to the top.)"""
+    switch(page).evaluate("link => link.click()")
+
+
+def read(page, name):
+    """Go to a heading, which the address does not tell any more."""
+    page.evaluate("name => location.replace(`#${name}`)", name)
+    expect(page.locator(f"[id='{name}']")).to_be_in_viewport()
+    page.mouse.wheel(0, 1)  # the reader acts: the place is not held any longer
+    page.evaluate("history.replaceState(null, '', location.pathname)")
+
+
+def test_the_switch_keeps_the_heading_that_is_read(page, home):
+    page.goto(f"{home}/chapters/{CHAPTER}.html")
+    name = page.locator("article section section[id]").nth(3).get_attribute("id")
+    read(page, name)
+    expect(switch(page)).to_have_text("中文")
+    press(page)
+    page.wait_for_url(f"**/zh/chapters/{CHAPTER}.html#{name}")
+    expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
+    read(page, name)
+    press(page)
+    page.wait_for_url(re.compile(rf"html/chapters/{CHAPTER}.html#{name}|:\d+/chapters/.*#{name}"))
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
+def test_the_switch_keeps_the_state_of_the_figure_in_view(page, home):
+    page.goto(f"{home}/chapters/02_kernel_regression.html")
+    asks = "node => JSON.parse(node.querySelector('script').textContent).predict"
+    figures = [one for one in page.locator(".kernelfree-figure").all() if not one.evaluate(asks)]
+    figure = figures[0]
+    name = figure.get_attribute("id")
+    wake(figure)
+    slider = figure.locator("input[type=range]").first
+    before = slider.input_value()
+    slider.press("ArrowRight")
+    value = slider.input_value()
+    assert value != before
+    press(page)
+    page.wait_for_url(f"**/zh/chapters/*#{name}?*")
+    there = page.locator(f"[id='{name}'] input[type=range]").first
+    expect(there).to_have_value(value)
+
+
+def test_a_lesson_goes_on_at_the_same_step(page, home):
+    page.goto(f"{home}/chapters/{CHAPTER}.html#present-9")
+    expect(page.locator(".lesson-bar")).to_be_visible()
+    step = urlsplit(page.url).fragment  # which holds that block
+    page.locator(".lesson-bar a.edition").click()
+    page.wait_for_url(f"**/zh/**#{step}")
+    expect(page.locator(".lesson-bar")).to_be_visible()
+
+
+def test_a_figure_on_its_own_page_keeps_its_state(page, home):
+    path = "figure/masked_softmax/three-padded-sentences.html"
+    page.goto(f"{home}/{path}?theme=dark")
+    slider = page.locator("input[type=range]").first
+    slider.press("ArrowRight")
+    value = slider.input_value()
+    page.locator("a.edition").click()
+    page.wait_for_url(f"**/zh/{path}?theme=dark#figure-*")
+    expect(page.locator("input[type=range]").first).to_have_value(value)
+
+
+@pytest.mark.parametrize("path", ["search.html", "index.html"])
+def test_other_pages_have_the_switch_too(page, served, path):
+    page.goto(f"{served}/{path}")
+    where = switch(page).evaluate("link => link.getAttribute('href')")
+    assert where.startswith("zh/")
+
+
+def test_without_scripts_the_switch_is_a_link(still):
+    still.goto(f"{HTML.as_uri()}/chapters/{CHAPTER}.html")
+    switch(still).click()
+    assert still.url.endswith(f"/zh/chapters/{CHAPTER}.html")
+    switch(still).click()
+    assert still.url.endswith(f"html/chapters/{CHAPTER}.html")
+
+
+def test_what_a_reader_has_answered_is_kept_for_both(page, served):
+    page.goto(f"{served}/chapters/{CHAPTER}.html")
+    question = page.locator(".question").first
+    question.locator("summary").nth(1).click()
+    expect(question.locator(".chosen")).to_have_count(1)
+    right = "node => node.classList.contains('right')"
+    said = question.locator(".chosen").evaluate(right)
+    page.goto(f"{served}/zh/chapters/{CHAPTER}.html")
+    assert page.locator(".question").first.locator(".chosen").evaluate(right) == said
+    expect(page.locator(".question .chosen")).to_have_count(1)
+
+
+@pytest.mark.parametrize(
+    ("locale", "path", "offered"),
+    [
+        ("zh-CN", "", True),
+        ("zh-CN", "zh/", False),
+        ("en-GB", "zh/", True),
+        ("en", "", False),
+        ("fr", "", False),
+    ],
+)
+def test_the_language_of_the_browser_is_offered_once(browser, served, locale, path, offered):
+    context = browser.new_context(locale=locale)
+    page = context.new_page()
+    page.goto(f"{served}/{path}chapters/{CHAPTER}.html")
+    line = page.locator(".offer")
+    expect(line).to_have_count(int(offered))
+    if offered:
+        assert problems(page) == []
+        line.get_by_role("button").click()
+        expect(line).to_have_count(0)
+        page.reload()
+        page.wait_for_load_state()
+        expect(line).to_have_count(0)
+    context.close()
+
+
+@pytest.mark.parametrize("path", ["", "zh/"])
+def test_on_a_narrow_phone_nothing_is_wider_than_the_page(page, served, path):
+    page.set_viewport_size({"width": 320, "height": 640})
+    for name in (f"chapters/{CHAPTER}.html", "chapters/review.html", "search.html"):
+        page.goto(f"{served}/{path}{name}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320
+        box = switch(page).bounding_box()
+        assert box["x"] + box["width"] <= 320
+        assert box["height"] >= 24
+
+
+def test_the_other_edition_is_as_light_and_as_accessible(page, served):
+    asked = set()
+    page.on("request", lambda request: asked.add(unquote(urlsplit(request.url).path)))
+    page.goto(f"{served}/zh/chapters/{CHAPTER}.html", wait_until="networkidle")
+    files = [HTML / path.lstrip("/") for path in asked if "noto-sans" not in path]
+    assert sum(len(gzip.compress(file.read_bytes())) for file in files) <= 200 * 1024
+    # What both editions need comes from one place.
+    assert not any("/zh/" in path for path in asked if "source-serif" in path or "KaTeX" in path)
+    assert problems(page) == []
+
+
+class Env(SimpleNamespace):
+    """As much of Sphinx's environment as its index takes."""
+
+    version, domains = "", {}
+
+    def __getattr__(self, name):
+        return self.__dict__.setdefault(name, {})
+
+
+def indexed(sentences):
+    """The index that Sphinx makes of some pages of one sentence each."""
+    builder = IndexBuilder(Env(), "zh", {}, "")
+    builder.lang = search.Pairs({})
+    for n, sentence in enumerate(sentences):
+        document = nodes.document(None, None)
+        document += nodes.paragraph("", sentence)
+        builder.feed(f"chapters/p{n}", f"p{n}.ipynb", f"P{n}", document)
+    index = io.StringIO()
+    builder.dump(index, js_index)
+    return index.getvalue()
+
+
+def test_terms_are_found_within_sentences_and_shown_there(page, served):
+    sentences = [one for one in SENTENCES.splitlines() if one]
+    page.route("**/zh/searchindex.js*", lambda route: route.fulfill(body=indexed(sentences)))
+    page.route(
+        re.compile(r"/zh/chapters/p\d\.html"),
+        lambda route: route.fulfill(
+            body=f"<article><p>{sentences[int(re.search(r'p(.).html', route.request.url)[1])]}"
+        ),
+    )
+    assert len(TERMS.split()) > 20
+    for term in TERMS.split():
+        page.goto(f"{served}/zh/search.html?q={quote(term)}")
+        expect(page.locator("#search-results h2")).to_have_text("搜索结果")
+        wanted = {f"P{n}" for n, sentence in enumerate(sentences) if term in sentence}
+        assert {link.inner_text() for link in page.locator("#search-results li a").all()} == wanted
+        mark = page.locator("#search-results .context mark")
+        expect(mark.first).to_have_text(term)
