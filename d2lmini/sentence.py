@@ -226,11 +226,12 @@ def experiment_for(claims, heads):
         "target": [say(target) for target in TARGETS],
         "tokens": list(LENGTHS),
     }
+    labels = [say("claim"), say("layer"), say("head"), say("looks at"), say("tokens")]
     controls = [
-        {"name": name, "label": say(name), "kind": "menu", "options": options}
-        for name, options in menus.items()
+        {"name": name, "label": label, "kind": "menu", "options": options}
+        for (name, options), label in zip(menus.items(), labels, strict=True)
     ]
-    controls[3]["label"], controls[4]["kind"] = say("looks at"), "slider"
+    controls[4]["kind"] = "slider"
     return {
         **state,
         "controls": controls,

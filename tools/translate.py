@@ -3,6 +3,7 @@
 python tools/translate.py update            catalogs, after English words have changed
 python tools/translate.py report            what is shown in English
 python tools/translate.py render LANGUAGE   notebooks into _build/rendered/LANGUAGE
+python tools/translate.py fonts [FACE]      letters of still pictures, cut from a face
 python tools/translate.py run [PAGE ...]    notebooks whose code has changed; keep what they give
 """
 
@@ -10,7 +11,7 @@ import sys
 
 import nbformat
 import run as runner
-from translation import catalogs, notebook, outputs, package, publish, scripts, site
+from translation import catalogs, fonts, notebook, outputs, package, publish, scripts, site
 from translation.render import render
 
 CHAPTERS = catalogs.ROOT / "chapters"
@@ -93,6 +94,7 @@ def publish_all(remote):
 COMMANDS = {
     "update": update,
     "report": report,
+    "fonts": fonts.renew,
     "render": render_all,
     "run": run,
     "publish": publish_all,

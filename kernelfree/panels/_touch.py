@@ -21,10 +21,17 @@ def bind_touch(specs, what, controls):
     """Find the controls, which have a value for each row or column, or raise."""
     for spec in specs:
         if "touch" in spec:
-            named = [say(name) for name in spec["touch"] if name is not None]
+            keys = choosing([name for name in spec["touch"] if name is not None])
             spec["touch"] = control_numbers(spec["touch"], spec["shape"], what, controls)
-            keys = say("choose {controls}", controls=say(" and ").join(named))
             spec |= {"hue": ACCENT, "keys": keys}
+
+
+def choosing(names):
+    """What arrow keys do, in words."""
+    one, *others = map(say, names)
+    if others:
+        return say("choose {one} and {other}", one=one, other=others[0])
+    return say("choose {one}", one=one)
 
 
 def control_numbers(touch, sizes, what, controls):

@@ -108,8 +108,8 @@ class Curve(Panel):
         return {
             "kind": self.kind,
             "shape": [len(self.lines), len(x)],
-            "xlabel": str(self.xlabel),
-            "ylabel": str(self.ylabel),
+            "xlabel": say(str(self.xlabel)),
+            "ylabel": say(str(self.ylabel)),
             **ends_of(self, what),
             **dates,
             "x": x.tolist(),

@@ -120,8 +120,8 @@ class Plot(Panel):
         return {
             "kind": self.kind,
             "shape": [len(specs), max(1, *map(len, names))],
-            "xlabel": str(self.xlabel),
-            "ylabel": str(self.ylabel),
+            "xlabel": say(str(self.xlabel)),
+            "ylabel": say(str(self.ylabel)),
             **ends_of(self, what),
             **dates,
             "ticks": bool(self.ticks),

@@ -7,7 +7,7 @@ import numpy as np
 from ..arrays import Numbers, finite, numbers
 from ..axes import named, singular
 from ..language import deferred, say
-from ..palette import ACCENT, INK, ROLES
+from ..palette import ACCENT, INK
 from ..still import START
 from ..texts import letters
 from ._checks import Words as Texts
@@ -179,9 +179,9 @@ class Words(Panel):
             if panel["lines"]:
                 ends = middles(above), middles(below)
                 levels = above[0][1] + 0.27, below[0][1]
-                draw_lines(axes, ends, levels, strength, chosen, ROLES[panel["role"]][0])
+                draw_lines(axes, ends, levels, strength, chosen, scale["still"])
             else:
-                draw_shades(axes, above, strength[row], ROLES[panel["role"]][0])
+                draw_shades(axes, above, strength[row], scale["still"])
         for tokens, places in ((panel["tokens"], above), (panel["target"] or [], below)):
             for i, (token, place) in enumerate(zip(tokens, places, strict=True)):
                 if place is None:

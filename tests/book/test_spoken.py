@@ -20,7 +20,7 @@ UNSAID = {
     "selectors of elements": [
         *("around 1", "closest 0", "first 0", "matches 0", "querySelector 0", "querySelectorAll 0"),
         *("select 0", "ALONE =", "BY_HAND =", "HEADING =", "LEFT_OUT =", "PICTURE =", "keeps ="),
-        *("lines =", "own ="),
+        *("lines =", "own =", "typed ="),
     ],
     "classes and styles": [
         *("background =", "block 0", "color =", "font =", "fonts =", "setAttribute 1"),

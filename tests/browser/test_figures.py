@@ -36,7 +36,7 @@ from exhaustive import EXHAUSTIVE
 from playwright.sync_api import expect
 from serving import Files, serve
 
-from d2lmini import Curve, Heatmap, Plane, Plot, Points, Words, explore
+from d2lmini import Bars, Curve, Heatmap, Plane, Plot, Points, Words, explore
 from kernelfree.script import script
 
 
@@ -269,6 +269,26 @@ def test_floats_are_shown_and_addressed_as_they_look(show):
         other = page.get_by_role("slider", name="b")
         expect(other).to_have_attribute("aria-valuetext", f"{1 + i % 2}")
         assert slider.get_attribute("aria-valuetext") == "0.5"
+
+
+def test_a_menu_in_another_language_has_the_addresses_of_the_english_one(show):
+    made = explore(
+        lambda rule: {"": Bars([1.0 + len(rule)]), "say": f"规则：{rule}"},
+        rule=["普通", "差一步"],
+        title="规则",
+        address={"": "The rule", "rule": ["plain", "off by one"]},
+    )
+    page = show(made, body='<a href="#figure-the-rule?rule=off+by+one">look</a>')
+    menu = page.get_by_role("combobox")
+    assert menu.inner_text().split() == ["普通", "差一步"]
+    page.get_by_role("link", name="look").click()
+    expect(menu).to_have_value("差一步")
+    expect(page.locator(".foot p").first).to_have_text("规则：差一步")
+    expect(status(page)).to_contain_text("rule = 差一步. ")
+    menu.select_option("普通")
+    assert page.evaluate("document.querySelector('.kernelfree-figure').value") == {"rule": "plain"}
+    page.get_by_role("button", name="Link").click()
+    assert page.url.endswith("#figure-the-rule?rule=plain")
 
 
 @pytest.mark.parametrize("title", ["注意力", "Внимание", "दूरी", "≤"])

@@ -37,7 +37,7 @@ def write(path, catalog):
     """Write a catalog in the order of its page, without what changes from day to day."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
-        pofile.write_po(file, catalog, width=0, omit_header=True, include_previous=True)
+        pofile.write_po(file, catalog, width=0, omit_header=True)
 
 
 def updated(old, messages):
@@ -60,13 +60,13 @@ def updated(old, messages):
     made = Catalog(locale=old.locale, fuzzy=False)
     for context, message in messages:
         if one := known.get((context, message)):
-            made.add(
-                message, one.string, flags=one.flags, previous_id=one.previous_id, context=context
-            )
+            was = one.user_comments if one.fuzzy else []
+            made.add(message, one.string, flags=one.flags, user_comments=was, context=context)
         elif message in said:
             made.add(message, said[message], context=context)
         elif near := nearest(context, message, gone):
-            made.add(message, near.string, flags=["fuzzy"], previous_id=near.id, context=context)
+            was = [f"was: {near.id}"]
+            made.add(message, near.string, flags=["fuzzy"], user_comments=was, context=context)
         else:
             made.add(message, context=context)
     return made

@@ -1,23 +1,22 @@
 """Cuts the face of a language for still pictures: kernelfree/fonts/LANGUAGE.ttf.
 
-    python tools/translation/fonts.py [FACE]
+    python tools/translate.py fonts [FACE]
 
 It has the letters that stand in pictures, those of the packages' catalog and of strings of code,
 and then the most frequent of all catalogs, as far as there is room. FACE is the face to cut, for
 Chinese Droid Sans Fallback: `apt-get install fonts-droid-fallback`.
 """
 
-import sys
 from collections import Counter
 from pathlib import Path
 
-from babel.messages import pofile
 from fontTools import subset
 from fontTools.ttLib import TTFont
 from matplotlib import get_data_path
 
-ROOT = Path(__file__).resolve().parents[2]
-LOCALE = ROOT / "locale"
+from . import catalogs
+from .catalogs import LOCALE, ROOT
+
 FACES = {"zh": Path("/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf")}
 # Letters of a face, if no more are needed: about 300 kB.
 MOST = 2000
@@ -29,12 +28,10 @@ def said(language):
     """What stands in pictures, and all texts, as two strings."""
     drawn, whole = [], []
     for path in sorted((LOCALE / language).glob("*.po")):
-        with path.open("rb") as file:
-            for message in pofile.read_po(file):
-                if message.id and isinstance(message.string, str):
-                    whole.append(message.string)
-                    if path.stem == "package" or message.context == "code":
-                        drawn.append(message.string)
+        for (context, _), text in catalogs.translations(catalogs.read(path)).items():
+            whole.append(text)
+            if path.stem == "package" or context == "code":
+                drawn.append(text)
     return "".join(drawn), "".join(whole)
 
 
@@ -79,6 +76,7 @@ def cut(language, path):
     print(f"{made.relative_to(ROOT)}: {len(wanted):,} letters, {made.stat().st_size / 1000:.0f} kB")
 
 
-if __name__ == "__main__":
-    for language, face in FACES.items():
-        cut(language, Path(sys.argv[1]) if sys.argv[1:] else face)
+def renew(*faces):
+    """Cut the faces of all languages, from the faces that are given or where they are installed."""
+    for number, (language, usual) in enumerate(FACES.items()):
+        cut(language, faces[number] if number < len(faces) else usual)

@@ -61,8 +61,8 @@ def kept(language, page):
 
 
 def fresh(language, page, notebook):
-    """Whether what is kept comes from this code."""
-    return kept(language, page).get("code") == digest(notebook)
+    """Whether what is kept comes from this code; where there is none, nothing is."""
+    return not code_of(notebook) or kept(language, page).get("code") == digest(notebook)
 
 
 def restore(language, page, notebook):

@@ -5,14 +5,15 @@ of a chapter is called by default: its controls, its function, its roles.
 """
 
 import ast
+import io
 import json
-from pathlib import Path
 
 from babel.core import get_global
-from babel.messages import Catalog, mofile, pofile
+from babel.messages import Catalog, mofile
 
-ROOT = Path(__file__).resolve().parents[2]
-LOCALE = ROOT / "locale"
+from . import catalogs
+from .catalogs import ROOT
+
 PACKAGES = ("kernelfree", "d2lmini")
 # What an exercise says: texts, and the keys of dicts.
 SPOKEN = {"Exercise": {"praise", "slips", "parts"}, "Trained": {"praise", "slips", "parts"}}
@@ -109,27 +110,20 @@ def compiled(language, package):
 
     What figures of chapters are called is the book's: it goes with d2lmini.
     """
-    import io
-
-    with (LOCALE / language / "package.po").open("rb") as file:
-        said = {m.id: m.string for m in pofile.read_po(file) if m.id and m.string and not m.fuzzy}
+    said = catalogs.translations(catalogs.read(catalogs.path_of(language, "package")))
     catalog = Compiled(locale=language, fuzzy=False)
     for _, text, where in messages():
-        if (where.startswith("kernelfree/")) == (package == "kernelfree") and text in said:
-            catalog.add(text, said[text])
+        if (where.startswith("kernelfree/")) == (package == "kernelfree") and (None, text) in said:
+            catalog.add(text, said[None, text])
     stream = io.BytesIO()
     mofile.write_mo(stream, catalog)
     return stream.getvalue()
 
 
 def compile_catalogs():
-    """Write locale/LANGUAGE.mo into both packages, for every language that has a catalog."""
-    for catalog in sorted(LOCALE.glob("*/package.po")):
+    """Write locale/LANGUAGE.mo into both packages, for every language."""
+    for language in catalogs.languages():
         for package in PACKAGES:
-            path = ROOT / package / "locale" / f"{catalog.parent.name}.mo"
+            path = ROOT / package / "locale" / f"{language}.mo"
             path.parent.mkdir(exist_ok=True)
-            path.write_bytes(compiled(catalog.parent.name, package))
-
-
-if __name__ == "__main__":
-    compile_catalogs()
+            path.write_bytes(compiled(language, package))
