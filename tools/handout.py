@@ -17,11 +17,13 @@ from pathlib import Path
 import chromium
 import lxml.html
 import segno
-from extension.language import editions, say, speak, spoken
 from lxml.html.builder import E
 from pdf import SHEET
 from playwright.sync_api import sync_playwright
 from relink import ROOT, wanted
+
+sys.path.insert(0, str(ROOT / "assets"))
+from extension.language import editions, say, speak, spoken
 
 BUILT, TARGET = ROOT / "_build", ROOT / "_build" / "handout"
 MOST = 4  # pages for students

@@ -87,7 +87,7 @@ def test_it_says_where_it_is_from_and_leads_there_in_its_state(page, served):
     sliders = page.get_by_role("slider")
     expect(sliders.first).to_have_value("1")
     sliders.nth(1).press("Home")
-    link = page.get_by_role("link")
+    link = page.locator("p.from a").first
     expect(link).to_have_text("4. Masked softmax, Attention scoring functions")
     with page.expect_popup() as opened:
         link.click()
