@@ -11,6 +11,7 @@ import sys
 
 import nbformat
 import run as runner
+from nbclient.exceptions import CellExecutionError
 from translation import catalogs, fonts, notebook, outputs, package, publish, scripts, site
 from translation.render import render
 
@@ -75,15 +76,22 @@ def render_all(language):
 
 
 def run(*names):
+    failed = False
     for language in catalogs.languages():
         for page in pages(names):
             if outputs.fresh(language, page.stem, render(page, language)):
                 continue
             path = rendered(language, page)
             print(f"{language}/{page.stem} ... ", end="", flush=True)
-            runner.run(path)
-            outputs.keep(language, page.stem, nbformat.read(path, 4), nbformat.read(page, 4))
-            print("kept", flush=True)
+            try:
+                runner.run(path)
+            except (CellExecutionError, RuntimeError) as error:
+                failed = True
+                print(f"NOT KEPT\n{error}", flush=True)
+            else:
+                outputs.keep(language, page.stem, nbformat.read(path, 4), nbformat.read(page, 4))
+                print("kept", flush=True)
+    sys.exit(failed)
 
 
 def publish_all(remote):

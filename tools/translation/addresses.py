@@ -11,24 +11,26 @@ MAKERS = ("explore", "trace")
 STATE = re.compile(r'<script type="application/json">(.*?)</script>', re.DOTALL)
 
 
-def addressed(source, outputs):
+def addressed(source, english, outputs):
     """The source of a cell whose calls of `explore` and `trace` give the English addresses.
 
     Parameters
     ----------
-    source : str
-        In the other language.
+    source, english : str
+        The cell in the other language, and in English.
     outputs : list
         Those of the English cell: its figures are in them.
     """
     states = [json.loads(found) for output in outputs for found in STATE.findall(text_of(output))]
-    calls = [node for node in ast.walk(ast.parse(source)) if made_by(node)]
-    calls.sort(key=lambda call: (call.end_lineno, call.end_col_offset))
-    if len(states) != len(calls):
-        return source
-    for call, state in reversed(list(zip(calls, states, strict=True))):
-        title = next((one.value for one in call.keywords if one.arg == "title"), None)
-        if title is None:
+    known = {html.unescape(state["title"]): state for state in states}
+    pairs = list(zip(calls_of(source), calls_of(english), strict=True))
+    if len(states) != len(pairs):  # a figure that another cell shows
+        states = [None] * len(pairs)
+    for (call, same), state in reversed(list(zip(pairs, states, strict=True))):
+        title, meant = title_of(call), title_of(same)
+        if isinstance(meant, ast.Constant):
+            state = known.get(meant.value, {"title": meant.value})
+        if not title or not state:
             continue
         at = line_starts(source)[title.end_lineno - 1]
         line = source[at:].split("\n", 1)[0]
@@ -37,6 +39,16 @@ def addressed(source, outputs):
         said = json.dumps(address_of(state), ensure_ascii=False)
         source = f"{source[:at]},{space}address={said}{source[at:]}"
     return source
+
+
+def calls_of(source):
+    """The calls that make figures, in the order of the text."""
+    calls = [node for node in ast.walk(ast.parse(source)) if made_by(node)]
+    return sorted(calls, key=lambda call: (call.end_lineno, call.end_col_offset))
+
+
+def title_of(call):
+    return next((one.value for one in call.keywords if one.arg == "title"), None)
 
 
 def made_by(node):

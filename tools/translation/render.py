@@ -2,6 +2,7 @@
 
 import re
 import sys
+from functools import partial
 from pathlib import Path
 
 import metadata
@@ -10,7 +11,8 @@ import nbformat
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "assets"))
 
 
-from . import addresses, catalogs, notebook, outputs
+from . import catalogs, notebook, outputs
+from .addresses import addressed
 
 COLAB = re.compile(r"(?<=/blob/)main(?=/chapters/)")
 SPEAK = '\n\nimport d2lmini\n\nd2lmini.speak("{}")'
@@ -28,11 +30,12 @@ def render(path, language):
     english = nbformat.read(path, as_version=4)
     said = catalogs.translations(catalogs.read(catalogs.path_of(language, path.stem)))
     made = notebook.translated(english, lambda context, message: said.get((context, message)))
-    for cell in made["cells"]:
+    for cell, same in zip(made["cells"], english["cells"], strict=True):
         if cell["cell_type"] == "markdown":
             cell["source"] = COLAB.sub(language, cell["source"])
         else:
-            cell["source"] = addresses.addressed(cell["source"], cell["outputs"])
+            cell["source"] = addressed(cell["source"], same["source"], same["outputs"])
+            cell["metadata"].update(metadata.folding(cell, partial(say_in, language)))
             if metadata.REMOVED in metadata.tags_of(cell):
                 cell["source"] += SPEAK.format(language)
     outputs.restore(language, path.stem, made)
