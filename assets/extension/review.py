@@ -28,8 +28,10 @@ HEAD = """\
 #guid column:1
 #tags column:4
 """
-# Letters of a figure that comes with its prompt, at most; of others there is a picture.
-LIGHT = 6_000
+# Digits and signs of a figure that comes with its prompt, at most; of others there is a picture.
+# Its words are not counted: they differ from language to language.
+LIGHT = 4_000
+LETTERS = re.compile(r"[^\W\d_]+")
 ASKED = "//*[@data-answer][self::div[@class='question'] or .//*[@class='d2lmini-answer']]"
 
 
@@ -135,7 +137,7 @@ def with_figure(tree, box, page):
         state["start"][control] = option(state, control, text, f"{page}, {place}")
     text = json.dumps(state, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     still = figure.find(".//img")
-    if len(text) > LIGHT or "live" in state:
+    if len(LETTERS.sub("", text)) > LIGHT or "live" in state:
         link = E.a(
             say("The figure itself, in its chapter"), href=f"{Path(page).name}.html{address}"
         )
