@@ -1,7 +1,6 @@
 """Figures of another edition have the addresses of the English ones: calls say them."""
 
 import ast
-import html
 import json
 import re
 
@@ -22,7 +21,7 @@ def addressed(source, english, outputs):
         Those of the English cell: its figures are in them.
     """
     states = [json.loads(found) for output in outputs for found in STATE.findall(text_of(output))]
-    known = {html.unescape(state["title"]): state for state in states}
+    known = {state.get("title"): state for state in states}
     pairs = list(zip(calls_of(source), calls_of(english), strict=True))
     if len(states) != len(pairs):  # a figure that another cell shows
         states = [None] * len(pairs)
@@ -66,5 +65,5 @@ def address_of(state):
         for control in state.get("controls", ())
         if control["kind"] == "menu"
     }
-    title = html.unescape(state["title"])
+    title = state["title"]
     return {"": title, **menus} if menus else title

@@ -3,16 +3,15 @@
 import re
 import sys
 from functools import partial
-from pathlib import Path
 
 import metadata
 import nbformat
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "assets"))
-
-
 from . import catalogs, notebook, outputs
 from .addresses import addressed
+
+sys.path.insert(0, str(catalogs.ROOT / "assets"))
+from extension.language import say_in
 
 COLAB = re.compile(r"(?<=/blob/)main(?=/chapters/)")
 SPEAK = '\n\nimport d2lmini\n\nd2lmini.speak("{}")'
