@@ -7,10 +7,12 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from accessible import problems
 from exhaustive import EXHAUSTIVE
+from extension import language
 from playwright.sync_api import expect
 from serving import HTML
 from test_book import ONE_IN_SEVEN, OWN, address, check_figures, figures_of, hosts
 from test_book import wake as wake_figure
+from translation import catalogs
 
 import chapters
 from d2lmini.roles import ROLES
@@ -87,6 +89,60 @@ def test_one_visit(chapter, page, served):
         in_the_dark(page)
     if figures(page):
         figures_of_one_visit(page, chapter)
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize("chapter", ONE_IN_SEVEN)
+@pytest.mark.parametrize("edition", [one.folder for one in language.editions()[1:]])
+def test_one_visit_of_another_edition(edition, chapter, page, served):
+    """Its weight, its width on a phone, what axe finds, and that no English is left in figures."""
+    asked = set()
+    page.add_init_script(DRAWN)
+    page.on("request", lambda request: asked.add(urlsplit(request.url).path))
+    page.goto(address(chapter, f"{served}/{edition}"))
+    wake(page)
+    # A face that the system has not is fetched; readers of the language have one.
+    files = [HTML / unquote(path).lstrip("/") for path in asked if "noto-sans" not in path]
+    assert sum(map(weight, files)) <= 220 * KIB
+    fits_a_phone(page)
+    assert problems(page) == []
+    assert set(LATIN.findall(" ".join(page.evaluate(SAID)))) <= kept(edition, chapter)
+
+
+LATIN = re.compile(r"[A-Za-z]{3,}")
+# What is written on canvases, and then all that figures say, but for lines of code.
+DRAWN = """(() => {
+  globalThis.drawn = [];
+  const { fillText } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+    drawn.push(String(text));
+    return fillText.call(this, text, ...place);
+  };
+})()"""
+SAID = """() => {
+  const said = [...drawn];
+  const walk = (node) => {
+    for (const child of node.childNodes) {
+      if (child.nodeType === Node.TEXT_NODE) said.push(child.textContent);
+      else if (!child.matches?.("style, script, .text")) {
+        said.push(child.ariaLabel ?? "", child.title ?? "");
+        walk(child);
+      }
+    }
+  };
+  for (const host of document.querySelectorAll("[class^=kernelfree] > div"))
+    if (host.shadowRoot) walk(host.shadowRoot);
+  return said;
+}"""
+
+
+def kept(edition, chapter):
+    """English words that a page has in this edition, too: names, code, keys of a keyboard."""
+    names = (chapter.stem, "package", "page")
+    found = [catalogs.read(catalogs.path_of(edition, name)) for name in names]
+    texts = [message.string for catalog in found for message in catalog if message.id]
+    texts += [cell.source for cell in chapters.read(chapter).cells if cell.cell_type == "code"]
+    return set(LATIN.findall(" ".join(texts)))
 
 
 def fits_a_phone(page):
