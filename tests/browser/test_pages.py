@@ -130,7 +130,7 @@ SAID = """() => {
       }
     }
   };
-  for (const host of document.querySelectorAll("[class^=kernelfree] > div"))
+  for (const host of document.querySelectorAll(".kernelfree-figure > div"))
     if (host.shadowRoot) walk(host.shadowRoot);
   return said;
 }"""
