@@ -8,8 +8,11 @@ import tokenize
 from .pieces import Piece, has_words
 
 TITLE = re.compile(r"# @title (.+)")
-# Shapes, and what other programs read.
-SHAPE = re.compile(r"#\s*(?:\([^()]*\)[\s,.;]*)*$|# (?:NBVAL|noqa|type:|fmt:|ruff)")
+# Shapes, whose parts are short, and what other programs read.
+PART = r"[^\s(),]+(?: [^\s(),]+){0,3}"
+SHAPE = re.compile(
+    rf"#\s*(?:\((?:{PART}(?:, ?|(?=\))))*\)[\s,.;]*)*$|# (?:NBVAL|noqa|type:|fmt:|ruff)"
+)
 # Arguments that are names of things, whatever they are called in a picture.
 CODES = {
     *("role", "address", "play", "light", "touch", "device", "dtype", "encoding", "mode", "format"),
