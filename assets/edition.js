@@ -74,7 +74,9 @@ export function offerEdition() {
     }),
     { ariaLabel: close, title: close },
   );
-  const there = /** @type {HTMLAnchorElement} */ (link.cloneNode(true));
+  const there = /** @type {HTMLAnchorElement} */ (link.cloneNode());
+  there.className = "edition";
+  there.textContent = link.title;
   const line = make("p", { className: "offer", lang: link.lang }, offer, " ", there, away);
   link.after(line);
 }

@@ -65,7 +65,16 @@ async function* entries() {
   const licence = await readFile(path.join(root, "node_modules/uqr/LICENSE"), "utf8");
   const licensed = (text) => `/*! Holds uqr ${licence.trim()}\n*/\n${classic(text)}`;
   yield [`assets/extension/scripts/line.js`, "assets", `import "./line/line.js";`, licensed];
-  for (const name of ["book", "head", "alone", "embed", "learn/learn", "finger/finger", "present/present"])
+  for (const name of [
+    "book",
+    "head",
+    "alone",
+    "embed",
+    "learn/learn",
+    "learn/again",
+    "finger/finger",
+    "present/present",
+  ])
     yield [`assets/extension/scripts/${path.basename(name)}.js`, "assets", `import "./${name}.js";`, classic];
 }
 

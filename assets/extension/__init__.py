@@ -51,7 +51,7 @@ def write_scripts(app):
     """The pages' scripts once for all: classic ones, which also run from a disk."""
     static = Path(app.outdir, "_static")
     static.mkdir(parents=True, exist_ok=True)
-    for name in (*SCRIPTS, "learn.js"):
+    for name in (*SCRIPTS, "learn.js", "again.js"):
         shutil.copy(site.script(app, name), static)
     (static / "now.js").write_text(NOW, encoding="utf-8")
 
@@ -63,8 +63,9 @@ def finish_page(app, pagename, templatename, context, doctree):
     if doctree is not None:
         context["body"] = body.finish(app, pagename, context["body"], at_once)
         context["description"] = description(doctree, app.config.html_theme_options)
-    gathered = ["figures.js"] if pagename == review.PAGE else []  # figures come with its prompts
-    scripts = [*single.scripts_of(context.get("body", "")), *gathered, "book.js", "learn.js"]
+    again = pagename == review.PAGE  # figures come with its prompts
+    late = ["figures.js", "book.js", "again.js"] if again else ["book.js", "learn.js"]
+    scripts = [*single.scripts_of(context.get("body", "")), *late]
     own, file = language.spoken(), f"{pagename}.html"
     context.update(
         lang=own.tag,

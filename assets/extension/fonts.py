@@ -15,15 +15,13 @@ from d2lmini.roles import symbols_on_dark
 
 from . import model
 from .body import expect
-from .language import LOCALE, editions, spoken
+from .language import LOCALE, spoken
 
 # It tells of each table that it cuts, where something has told Python to log that much.
 logging.getLogger("fontTools").setLevel(logging.WARNING)
 
 # Fonts that all editions take from the book's own folder.
 FONT = re.compile(r"url\(((?:katex/fonts|fonts/source-serif)[^)]*)")
-# It has the names of languages.
-NAMES = "fonts/noto-sans-sc-chinese-simplified-400-normal.woff2"
 # What browsers do with letters unasked, and digits of one width.
 FEATURES = ["ccmp", "locl", "kern", "liga", "clig", "calt", "rlig", "mark", "mkmk", "tnum"]
 
@@ -51,8 +49,6 @@ def finish(app):
     text |= others_say()
     kept = model.kept(app) / "fonts"
     kept.mkdir(parents=True, exist_ok=True)
-    names = set("".join(one.name for one in editions()))
-    shutil.copyfile(cut_once(assets / NAMES, names, kept), static / "fonts" / "editions.woff2")
     for folder, used in (("fonts", text), ("katex/fonts", formulas)):
         for font in (assets / folder).glob("*.woff2"):
             shutil.copyfile(cut_once(font, used, kept), static / folder / font.name)

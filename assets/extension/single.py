@@ -24,7 +24,7 @@ def finish(app):
     articles = "\n".join(article(folder / f"{page}.html", numbers) for page in pages)
     static = folder / "_static"
     told = sorted(static.glob(notes.file_of("*")))
-    names = (*scripts_of(articles), "line.js", "learn.js", *told, "present.js")
+    names = (*scripts_of(articles), "line.js", "again.js", *told, "present.js")
     scripts = [static / name for name in names]
     parts = {
         "docstitle": app.config.html_title,

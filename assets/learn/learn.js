@@ -4,14 +4,10 @@ import { first, live } from "./dom.js";
 import { progress } from "./progress.js";
 import { prompts } from "./prompts.js";
 import { quizzes } from "./quiz.js";
-import { review } from "./review.js";
 import { onTrouble } from "./store.js";
-import { transfer } from "./transfer.js";
 
 onTrouble((why) => first("main", document).prepend(live("p", "trouble", why)));
 quizzes();
 answers();
 prompts();
-review();
 progress();
-transfer();

@@ -157,7 +157,7 @@ PAGE = """<!doctype html><html lang="{lang}"><head><meta charset="utf-8">
 <details class="prompt" data-answer="page/p1"><summary>{title}</summary><p>-</p></details>
 </article><span class="progress" data-page="page" data-asks="a1 e1" data-prompts="p1"></span>
 <div class="answers-file"></div></main>
-<script src="{up}{language}learn.js"></script></body></html>"""
+<script src="{up}{language}again.js"></script></body></html>"""
 
 
 @pytest.fixture
@@ -172,7 +172,7 @@ def editions(tmp_path):
         folder.mkdir(parents=True)
         text = PAGE.format(language=language, **own)
         (folder / "page.html").write_text(text, encoding="utf-8")
-        shutil.copy(SCRIPTS / language / "learn.js", tmp_path / language)
+        shutil.copy(SCRIPTS / language / "again.js", tmp_path / language)
     with serve(tmp_path) as address:
         yield [f"{address}/{language}chapters/page.html" for language in words]
 

@@ -1,0 +1,7 @@
+// The page of the review, and the book in one file: what comes back, and answers taken along.
+import "./learn.js";
+import { review } from "./review.js";
+import { transfer } from "./transfer.js";
+
+review();
+transfer();
