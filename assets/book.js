@@ -75,7 +75,7 @@ function onClick(event) {
   unfold(link.hash);
   // A link to a state of a figure moves the figure, not the page; the focus goes with it.
   if (link.hash.includes("?")) focusFigure(link);
-  else hold(link.hash);
+  else hold(placeOf(link.hash));
 }
 
 /**
@@ -100,7 +100,8 @@ function focusLink({ state }) {
   // After the figure, which is told of the address, too.
   if (link)
     setTimeout(() => {
-      link.focus();
+      link.focus({ preventScroll: true });
+      hold(link);
       history.scrollRestoration = "auto";
     });
 }
@@ -166,16 +167,17 @@ function unfoldForPrint() {
 /** @type {HTMLElement | null} */
 let held = null;
 let timer = 0;
-const moved = new ResizeObserver(() => held?.scrollIntoView());
+const moved = new ResizeObserver(() => held?.scrollIntoView({ block: held.matches("a") ? "center" : "start" }));
 const release = () => moved.disconnect();
 
 /**
  * What comes late (figures, fonts, skipped sections) must not push away the place that an address
- * names. It is held until the reader acts, for five seconds at most.
- * @param {string} hash
+ * names, or the link that the way back leads to. It is held until the reader acts, for five seconds
+ * at most.
+ * @param {Element | null} place
  */
-function hold(hash) {
-  held = placeOf(hash);
+function hold(place) {
+  held = place;
   if (!held) return;
   select("article")
     .slice(0, 1)
@@ -316,7 +318,7 @@ unfoldForPrint();
 for (const act of ["pointerdown", "wheel", "keydown"]) addEventListener(act, release, { passive: true, capture: true });
 // A page that is loaded again stays where it was.
 const [navigation] = performance.getEntriesByType("navigation");
-if (navigation instanceof PerformanceNavigationTiming && navigation.type === "navigate") hold(location.hash);
+if (navigation instanceof PerformanceNavigationTiming && navigation.type === "navigate") hold(placeOf(location.hash));
 watchWide();
 watchCode();
 addEmbedButtons();
