@@ -130,7 +130,7 @@ scripts: $(VENV)/ready node_modules/ready
 	@PATH="$(CURDIR)/$(BIN):$$PATH" node tools/bundle.mjs
 	@$(BIN)/python tools/scripts.py
 
-# In English and, where their code has changed, in the other languages.
+# In English and in the other languages.
 run: $(VENV)/ready $(if $(RUN_LIVE),$(VENV)-frameworks/ready)
 	$(if $(RUN_REST),@$(BIN)/python tools/run.py $(RUN_REST))
 	$(if $(RUN_LIVE),@$(VENV)-frameworks/bin/python tools/run.py $(RUN_LIVE))

@@ -1,10 +1,11 @@
 """Keep the catalogs of the other languages in step with the book, render and run its notebooks.
 
-python tools/translate.py update            catalogs, after English words have changed
-python tools/translate.py report            what is shown in English
-python tools/translate.py render LANGUAGE   notebooks into _build/rendered/LANGUAGE
-python tools/translate.py fonts [FACE]      letters of still pictures, cut from a face
-python tools/translate.py run [PAGE ...]    notebooks whose code has changed; keep what they give
+python tools/translate.py update [PAGE ...]  catalogs, after English words have changed
+python tools/translate.py report             what is shown in English
+python tools/translate.py render LANGUAGE    notebooks into _build/rendered/LANGUAGE
+python tools/translate.py run [PAGE ...]     notebooks, all whose code has changed; keep outputs
+python tools/translate.py fonts [FACE]       letters of still pictures, cut from a face
+python tools/translate.py publish REMOTE     notebooks, on a branch for each language
 """
 
 import sys
@@ -79,8 +80,8 @@ def run(*names):
     failed = False
     for language in catalogs.languages():
         for page in pages(names):
-            if outputs.fresh(language, page.stem, render(page, language)):
-                continue
+            if not names and outputs.fresh(language, page.stem, render(page, language)):
+                continue  # but the words of a package may have changed: name its pages
             path = rendered(language, page)
             print(f"{language}/{page.stem} ... ", end="", flush=True)
             try:

@@ -1,6 +1,7 @@
 """The editions in other languages are the English book but for their words."""
 
 import ast
+import json
 import re
 import subprocess
 from collections import Counter
@@ -20,6 +21,7 @@ of_each_page = pytest.mark.parametrize(("language", "page"), EDITIONS)
 # How many messages may be shown in English. It may only fall.
 OUT_OF_DATE = 0
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
+VERDICTS = re.compile(r'd2lmini-answer.*?<script type="application/json">(.*?)</script>', re.DOTALL)
 
 
 def catalog_of(language, page):
@@ -89,6 +91,18 @@ def test_what_was_printed_is_of_this_code_and_has_the_english_numbers(language, 
         if one.cell_type == "code" and "NBVAL_IGNORE_OUTPUT" not in one.source:
             assert printed(one) == printed(other), one.id
             assert addresses(one) == addresses(other), one.id
+
+
+@of_each_page
+def test_verdicts_that_were_kept_are_those_of_the_catalog(language, page):
+    """A check's output holds what the page says of answers: it comes from the package's catalog."""
+    catalog = catalogs.read(catalogs.path_of(language, "package"))
+    known = {text for m in catalog for text in (m.id, m.string)}
+    for cell in render(page, language).cells:
+        for output in cell.get("outputs", ()):
+            for found in VERDICTS.findall(output.get("data", {}).get("text/html", "")):
+                verdict = json.loads(found)
+                assert {verdict["praise"], *(why for why, _ in verdict["slips"])} <= known, cell.id
 
 
 def printed(cell):
