@@ -104,6 +104,9 @@ def test_one_visit_of_another_edition(edition, chapter, page, served):
     # A face that the system has not is fetched; readers of the language have one.
     files = [HTML / unquote(path).lstrip("/") for path in asked if "noto-sans" not in path]
     assert sum(map(weight, files)) <= 220 * KIB
+    # What both editions need comes from one place.
+    shared = [path for path in asked if "source-serif" in path or "KaTeX" in path]
+    assert not [path for path in shared if f"/{edition}/" in path]
     assert latin(page.evaluate(SAID)) <= kept(edition, chapter)
     fits_a_phone(page)
     assert problems(page) == []  # which draws words, too

@@ -3,7 +3,6 @@
 import gettext
 import importlib
 import io
-import pkgutil
 import re
 import string
 import warnings
@@ -12,11 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from test_exercises_slips import CHAPTERS, EXERCISES, with_shares
 
 import d2lmini
-from d2lmini import diagrams, exercises
+from d2lmini import diagrams
 from d2lmini.exercises import NotYet, check_shape
-from d2lmini.exercises.checking import Exercise, Trained
+from d2lmini.exercises.checking import Trained
 from kernelfree import (
     Bars,
     Curve,
@@ -37,17 +37,6 @@ from kernelfree import (
 )
 from kernelfree.texts import cut, filled
 
-CHAPTERS = [
-    importlib.import_module(f"d2lmini.exercises.{module.name}")
-    for module in pkgutil.iter_modules(exercises.__path__)
-    if module.name.startswith("chapter_")
-]
-EXERCISES = [
-    pytest.param(value, id=f"{chapter.__name__[-2:]}-{name}")
-    for chapter in CHAPTERS
-    for name, value in vars(chapter).items()
-    if isinstance(value, Exercise)
-]
 HAN = re.compile("[\u4e00-\u9fff]")
 # Names, units, symbols and code: they are the same in every language.
 LATIN = re.compile(r"[A-Za-z_]{2,}")
@@ -230,19 +219,6 @@ def test_a_trace_takes_an_address(chinese):
     assert repr(made).startswith("跟踪：弯曲")
     with pytest.raises(TypeError, match="address: expected a string, got int"):
         trace(bend, address=1, height=[1.0])
-
-
-def with_shares(exercise, shares):
-    """A model that writes so many lines right, part by part."""
-
-    def writes(given):
-        lines = [[*line] for line in exercise.expected(given)]
-        for part, share in zip(exercise.parts.values(), shares, strict=True):
-            for line in lines[round(share * len(lines)) :]:
-                line[part] = "#" * len(line[part])
-        return ["".join(line) for line in lines]
-
-    return writes
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)
