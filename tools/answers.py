@@ -1,6 +1,6 @@
 """Sum up what a class has answered: files and lines that the page of the review exports.
 
-    python tools/answers.py FOLDER [--csv FILE] [--names] [--page FILE]
+    python tools/answers.py FOLDER [--csv FILE] [--names] [--page FILE] [--language zh]
 
 FOLDER holds exported files (.json), lines to paste (.txt, one a line), and tables that a form has
 collected (.csv, with such a line in one of the columns). A short summary is printed. FOLDER gets
@@ -10,7 +10,8 @@ what the others chose and why people choose it, the slips in exercises, the prom
 `--csv FILE` writes two tables: FILE with a row for each student, and beside it FILE-questions.csv
 with a row for each reply. What cannot be read is named, and has its row, too. Students have
 numbers; with `--names` they have the name of their file, or what else stands in their row of the
-form. It needs the built book (`make book`), which has the questions.
+form. It needs the built book (`make book`), which has the questions; `--language` takes them, and
+what stands on the page, from another edition.
 """
 
 import argparse
@@ -26,11 +27,11 @@ from pathlib import Path
 from answers_asked import book, plain, replies
 from answers_shown import REPLIED, page, tables
 from build import node_folder
+from extension.language import editions, say, speak, spoken
 
 ROOT = Path(__file__).resolve().parents[1]
 LONGEST = 90  # letters of what a student has written, where it is shown
 START = "attention="  # of a line
-OTHER = "(a choice that this edition has not)"
 UNREADABLE = {
     "damaged": "the line is damaged: a part is missing or changed",
     "foreign": "there is no line that the page of the review has written",
@@ -133,7 +134,7 @@ def chosen(question, answer):
     if isinstance(said, int) and not isinstance(said, bool):
         there = 0 <= said < len(question.choices)
         same = there and question.choices[said][2] == (answer["right"] is True)
-        return said if same else OTHER
+        return said if same else say("(a choice that this edition has not)")
     said = " ".join(str(said).split())[:LONGEST]
     texts = [text for text, *_ in question.choices]
     return texts.index(said) if said in texts else said
@@ -200,19 +201,23 @@ def troubles(students, names):
 
 
 def address():
-    """Where the book's chapters are published."""
+    """Where the chapters of the edition are published."""
     config = (ROOT / "_config.yml").read_text(encoding="utf-8")
-    return re.search(r"baseurl:\s*(\S+)", config)[1].rstrip("/") + "/chapters/"
+    return re.search(r"baseurl:\s*(\S+)", config)[1].rstrip("/") + f"/{spoken().below}chapters/"
 
 
-def main(arguments=None, built=ROOT / "_build" / "html" / "chapters"):
+def main(arguments=None, built=ROOT / "_build" / "html"):
+    known = {edition.folder: edition for edition in editions()}
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--csv", type=Path)
     parser.add_argument("--page", type=Path)
     parser.add_argument("--names", action="store_true")
+    parser.add_argument("--language", choices=known, default="")
     options = parser.parse_args(arguments)
     folder = options.folder
+    speak(known[options.language])
+    built = built / options.language / "chapters"
     chapters, edition = book(built)
     if not chapters:
         sys.exit(

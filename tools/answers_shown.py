@@ -2,11 +2,16 @@
 
 import csv
 import re
+import sys
 from html import escape
 from operator import attrgetter
+from pathlib import Path
 
 from answers_asked import plain, readable, replies
 from lxml import html
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "assets"))
+from extension.language import say, spoken
 
 FORGOTTEN = 12  # prompts that are listed
 FIRST = 8  # questions that are listed first
@@ -35,14 +40,7 @@ ul.replies { list-style: none; margin: 0; padding: 0 } ul.replies li { margin: 0
 code { font-size: .9em }
 @media print { body { max-width: none; font-size: 11pt } h3, li { break-inside: avoid } }
 """
-WORDS = {
-    "question": "Quiz",
-    "figure": "Before a figure",
-    "exercise": "Exercise",
-    "prompt": "Prompt",
-}
 REPLIED = ("question", "figure", "exercise")  # what is right or wrong, and not recalled
-NOT_KEPT = "(what was chosen is not kept)"
 
 
 def bar(share, right=False):
@@ -51,13 +49,38 @@ def bar(share, right=False):
     return f'<span class="{kind}"><i style="width:{100 * share:.0f}%"></i></span>'
 
 
-HEAD = f"""<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8">
+def kind_of(question):
+    """What a kind of question is called."""
+    return {
+        "question": say("Quiz"),
+        "figure": say("Before a figure"),
+        "exercise": say("Exercise"),
+        "prompt": say("Prompt"),
+    }[question.kind]
+
+
+def not_kept():
+    return say("(what was chosen is not kept)")
+
+
+def head():
+    title = say("What a class has answered")
+    return f"""<!DOCTYPE html>
+<html lang="{spoken().tag}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>What a class has answered</title><style>{STYLE}</style></head><body><main>
-<h1>What a class has answered</h1>
+<title>{title}</title><style>{STYLE}</style></head><body><main>
+<h1>{title}</h1>
 """
+
+
+def of_all(question):
+    """How many replies are right."""
+    return say("{right} of {asked} right", right=question.right, asked=question.asked)
+
+
+def forgot(prompt):
+    return say("{some} of {asked} forgot", some=prompt.asked - prompt.right, asked=prompt.asked)
 
 
 def page(chapters, students, address):
@@ -65,10 +88,14 @@ def page(chapters, students, address):
     asked = [q for chapter in chapters for q in chapter.answered(*REPLIED)]
     numbers = {id(q): f"q{n}" for n, q in enumerate(asked)}
     answered = sum(bool(student.given) for student in students)
-    body = [HEAD, f"<p>{answered} students, {len(asked)} questions.</p>"]
+    size = say(
+        "{students} students, {questions} questions.", students=answered, questions=len(asked)
+    )
+    body = [head(), f"<p>{size}</p>"]
     for number, student in enumerate(students, 1):
         if student.trouble:
-            body.append(f'<p class="quiet">Student {number}: {escape(student.trouble)}.</p>')
+            why = say("Student {number}: {why}.", number=number, why=student.trouble)
+            body.append(f'<p class="quiet">{escape(why)}</p>')
     body += [first(asked, numbers), forgotten(chapters, address)]
     for chapter in chapters:
         found = chapter.answered(*REPLIED)
@@ -84,26 +111,26 @@ def first(asked, numbers):
     for q in sorted((q for q in asked if q.known < 1), key=attrgetter("known"))[:FIRST]:
         text, _, _, count = max((r for r in replies(q) if not r[2]), key=lambda reply: reply[3])
         rows += (
-            f'<tr><td class="n">{q.right} of {q.asked} right</td>'
+            f'<tr><td class="n">{of_all(q)}</td>'
             f'<td><a href="#{numbers[id(q)]}">{readable(q.said)}</a>'
-            f'<div class="quiet">{count} × {escape(text or NOT_KEPT)}</div></td></tr>'
+            f'<div class="quiet">{count} × {escape(text or not_kept())}</div></td></tr>'
         )
-    return f"<h2>Talk about these first</h2><table>{rows}</table>" if rows else ""
+    return f"<h2>{say('Talk about these first')}</h2><table>{rows}</table>" if rows else ""
 
 
 def shown(question, number, address):
     """A question with its replies, the most frequent wrong one first."""
-    best = next((f": {escape(text)}" for text, _, right, _ in replies(question) if right), "")
-    link = f'<a href="{escape(address + question.place)}">in the book</a>'
+    best = next((escape(text) for text, _, right, _ in replies(question) if right), "")
+    link = f'<a href="{escape(address + question.place)}">{say("in the book")}</a>'
     lines = [
         f'<section id="{number}"><h3>{readable(question.said)}</h3>{question.more}'
-        f'<p class="quiet">{WORDS[question.kind]}, {link}</p>',
-        f"<p><b>{question.right} of {question.asked}</b> right{best}",
+        f'<p class="quiet">{kind_of(question)}{say(", ")}{link}</p>',
+        f"<p><b>{of_all(question)}</b>{say(': ') if best else ''}{best}",
         f'{bar(question.known, right=True)}</p><ul class="replies">',
     ]
     for text, reply, right, count in sorted(replies(question), key=lambda reply: -reply[3]):
         if count and not right:
-            lines.append(f"<li><b>{count} ×</b> {escape(text or NOT_KEPT)}")
+            lines.append(f"<li><b>{count} ×</b> {escape(text or not_kept())}")
             lines.append(f'{bar(count / question.asked)}<div class="reply">{reply}</div></li>')
         elif reply and not right:
             lines.append(f'<li class="none"><b>0 ×</b> {escape(text)}</li>')
@@ -114,11 +141,11 @@ def forgotten(chapters, address):
     """The prompts that most have forgotten."""
     prompts = [q for c in chapters for q in c.answered("prompt") if q.known < 1]
     rows = [
-        f'<tr><td class="n">{q.asked - q.right} of {q.asked} forgot</td>'
+        f'<tr><td class="n">{forgot(q)}</td>'
         f'<td><a href="{escape(address + q.place)}">{readable(q.said)}</a></td></tr>'
         for q in sorted(prompts, key=attrgetter("known"))[:FORGOTTEN]
     ]
-    return f"<h2>Prompts most forgotten</h2><table>{''.join(rows)}</table>" if rows else ""
+    return f"<h2>{say('Prompts most forgotten')}</h2><table>{''.join(rows)}</table>" if rows else ""
 
 
 def cell(text):
@@ -158,7 +185,7 @@ def told(question, said, right):
     if question.kind == "prompt":
         return "forgot"
     text = said[0] if isinstance(said, tuple) else said
-    return question.choices[text][0] if isinstance(text, int) else text or NOT_KEPT
+    return question.choices[text][0] if isinstance(text, int) else text or not_kept()
 
 
 COLUMNS = ("chapter", "id", "kind", "question", "answered", "right", "reply", "count", "why")
@@ -169,7 +196,7 @@ def rows_of_replies(chapters):
     yield COLUMNS
     asked = ((c, id, q) for c in chapters for id, q in c.questions.items() if q.asked)
     for chapter, id, q in asked:
-        row = [chapter.title, id, WORDS[q.kind], plain(q.said), q.asked, q.right]
+        row = [chapter.title, id, kind_of(q), plain(q.said), q.asked, q.right]
         wrong = [reply for reply in replies(q) if q.kind in REPLIED and not reply[2]]
         for text, reply, _, count in wrong or [("", "", False, "")]:
             why = plain(html.fragment_fromstring(reply, create_parent="p")) if reply else ""

@@ -1,11 +1,12 @@
 """Grade notebooks that were handed in, whatever their code prints, patches, raises or looks up.
 
     python tools/grade.py chapters/04_masked_softmax.ipynb HANDED_IN.ipynb ...
-        [--csv FILE] [--points EXERCISE=POINTS ...]
+        [--csv FILE] [--points EXERCISE=POINTS ...] [--language zh]
 
 `--csv FILE` also writes a table with a row for each notebook and exercise: the student, who is
 named by the folder below nbgrader's `submitted` or else by the file, the chapter, the exercise, the
-verdict, the points and what is said. A right answer has one point, or as many as `--points` gives.
+verdict, the points and what is said, in the language that `--language` names. A right answer has
+one point, or as many as `--points` gives.
 
 Two processes. The first one judges and never runs an answer. It sends the exercises' arguments to
 the second, which runs the notebook, and reads back as JSON what the answers gave: plain numbers, on
@@ -279,7 +280,9 @@ def exercises_of(chapter):
 def grade(chapter, page, package=PACKAGE):
     """The verdict on each exercise of a chapter in a notebook: {name: Verdict}."""
     exercises = exercises_of(chapter)
-    solutions = {cell.source for cell in read(chapter).cells if is_solution(cell)}
+    solutions = {
+        cell.source for book in editions(chapter) for cell in book.cells if is_solution(cell)
+    }
     cells = [cell for cell in read(page).cells if cell.cell_type == "code" and "source" in cell]
     # A place that has dropped the tags has left the text.
     own = [cell for cell in cells if not is_solution(cell) and cell.source not in solutions]
@@ -304,6 +307,18 @@ def copied(package, folder):
 def read(path):
     """A notebook, also with a byte-order mark."""
     return nbformat.reads(Path(path).read_text(encoding="utf-8-sig"), as_version=4)
+
+
+def editions(chapter):
+    """A chapter in all languages that the book has it in."""
+    from translation.catalogs import languages, path_of
+    from translation.render import render
+
+    yield read(chapter)
+    path = ROOT / "chapters" / Path(chapter).name
+    for language in languages():
+        if path_of(language, path.stem).is_file():
+            yield render(path, language)
 
 
 def is_solution(cell):
@@ -388,7 +403,12 @@ def read_arguments():
     parser.add_argument("pages", nargs="+")
     parser.add_argument("--csv", type=Path)
     parser.add_argument("--points", nargs="+", type=of_exercise, default=[])
+    parser.add_argument("--language")
     options = parser.parse_args()
+    try:
+        d2lmini.speak(options.language)
+    except ValueError as error:
+        parser.exit(2, f"grade: {error}\n")
     points = dict(options.points)
     if unknown := points.keys() - exercises_of(options.chapter).keys():
         parser.exit(2, f"grade: {options.chapter} has no exercise {', '.join(sorted(unknown))}\n")

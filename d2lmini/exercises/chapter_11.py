@@ -25,7 +25,7 @@ read_off = Exercise(
 
 score_gradient = Exercise(
     expected=[0.0, -2.0, 2.0],
-    praise="The score of the 8 goes up, that of the 0 goes down, and the 4 changes nothing.",
+    praise="The score of the 8 goes up, that of the 0 goes down, and that of the 4 stays.",
     tolerance=1e-3,
     slips={
         "the weights are missing: a score whose weight is small learns little.": [0.0, -8.0, 8.0],

@@ -145,7 +145,7 @@ for_halves = Exercise(
 
 endless = Exercise(
     expected=1 - math.exp(-0.5),
-    praise="However long the text is, ALiBi keeps 0.393 at the word itself.",
+    praise="In an endless text ALiBi keeps 0.393 at the word itself; in a short one, more.",
     tolerance=6e-4,
     slips={
         "that is the factor from one place to the next.": math.exp(-0.5),

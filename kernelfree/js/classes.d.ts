@@ -191,6 +191,7 @@ declare module "./panels/panel.js" {
     left: number;
     right: number;
     span: number;
+    wide?: number;
     rise: number;
   }
 }

@@ -128,13 +128,14 @@ REVIEW = '<div class="answers-file" data-edition="abc123"></div>'
 
 @pytest.fixture
 def pages(tmp_path):
-    """A built book of one chapter."""
-    folder = tmp_path / "pages"
-    folder.mkdir()
-    text = f"<body>{PAGE_OF_QUESTIONS}</body>"
-    (folder / "01_one.html").write_text(text, encoding="utf-8")
-    (folder / "review.html").write_text(f"<body>{REVIEW}</body>", encoding="utf-8")
-    return folder
+    """A built book of one chapter, in two languages."""
+    for edition, question in (("", "Why?"), ("zh", "为什么？")):
+        folder = tmp_path / "pages" / edition / "chapters"
+        folder.mkdir(parents=True)
+        text = f"<body>{PAGE_OF_QUESTIONS.replace('Why?', question)}</body>"
+        (folder / "01_one.html").write_text(text, encoding="utf-8")
+        (folder / "review.html").write_text(f"<body>{REVIEW}</body>", encoding="utf-8")
+    return tmp_path / "pages"
 
 
 def record(quiz=1, typed="0.5", known=True, figure=0, **more):
@@ -217,6 +218,17 @@ def test_the_page_of_a_class_shows_what_was_chosen_and_why(tmp_path, pages):
     assert link.get("href").endswith("/chapters/01_one.html#quiz")
 
 
+def test_the_page_of_a_class_speaks_the_language_of_an_edition(tmp_path, pages):
+    folder = written(tmp_path / "class", {"a": record(0, "1", False, 1), "b": record()})
+    answers.main([str(folder), "--language", "zh"], pages)
+    tree = html.parse(folder / "answers.html").getroot()
+    assert tree.get("lang") == "zh-CN"
+    assert "为什么？" in tree.text_content()
+    [*first, _] = [heading.text_content() for heading in tree.findall(".//h2")]
+    assert not any(re.search("[a-z]{3}", heading) for heading in first)
+    assert "/zh/chapters/" in tree.find(".//section//a").get("href")
+
+
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
     "</style><script>alert(1)</script>",
@@ -291,7 +303,7 @@ def test_what_is_no_export_ends_nothing(tmp_path, pages, capsys):
     assert "5 students, 1 with answers" in said.out
     assert "1: (a choice that this edition has not)" in said.out
     with pytest.raises(SystemExit, match="has nothing that the page of the review has exported"):
-        answers.main([str(pages)], pages)
+        answers.main([str(pages / "chapters")], pages)
     with pytest.raises(SystemExit, match=r"no built book in .*make book"):
         answers.main([str(folder)], tmp_path / "nowhere")
 

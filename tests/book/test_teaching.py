@@ -16,6 +16,8 @@ import grade
 import nbformat
 import pytest
 import torch
+from translation import catalogs
+from translation.render import render
 
 import chapters
 from d2lmini.exercises import chapter_06 as check
@@ -294,6 +296,15 @@ def test_a_given_answer_counts_whatever_stands_around_it(tmp_path):
     assert verdicts["variance"].right is verdicts["by_hand"].right is True
     assert verdicts["attention"].right is False
     assert verdicts["attention"].why.startswith("SyntaxError: ")
+
+
+@pytest.mark.parametrize("language", [None, *catalogs.languages()])
+def test_solutions_of_any_edition_count_for_nothing(tmp_path, language):
+    """Also where a place has dropped the tags."""
+    book = render(PAGE, language) if language else nbformat.read(PAGE, as_version=4)
+    solutions = [cell.source for cell in book.cells if grade.is_solution(cell)]
+    verdicts = grade.grade(PAGE, handed_in(tmp_path, *solutions))
+    assert {verdict.right for verdict in verdicts.values()} == {None}
 
 
 def test_a_syntax_error_is_told_as_one_wherever_the_check_is_called(tmp_path):

@@ -1,6 +1,6 @@
 """Notebooks of another language on a branch of its name, from where Colab opens them.
 
-The branch has one commit, which the next one replaces: it is made, not written.
+The branch grows by a commit when they change: who has a copy can merge it.
 """
 
 import subprocess
@@ -16,16 +16,22 @@ AUTHOR = ["-c", "user.name=The book", "-c", "user.email=book@localhost"]
 
 
 def publish(language, remote):
-    """Replace the branch of a language by its notebooks as they are rendered now."""
+    """Bring the branch of a language to the notebooks as they are rendered now."""
     with tempfile.TemporaryDirectory() as folder:
 
-        def git(*command):
-            subprocess.run(["git", *AUTHOR, "-C", folder, *command], check=True)
+        def git(*command, check=True):
+            return subprocess.run(["git", *AUTHOR, "-C", folder, *command], check=check).returncode
 
         (Path(folder) / "chapters").mkdir()
         for page in sorted((ROOT / "chapters").glob("*.ipynb")):
             nbformat.write(render(page, language), Path(folder) / "chapters" / page.name)
         git("init", "--quiet", "--initial-branch", language)
+        if not git(
+            "ls-remote", "--quiet", "--exit-code", remote, f"refs/heads/{language}", check=False
+        ):
+            git("fetch", "--quiet", "--depth", "1", remote, language)
+            git("reset", "--quiet", "--soft", "FETCH_HEAD")
         git("add", "chapters")
-        git("commit", "--quiet", "--message", "The notebooks, rendered from main")
-        git("push", "--quiet", "--force", remote, language)
+        if git("diff", "--cached", "--quiet", check=False):
+            git("commit", "--quiet", "--message", "The notebooks, rendered from main")
+            git("push", "--quiet", remote, language)

@@ -10,7 +10,8 @@ from jinja2.ext import extract_from_ast
 
 ROOT = Path(__file__).resolve().parents[2]
 SAY = ("say", "say_in")
-CODE = ("assets/extension/*.py", "tools/metadata.py", "tools/pdf.py", "tools/handout.py")
+TOOLS = ("metadata", "pdf", "handout", "answers", "answers_shown")
+CODE = ("assets/extension/*.py", *(f"tools/{name}.py" for name in TOOLS))
 
 
 def messages():

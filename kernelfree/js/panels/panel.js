@@ -9,7 +9,8 @@ export const least = (things, cost) =>
 /**
  * A panel of a figure. Each kind is a class in a file of its own, and adds
  *   node             what stands on the page
- *   measure(look)    how much room it needs beside its cells: sets left, right and span (in cells)
+ *   measure(look)    how much room it needs beside its cells: sets left, right and span (in cells),
+ *                    and wide (in pixels): narrower than this it gets a line with fewer others
  *   fit(cell, look)  takes its size, with cells of so many pixels; these two are left out by a
  *                    panel that has a line of its own
  *   paint(look)      draws the state and marks `active`, the element that a reader points at

@@ -24,6 +24,7 @@ export class Plot extends Canvas {
     const { kind, xaxis, yaxis } = this;
     // As wide and as high as so many cells of a heatmap.
     this.span = (kind === "plane" ? 8 : 6) + (views[1] ? 0 : 4);
+    if (kind === "plane") this.wide = 180; // arrows are moved in it
     this.rise = kind === "plane" ? (this.span * (yaxis[1] - yaxis[0])) / (xaxis[1] - xaxis[0]) : 0;
   }
 
