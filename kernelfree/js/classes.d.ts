@@ -191,7 +191,7 @@ declare module "./panels/panel.js" {
     left: number;
     right: number;
     span: number;
-    wide?: number;
+    wide?: number | false;
     rise: number;
   }
 }

@@ -144,7 +144,7 @@ def test_a_trace_says_where_an_entry_comes_from(show):
 
 
 PAGE = """<!doctype html><html lang="{lang}"><head><meta charset="utf-8">
-<title>{title}</title></head><body><main><p><a class="to-review" href="review.html">{title}</a></p>
+<title>{title}</title><link rel="icon" href="data:,"></head><body><main><p><a class="to-review" href="review.html">{title}</a></p>
 <article data-page="page" data-numbered><h1>{title}</h1>
 <div class="question" data-answer="page/a1"><p><strong>{title}</strong></p>
 <details><summary>{no}</summary><p>-</p></details>
@@ -189,7 +189,7 @@ def test_both_editions_keep_one_record_and_say_it_in_their_own_words(page, editi
         ("x", "“x”不是数。"),
         ("3", "还不对。"),
         ("1、2", "还不对：这里要一个数，不是 2 个。"),
-        ("２", "正确。"),
+        ("２", "答对了。"),
     ):
         form.get_by_role("textbox").fill(text)
         form.get_by_role("button", name="检查").click()

@@ -21,11 +21,14 @@ export class Plot extends Canvas {
 
   measure(look, views) {
     super.measure(look);
-    const { kind, xaxis, yaxis } = this;
+    const { xaxis, yaxis } = this;
+    const isPlane = (view) => view.kind === "plane";
+    const plane = isPlane(this);
     // As wide and as high as so many cells of a heatmap.
-    this.span = (kind === "plane" ? 8 : 6) + (views[1] ? 0 : 4);
-    if (kind === "plane") this.wide = 180; // arrows are moved in it
-    this.rise = kind === "plane" ? (this.span * (yaxis[1] - yaxis[0])) / (xaxis[1] - xaxis[0]) : 0;
+    this.span = (plane ? 8 : 6) + (views[1] ? 0 : 4);
+    this.rise = plane ? (this.span * (yaxis[1] - yaxis[0])) / (xaxis[1] - xaxis[0]) : 0;
+    // A single plane has arrows to move.
+    this.wide = plane && !views.filter(isPlane)[1] && 180;
   }
 
   fit(cell, look) {
