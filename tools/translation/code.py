@@ -16,7 +16,7 @@ SHAPE = re.compile(
 # Arguments that are names of things, whatever they are called in a picture.
 CODES = {
     *("role", "address", "play", "light", "touch", "device", "dtype", "encoding", "mode", "format"),
-    *("reduction", "approximate", "rope_type", "where", "indexing", "norm_type", "live"),
+    *("reduction", "approximate", "rope_type", "where", "indexing", "norm_type", "live", "control"),
 }
 # In these the other half are names of controls.
 HALVES = {"labels": "values", "at": "values", "then": "values", "drag": "keys"}
