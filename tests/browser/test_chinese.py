@@ -144,7 +144,8 @@ def test_a_trace_says_where_an_entry_comes_from(show):
 
 
 PAGE = """<!doctype html><html lang="{lang}"><head><meta charset="utf-8">
-<title>{title}</title><link rel="icon" href="data:,"></head><body><main><p><a class="to-review" href="review.html">{title}</a></p>
+<title>{title}</title><link rel="icon" href="data:,"></head><body><main>
+<p><a class="to-review" href="review.html">{title}</a></p>
 <article data-page="page" data-numbered><h1>{title}</h1>
 <div class="question" data-answer="page/a1"><p><strong>{title}</strong></p>
 <details><summary>{no}</summary><p>-</p></details>
