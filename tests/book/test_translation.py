@@ -123,8 +123,8 @@ def test_notebooks_are_on_a_branch_of_their_language(tmp_path, monkeypatch):
     git = ["git", "-C", tmp_path]
     subprocess.run([*git, "init", "--quiet", "--bare"], check=True)
     language = catalogs.languages()[0]
-    for speak in (publish.render, publish.render, lambda page, _: nbformat.read(page, 4)):
-        monkeypatch.setattr(publish, "render", speak)
+    for render_as in (publish.render, publish.render, lambda page, _: nbformat.read(page, 4)):
+        monkeypatch.setattr(publish, "render", render_as)
         publish.publish(language, str(tmp_path))
     log = subprocess.check_output([*git, "log", "--format=%s", language], text=True)
     assert log.count("\n") == 2

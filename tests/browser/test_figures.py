@@ -385,6 +385,17 @@ def test_a_link_shows_the_controls_of_a_figure_that_is_higher_than_the_window(sh
     expect(slider).to_be_in_viewport()
 
 
+def test_a_single_plane_stays_wide_enough_to_move_its_arrows(show):
+    def fruits(a):
+        bars = {name: Bars([1, a], ["甜", "酸"]) for name in ("one", "two", "three")}
+        return {"map": four("maps", 0)["one"], **bars}
+
+    page = show(explore(fruits, a=[1, 2], title="Fruits"))
+    page.set_viewport_size({"width": 840, "height": 700})  # all four would fit into a row
+    page.wait_for_timeout(100)
+    assert page.locator("canvas").first.bounding_box()["width"] > 240
+
+
 # ---- places and people -------------------------------------------------------------------------
 
 
