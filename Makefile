@@ -101,7 +101,7 @@ $(VENV)/firefox/ready: requirements-firefox.txt $(VENV)/ready
 mxnet-outputs: $(VENV)-mxnet/ready
 	@$(VENV)-mxnet/bin/python tools/mxnet_outputs.py
 
-# Whether the tests notice a small change of the mathematics: hours for all, minutes for MODULE=masks
+# Whether the tests notice a small change of the mathematics: hours for all, minutes for MODULE=d2lmini/masks
 mutants: $(VENV)-mutants/ready
 	@PYTHONPATH="$(CURDIR):$(VENV)-mutants" $(BIN)/python tools/mutants.py $(MODULE)
 

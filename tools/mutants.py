@@ -1,6 +1,6 @@
-"""Mutation tests: changes the mathematics in one small place after another, and asks what notices.
+"""Mutation tests: change the code in one small place after another, and ask what notices.
 
-    python tools/mutants.py [MODULE ...]        such as masks; all of `TESTS` if none is named
+    python tools/mutants.py [MODULE ...]    such as d2lmini/masks; all of `TESTS` if none is named
 
 The changes are mutmut's. Each is tried in a process of its own, forked from one that has collected
 the tests, and put into the functions that it has imported. (mutmut's own runner leaves out what has
@@ -30,19 +30,28 @@ from mutmut.mutation.mutators import mutation_operators, operator_string
 
 ROOT = Path(__file__).parents[1]
 KNOWN = ROOT / "tests" / "mutants.json"
+PACKAGES = ("d2lmini", "kernelfree")
 # Which tests ask for a module, those first that soon notice most.
+FIGURES = "explorer kernelfree texts plane_states words_states stills misuse"
 TESTS = {
-    "masking": ["package/test_masking", "package/test_misuse"],
-    "masks": [
-        f"package/test_{name}" for name in ("masking", "misuse", "fast", "masks", "attention")
-    ],
-    "lengths": [f"package/test_{name}" for name in ("lengths", "misuse", "masking", "masks")],
-    "quick": ["package/test_fast", "package/test_misuse"],
-    "checks": [f"package/test_{name}" for name in ("misuse", "fast", "masking", "attention")],
-    "multihead": [f"package/test_{name}" for name in ("misuse", "multihead", "masks")],
-    "encoder": ["package/test_encoder", "book/test_chapter_12"],
-    "attention": [f"package/test_{name}" for name in ("misuse", "fast", "attention", "masks")],
-    "fast": ["package/test_fast", "package/test_masks"],
+    "d2lmini/masking": "masking misuse",
+    "d2lmini/masks": "masking misuse fast masks attention",
+    "d2lmini/lengths": "lengths misuse masking masks",
+    "d2lmini/quick": "fast misuse",
+    "d2lmini/checks": "misuse fast masking attention",
+    "d2lmini/multihead": "misuse multihead masks",
+    "d2lmini/encoder": "encoder chapter_12",
+    "d2lmini/attention": "misuse fast attention masks",
+    "d2lmini/fast": "fast masks",
+    "kernelfree/states": FIGURES,
+    "kernelfree/controls": FIGURES,
+    "kernelfree/texts": f"texts {FIGURES}",
+    "kernelfree/prediction": f"texts {FIGURES}",
+    "kernelfree/scales": FIGURES,
+    "kernelfree/arrays": f"kernelfree {FIGURES}",
+    "kernelfree/axes": f"plane_states {FIGURES}",
+    "kernelfree/dates": f"kernelfree {FIGURES}",
+    "kernelfree/colors": FIGURES,
 }
 # Without what takes a second a test: it asks whether a graph is whole, or for numbers again.
 SLOW = "not compile and not export and not transform and not graph_each and not second_order"
@@ -50,7 +59,7 @@ EARLY = "ignore::pytest.PytestAssertRewriteWarning"  # of hypothesis, which is i
 OPTIONS = ["-W", EARLY, "-x", "-s", "-p", "no:terminal", "-p", "no:cacheprovider", "-k", SLOW]
 SECONDS = 120
 # Closures live on in what is decorated: their module is always imported anew.
-CLOSURES = ("quick",)
+CLOSURES = ("d2lmini/quick",)
 TYPE = m.Assign(value=m.Call(func=m.Name("TypeVar")))
 
 
@@ -94,7 +103,7 @@ class Trial:
 
     def __init__(self, module):
         self.module, self.count, self.left = module, 0, []
-        self.source = (ROOT / "d2lmini" / f"{module}.py").read_text(encoding="utf-8")
+        self.source = (ROOT / f"{module}.py").read_text(encoding="utf-8")
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtestloop(self, session):
@@ -122,8 +131,9 @@ class Trial:
                 try:
                     if anew:
                         os._exit(run_anew(self.module, text))
-                    for package in ("d2lmini", "plain_d2lmini"):
-                        put(text, sys.modules.get(f"{package}.{self.module}"))
+                    name = self.module.replace("/", ".")
+                    for imported in (name, f"plain_{name}"):
+                        put(text, sys.modules.get(imported))
                 except BaseException:
                     os._exit(1)
                 return True
@@ -171,20 +181,22 @@ def replace(old, new, home):
 
 
 def run_anew(module, text):
-    """Run the tests on a copy of the package with this text, imported as if for the first time."""
+    """Run the tests on copies of the packages with this text, imported as if for the first time."""
     for name in [*sys.modules]:
-        if name.split(".")[0] in ("d2lmini", "plain_d2lmini") or name.startswith("test_"):
+        if name.split(".")[0] in (*PACKAGES, "plain_d2lmini") or name.startswith("test_"):
             del sys.modules[name]
     with tempfile.TemporaryDirectory() as folder:
-        package = Path(folder, "d2lmini")
-        shutil.copytree(ROOT / "d2lmini", package, ignore=shutil.ignore_patterns("__pycache__"))
-        (package / f"{module}.py").write_text(text, encoding="utf-8")
+        for package in PACKAGES:
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(ROOT / package, Path(folder, package), ignore=ignored)
+        Path(folder, f"{module}.py").write_text(text, encoding="utf-8")
         sys.path.insert(0, folder)
         return int(pytest.main([*OPTIONS, *paths(module)]))
 
 
 def paths(module):
-    return [f"tests/{name}.py" for name in TESTS[module]]
+    names = dict.fromkeys(TESTS[module].split())
+    return [str(path) for name in names for path in Path("tests").glob(f"*/test_{name}.py")]
 
 
 def prepare():
