@@ -105,15 +105,19 @@ class Figure(Widget):
 
     def _picture(self, alone=False):
         """The PNG of the present state, and its width and height; `alone`, it has the sentence."""
+        return self._drawing()(alone)
+
+    def _drawing(self):
+        """What draws the present state, alone or not."""
         panels, sentence, places = self._now()
-        table = self._numbers.table
+        table = numbers_of(self._state, self._sizes).table
         tables = [
             {key: table(at, places) for key, at in panel["tables"].items()} for panel in panels
         ]
         for panel, part in zip(panels, tables, strict=True):
             KINDS[panel["kind"]].prepare(panel, part, panels, places, table)
-        below = sentence if alone else ""
-        return draw(self._state["title"], panels, tables, self._state["scales"], below)
+        title, scales = self._state["title"], self._state["scales"]
+        return lambda alone: draw(title, panels, tables, scales, sentence if alone else "")
 
     def _html(self, picture, beside=None, packed=False):
         """A page's worth of figure: it needs no kernel, and no file but those named as `beside`."""
@@ -158,8 +162,9 @@ class Figure(Widget):
         print(save(self._state["title"], piece_of, picture[0], kind, path, script))
 
     def _repr_mimebundle_(self, **kwargs):
-        picture = self._picture()
-        alone = self._picture(alone=True) if self._now()[1] else picture
+        drawn = self._drawing()
+        picture = drawn(alone=False)
+        alone = drawn(alone=True) if self._now()[1] else picture
         return self._bundle(self._html(picture, packed=True), alone[0], **kwargs)
 
 

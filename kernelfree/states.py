@@ -1,5 +1,6 @@
 """All states of a figure: computed by calling its function, and stored compactly."""
 
+import functools
 import inspect
 import itertools
 import json
@@ -478,28 +479,43 @@ def unsqueeze(text, sizes, columns):
 
 
 class Table:
-    """The numbers of a figure in any state, looked up in what it has stored."""
+    """The numbers of a figure in any state, looked up in what it has stored.
+
+    It keeps what it has unpacked: a figure asks one of its own, and lets it go.
+    """
 
     def __init__(self, state, sizes):
         self.state, self.sizes = state, sizes
+        self.unpacked = functools.cache(lambda number: unpack(state["tables"][number], sizes))
 
     def table(self, number, places):
-        return load(self.state["tables"][number], self.sizes, places)
+        return rows_at(self.unpacked(number), places)
 
     def says(self, places):
         return sentence(self.state["says"], self.sizes, places)
 
 
 def load(stored, sizes, places):
-    """The rows of one state of a stored table: masked cells as NaN, the sums left out."""
+    """The rows of one state of a stored table."""
+    return rows_at(unpack(stored, sizes), places)
+
+
+def unpack(stored, sizes):
+    """A stored table, its gap, and of each row the controls that it depends on and its numbers."""
     gap, *entries = stored["data"].split(" ")
-    columns = stored["columns"]
-    rows = []
-    for entry in entries:
-        used, numbers = unsqueeze(entry, sizes, columns)
-        rows.append(numbers[tuple(p if used >> i & 1 else 0 for i, p in enumerate(places))])
-    rows = np.array(rows)[:, : columns - 1 if stored.get("sums") else columns]
-    return known(rows, int(gap), stored["decimals"])
+    return stored, int(gap), [unsqueeze(entry, sizes, stored["columns"]) for entry in entries]
+
+
+def rows_at(unpacked, places):
+    """The rows of one state: masked cells as NaN, the sums left out."""
+    stored, gap, rows = unpacked
+    whole = np.array(
+        [
+            numbers[tuple(p if used >> i & 1 else 0 for i, p in enumerate(places))]
+            for used, numbers in rows
+        ]
+    )
+    return known(whole[:, :-1] if stored.get("sums") else whole, gap, stored["decimals"])
 
 
 def known(whole, gap, decimals):

@@ -5,7 +5,8 @@
 // Each is made in English and, where it says something, in every language that has a catalog: there it stands
 // in a folder of that name, such as kernelfree/static/zh.
 //
-//   node tools/bundle.mjs [FOLDER]     (FOLDER: where to write instead, for the test that compares)
+//   node tools/bundle.mjs [FOLDER LANGUAGE]     (where to write instead, and in what language alone: for the
+//                                                test that compares)
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,7 +16,7 @@ import { minify } from "terser";
 import { languages, speech } from "./translation/scripts.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const out = process.argv[2] ?? root;
+const [out = root, only] = process.argv.slice(2);
 
 /** A style sheet that is imported is a string, shrunk. */
 const styles = {
@@ -137,7 +138,7 @@ async function write(file, code, wrap) {
     await writeFile(path.join(out, file.replace(".js", ".packed.js")), `${packed(code)}\n`);
 }
 
-const catalogs = Object.entries(await languages());
+const catalogs = Object.entries(await languages()).filter(([language]) => (only ?? language) === language);
 for await (const entry of entries()) {
   const [file, , , wrap] = entry;
   const code = await made(entry);

@@ -10,6 +10,8 @@ import zlib
 import nbformat
 import pytest
 import scripts
+from exhaustive import sample
+from translation import catalogs
 
 import chapters
 
@@ -29,15 +31,17 @@ def node(*command):
     return done.stdout
 
 
-def test_the_committed_scripts_are_those_that_are_made(tmp_path):
-    node("node", "tools/bundle.mjs", tmp_path)
+@pytest.mark.parametrize("language", sample([None, *catalogs.languages()], None))
+def test_the_committed_scripts_are_those_that_are_made(language, tmp_path):
+    node("node", "tools/bundle.mjs", tmp_path, language or "en")
     for folder in MADE:
-        assert unpacked_in(tmp_path / folder) == unpacked_in(ROOT / folder), "run `make scripts`"
+        made, committed = (unpacked_in(home / folder, language) for home in (tmp_path, ROOT))
+        assert made == committed, "run `make scripts`"
 
 
-def unpacked_in(folder):
-    """The scripts of a folder, in all languages."""
-    return {path.relative_to(folder): unpacked(path) for path in folder.rglob("*.*")}
+def unpacked_in(folder, language):
+    """The scripts of a folder in one language."""
+    return {path.name: unpacked(path) for path in (folder / (language or "")).glob("*.*")}
 
 
 def unpacked(path):

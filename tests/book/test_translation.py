@@ -118,6 +118,7 @@ def addresses(cell):
     return re.findall(r'<div class="kernelfree-\w+" id="([^"]+)"', "".join(texts))
 
 
+@pytest.mark.exhaustive
 def test_notebooks_are_on_a_branch_of_their_language(tmp_path, monkeypatch):
     """What the links to Colab open; it grows when they change, so that copies can follow."""
     git = ["git", "-C", tmp_path]

@@ -799,6 +799,7 @@ def test_answers_go_to_another_profile_and_the_later_one_stays(first, browser, s
     context.close()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.chromium
 def test_the_one_file_remembers_and_its_answers_go_to_the_pages(page, served, tmp_path):
     now = datetime.datetime(2026, 1, 1, 12)

@@ -77,6 +77,7 @@ def exported(kind, notebook, **options):
     return nbconvert.get_exporter(kind)(**options).from_notebook_node(notebook)[0]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("kind", "options"),
     [("html", {}), ("html", {"template_name": "classic"}), ("slides", {})],

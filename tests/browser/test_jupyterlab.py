@@ -140,6 +140,7 @@ def text_of(page):
     return page.locator(".jp-Notebook").inner_text()
 
 
+@pytest.mark.exhaustive
 def test_a_stored_trusted_notebook_is_alive_before_any_cell_has_run(open_notebook, stored):
     page = open_notebook(stored, "trusted.ipynb", trusted=True)
     page.wait_for_function("roots().length === 1")

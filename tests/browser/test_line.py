@@ -3,6 +3,7 @@
 import base64
 import datetime
 import io
+import itertools
 import json
 import random
 import re
@@ -12,6 +13,7 @@ import answers
 import pytest
 from accessible import problems
 from bundled import ROOT
+from exhaustive import sample
 from extension import single
 from PIL import Image
 from playwright.sync_api import expect
@@ -49,6 +51,12 @@ def answered(only=None, seed=5):
                 typed = choose.choice(["0.75, 0.25, 0", "-2.19", "3/4", "ln(11/4)"])
                 record["answers"][id] = {"choice": typed, "right": right, "at": at}
     return record
+
+
+def screens(wide, narrow):
+    """Widths and schemes of a page: each once in every run, all four exhaustively."""
+    every = itertools.product((wide, narrow), ("light", "dark"))
+    return sample(list(every), (wide, "light"), (narrow, "dark"))
 
 
 PAGES = [page.stem[3:] for page in chapters.numbered()]
@@ -262,9 +270,9 @@ def test_nothing_of_it_is_loaded_before_it_is_asked_for(page, served):
     assert len([url for url in asked if "/line.js" in url]) == 1
 
 
-@pytest.mark.parametrize("width", [1280, 320])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_can_be_read_by_all(width, scheme, open_line, page):
+@pytest.mark.parametrize("screen", screens(1280, 320), ids=str)
+def test_it_can_be_read_by_all(screen, open_line, page):
+    width, scheme = screen
     page.set_viewport_size({"width": width, "height": 800})
     page.emulate_media(color_scheme=scheme)
     open_line(answered("masked_softmax"))
@@ -281,9 +289,9 @@ def test_a_strict_policy_leaves_it_whole(page):
         assert decoded(page) == line_of(page, "masked_softmax")
 
 
-@pytest.mark.parametrize("width", [1920, 320])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_of_a_class_can_be_read_by_all(width, scheme, page, tmp_path):
+@pytest.mark.parametrize("screen", screens(1920, 320), ids=str)
+def test_the_page_of_a_class_can_be_read_by_all(screen, page, tmp_path):
+    width, scheme = screen
     for seed in range(3):
         (tmp_path / f"{seed}.json").write_text(json.dumps(answered(seed=seed)))
     answers.main([str(tmp_path)])

@@ -77,7 +77,7 @@ def light_figures(monkeypatch):
 
     Texts may be longer than authors may write them: safety does not rest on that.
     """
-    monkeypatch.setattr(Figure, "_picture", lambda self, alone=False: (b"", 1, 1))
+    monkeypatch.setattr(Figure, "_drawing", lambda self: lambda alone: (b"", 1, 1))
     monkeypatch.setattr(texts, "MAX_SIGNS", 10_000)
     before = dict(palette.ROLES)
     yield

@@ -5,6 +5,7 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 from accessible import problems
+from exhaustive import EXHAUSTIVE
 from playwright.sync_api import expect
 from serving import HTML
 from test_book import wake
@@ -176,7 +177,7 @@ def test_terms_are_found_within_sentences_and_shown_there(page, served):
     page.goto(f"{served}/zh/chapters/index.html")
     texts = page.evaluate(TEXTS, CHAPTERS)
     assert len(TERMS.split()) > 20
-    for term in TERMS.split():
+    for term in TERMS.split()[:: None if EXHAUSTIVE else 5]:
         page.goto(f"{served}/zh/search.html?q={quote(term)}")
         expect(page.locator("#search-results h2")).to_have_text("搜索结果")
         wanted = {name for name, text in zip(CHAPTERS, texts, strict=True) if term in text}

@@ -24,7 +24,6 @@ import nbformat
 import numpy as np
 import pytest
 import torch
-from exhaustive import sample
 from hypothesis import given, settings
 from nbclient import NotebookClient
 from PIL import Image
@@ -570,7 +569,8 @@ class Person(NotebookClient):
         return client
 
 
-@pytest.mark.parametrize("client", sample([Person, NotebookClient], NotebookClient))
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("client", [Person, NotebookClient])
 def test_a_notebook_runs_clean_with_a_progress_bar_and_an_interrupt(client):
     cells = [
         "import time\nfrom d2lmini import explore, trace",
