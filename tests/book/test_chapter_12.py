@@ -33,22 +33,13 @@ def chapter():
     raise AssertionError("the chapter compares with nothing")
 
 
-@pytest.fixture(scope="module")
-def weights(chapter):
-    """The weights of all heads for the sentences in one batch, (6, batch, 12, S, S)."""
-    chapter["model"](*chapter["batch"](chapter["tokenizer"], SENTENCES))
-    return torch.stack([layer.attention.attention_weights for layer in chapter["model"].layers])
-
-
-def test_the_tokens_are_those_of_the_published_tokenizer(chapter):
-    ids, lens = chapter["batch"](chapter["tokenizer"], SENTENCES)
-    expected = [torch.tensor(row) for row in REFERENCE["token_ids"]]
-    assert torch.equal(ids, pad_sequence(expected, batch_first=True))
-    assert lens.tolist() == [len(row) for row in expected]
-
-
 def test_embeddings_are_the_published_ones(chapter):
+    ids, lens = chapter["batch"](chapter["tokenizer"], SENTENCES)
+    tokens = [torch.tensor(row) for row in REFERENCE["token_ids"]]
+    assert torch.equal(ids, pad_sequence(tokens, batch_first=True))
+    assert lens.tolist() == [len(row) for row in tokens]
     expected = torch.tensor(REFERENCE["embeddings"])
+    assert torch.allclose(chapter["published"], expected[:3, :6], atol=1e-6)
     parts = chapter["model"], chapter["tokenizer"]
     together = chapter["embed"](*parts, SENTENCES)
     alone = torch.cat([chapter["embed"](*parts, [sentence]) for sentence in SENTENCES])
@@ -56,18 +47,18 @@ def test_embeddings_are_the_published_ones(chapter):
         assert (ours - expected).abs().max() < 1e-6
 
 
-def test_the_weights_of_every_head_are_the_published_ones(weights):
-    example = SENTENCES.index("Learn to code")
+def test_the_weights_of_every_head_are_the_published_ones(chapter):
+    chapter["model"](*chapter["batch"](chapter["tokenizer"], SENTENCES))  # in one batch
+    layers = chapter["model"].layers
+    weights = torch.stack([layer.attention.attention_weights for layer in layers])
+    example = weights[:, SENTENCES.index("Learn to code")]
     expected = torch.tensor(REFERENCE["all heads of 'Learn to code'"])  # (6, 12, S, S)
     S = expected.shape[-1]
     assert expected.shape == (6, 12, 5, 5)
-    assert (weights[:, example, :, :S, :S] - expected).abs().max() < 1e-5
-    assert (weights[:, example, :, :, S:] == 0).all(), "padding has no weight"
-
-
-def test_the_weights_of_a_long_sentence_are_the_published_ones(weights):
-    expected = torch.tensor(REFERENCE["head 1 of layer 3 of the last sentence"])  # (S, S)
-    assert (weights[3, -1, 1] - expected).abs().max() < 1e-5
+    assert (example[:, :, :S, :S] - expected).abs().max() < 1e-5
+    assert (example[:, :, :, S:] == 0).all(), "padding has no weight"
+    longest = torch.tensor(REFERENCE["head 1 of layer 3 of the last sentence"])  # (S, S)
+    assert (weights[3, -1, 1] - longest).abs().max() < 1e-5
 
 
 def test_without_the_mask_company_changes_a_sentence(chapter):
@@ -86,11 +77,6 @@ def test_the_package_holds_what_the_chapter_defines(chapter):
     found = encoder.embed(model, tokenizer, SENTENCES)
     assert (found - torch.tensor(REFERENCE["embeddings"])).abs().max() < 1e-6
     assert not any([model.training, found.requires_grad])
-
-
-def test_the_notebook_quotes_the_reference(chapter):
-    expected = torch.tensor(REFERENCE["embeddings"])[:3, :6]
-    assert torch.allclose(chapter["published"], expected, atol=1e-6)
 
 
 # ---- its files -----------------------------------------------------------------------------------

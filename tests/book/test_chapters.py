@@ -20,10 +20,10 @@ from kernelfree.script import kind_of, script
 
 PAGES = [pytest.param(page, id=page.stem) for page in chapters.pages()]
 NUMBERED = [pytest.param(page, id=page.stem) for page in chapters.numbered()]
-WITH_CODE = [param for param in PAGES if chapters.cells(param.values[0], "code")]
 
 MACHINE = re.compile(r"\de[+-]\d|(?<![\w.])[-\u2212]0(\.0+)?(?![\w.]*\d)")
 
+SLUG = chapters.REPOSITORY.removeprefix("https://github.com/")
 SETUP = f"""\
 # @title Setup: in Colab this installs the book's package; elsewhere it does nothing
 import importlib.util
@@ -43,6 +43,7 @@ def test_every_notebook_is_in_the_table_of_contents():
 def test_notebooks_stay_small():
     sizes = [page.stat().st_size for page in chapters.pages()]
     assert sum(sizes) / len(sizes) <= 280_000
+    assert max(sizes) < 1_500_000
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -51,16 +52,10 @@ def test_a_notebook_is_executed_and_minimal(page):
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert [cell.execution_count for cell in code] == list(range(1, len(code) + 1))
     assert list(metadata.foreign(notebook)) == []
-    assert page.stat().st_size < 1_500_000
-    for cell in code:
-        for output in cell.outputs:
-            assert output.output_type != "error", output
-            assert output.get("name") != "stderr", output.text
-            assert not re.search(r" at 0x[0-9a-f]{6,}", str(output)), "an address of memory"
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_stored_figures_carry_the_present_script(page):
+    for output in (output for cell in code for output in cell.outputs):
+        assert output.output_type != "error", output
+        assert output.get("name") != "stderr", output.text
+        assert not re.search(r" at 0x[0-9a-f]{6,}", str(output)), "an address of memory"
     # Strict comparison does not see the script.
     kinds = [(html, kind_of(state)) for html, state in chapters.stored_figures(page)]
     kinds += [(html, "trace") for html, _ in chapters.stored_figures(page, "kernelfree-trace")]
@@ -71,45 +66,32 @@ def test_stored_figures_carry_the_present_script(page):
 @pytest.mark.parametrize("page", PAGES)
 def test_links_between_pages_lead_to_pages_of_one_folder(page):
     # So that they lead to the same page among a reader's copies.
-    for source in chapters.cells(page, "markdown"):
-        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", source):
-            assert "/" not in target, target
-            assert (page.parent / target).is_file(), target
-
-
-@pytest.mark.parametrize("page", WITH_CODE)
-def test_the_first_code_cell_is_the_setup(page):
-    assert chapters.cells(page, "code")[0] == SETUP
-
-
-@pytest.mark.parametrize("page", NUMBERED)
-def test_the_colab_link_opens_this_notebook(page):
-    user = chapters.REPOSITORY.removeprefix("https://github.com/")
-    link = f"https://colab.research.google.com/github/{user}/blob/{chapters.BRANCH}/chapters/{page.name}"
-    assert f"[Open in Colab]({link})" in chapters.cells(page, "markdown")[0]
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_no_other_address_of_the_repository(page):
-    text = "\n".join(chapters.cells(page, "markdown") + chapters.cells(page, "code"))
-    user = chapters.REPOSITORY.removeprefix("https://github.com/")
-    for found in re.findall(r"github\.com/([\w.-]+/[\w.-]+)", text):
-        project = user.split("/")[0]
-        assert found.removesuffix(".git") == user or not found.startswith(project), found
+    markdown, code = (chapters.cells(page, kind) for kind in ("markdown", "code"))
+    for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", "\n".join(markdown)):
+        assert "/" not in target, target
+        assert (page.parent / target).is_file(), target
+    # No other address of the repository.
+    for found in re.findall(r"github\.com/([\w.-]+/[\w.-]+)", "\n".join([*markdown, *code])):
+        assert found.removesuffix(".git") == SLUG or not found.startswith(SLUG.split("/")[0]), found
+    if code:
+        assert code[0] == SETUP
 
 
 @pytest.mark.parametrize("page", NUMBERED)
 def test_the_parts_of_a_chapter(page):
-    text = "\n\n".join(chapters.cells(page, "markdown"))
-    number = str(int(page.name[:2]))
-    assert text.startswith(f"# {number}. ")
+    markdown, code = (chapters.cells(page, kind) for kind in ("markdown", "code"))
+    text = "\n\n".join(markdown)
+    assert text.startswith(f"# {int(page.name[:2])}. ")
+    colab = f"https://colab.research.google.com/github/{SLUG}/blob/{chapters.BRANCH}"
+    assert f"[Open in Colab]({colab}/chapters/{page.name})" in markdown[0]
     assert re.search(r"^\*\*[^*]+\?\*\*$", text, re.MULTILINE), "it opens with a question, in bold"
     headings = re.findall(r"^## (.+)$", text, re.MULTILINE)
-    for part in ("Recap", "Quiz", "Exercises", "Sources"):
-        assert part in headings
-    code = "\n".join(chapters.cells(page, "code"))
-    assert "explore(" in code
-    assert "Prediction(" in code, "a figure asks for a prediction"
+    assert {"Recap", "Quiz", "Exercises", "Sources"} <= set(headings)
+    assert any("explore(" in source for source in code)
+    covered = [source for source in code if "Prediction(" in source]
+    assert covered, "a figure asks for a prediction"
+    for source in covered:
+        assert source.startswith("# @title Figure"), "it holds the answer:\n" + source
 
 
 @pytest.mark.parametrize("page", NUMBERED)
@@ -164,11 +146,8 @@ def test_what_is_asked_has_an_id_of_its_own(page):
 @pytest.mark.parametrize("page", NUMBERED)
 def test_speakers_notes_have_minutes_and_plain_text(page):
     for cell in chapters.read(page).cells:
-        note = cell.metadata.get(metadata.NOTES)
-        if note is None:
-            continue
-        assert set(note) <= {"minutes", "ask", "say"}, note
-        assert "ask" in note, "a note says what to ask"
+        note = cell.metadata.get(metadata.NOTES, {"ask": ""})
+        assert {"ask"} <= set(note) <= {"minutes", "ask", "say"}, note
         assert type(note.get("minutes", 1)) is int
         assert note.get("minutes", 1) > 0
         for text in (note["ask"], note.get("say", "")):
@@ -198,28 +177,24 @@ def test_the_metadata_of_a_cell_says_what_its_first_line_says(page):
         told = cell.metadata.get(metadata.EXERCISE, {})
         assert told.get("minutes") == (int(named[1]) if named else None), line
         if cell.cell_type == "markdown":
-            later = re.findall(
-                r"^## (?:Quiz|Exercises|Review)$|^### Exercise .+", cell.source, re.M
-            )
-            assert set(later) <= {line}, "such a heading begins a cell"
+            heading = r"^## (?:Quiz|Exercises|Review)$|^### Exercise .+"
+            later = set(re.findall(heading, cell.source, re.MULTILINE))
+            assert later <= {line}, "such a heading begins a cell"
 
 
 @pytest.mark.parametrize("page", NUMBERED)
 def test_every_equation_has_a_number_in_order_and_a_check(page):
-    number = int(page.name[:2])
-    markdown = "\n".join(chapters.cells(page, "markdown"))
-    tags = chapters.TAG.findall(markdown)
-    assert tags == [f"{number}.{k}" for k in range(1, len(tags) + 1)]
-    seen = []
+    tags, checked = [], set()
     for cell in chapters.read(page).cells:
         if cell.cell_type == "markdown":
-            seen += chapters.TAG.findall(cell.source)
+            tags += chapters.TAG.findall(cell.source)
         else:
             for tag in chapters.CHECK.findall(cell.source):
-                assert tag in seen, f"({tag}) is checked before it is stated"
+                assert tag in tags, f"({tag}) is checked before it is stated"
                 assert re.search(r"^\s*assert ", cell.source, re.MULTILINE), tag
-    checked = chapters.CHECK.findall("\n".join(chapters.cells(page, "code")))
-    assert set(checked) == set(tags)
+                checked.add(tag)
+    assert tags == [f"{int(page.name[:2])}.{k}" for k in range(1, len(tags) + 1)]
+    assert checked == set(tags)
 
 
 def test_every_citation_of_an_equation_has_its_tag():
@@ -283,30 +258,25 @@ for module in (d2lmini.masking, d2lmini.attention, d2lmini.multihead):
         PACKAGE |= definitions(file.read())
 
 
-@pytest.mark.parametrize("page", WITH_CODE)
+# What a chapter defines of it.
+DEFINED = {
+    "04": {"masked_softmax"},
+    "06": {"Attention", "DotProductAttention"},
+    "07": {"AdditiveAttention"},
+    "08": {"BilinearAttention", "DistanceAttention"},
+    "10": {"split_heads", "join_heads"},
+}
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_a_definition_of_the_package_is_the_same_in_the_chapter(page):
+    defined = set()
     for source in chapters.cells(page, "code"):
         for name, tree in definitions(source).items():
+            defined.add(name)
             if name in PACKAGE:
                 assert tree == PACKAGE[name], f"{name} differs from d2lmini's"
-
-
-@pytest.mark.parametrize(
-    ("chapter", "names"),
-    [
-        ("04", ["masked_softmax"]),
-        ("06", ["Attention", "DotProductAttention"]),
-        ("07", ["AdditiveAttention"]),
-        ("08", ["BilinearAttention", "DistanceAttention"]),
-        ("10", ["split_heads", "join_heads"]),
-    ],
-)
-def test_a_chapter_defines_what_the_package_holds(chapter, names):
-    written = {page.name[:2]: page for page in chapters.numbered()}
-    if chapter not in written:
-        pytest.skip(f"chapter {chapter} is not in the book yet")
-    code = "\n".join(chapters.cells(written[chapter], "code"))
-    assert set(names) <= set(definitions(code))
+    assert DEFINED.get(page.name[:2], set()) <= defined
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -318,7 +288,7 @@ def test_colours_of_symbols_are_those_of_their_roles(page):
         assert not re.search(r"(?<!\{)\\color\{#\w+\}|\\color\{#\w+\}(?!\{)", source), source
 
 
-@pytest.mark.parametrize("page", WITH_CODE)
+@pytest.mark.parametrize("page", PAGES)
 def test_only_times_and_versions_are_not_compared(page):
     for source in chapters.cells(page, "code"):
         if "NBVAL_" in source:
@@ -333,15 +303,9 @@ def test_only_times_and_versions_are_not_compared(page):
 MOST = {"words": 1900, "lines": 150}
 
 
-def shown(page):
-    """How many words and lines a page shows before its quiz."""
-    count = minutes.counted(minutes.before(chapters.read(page), metadata.QUIZ))
-    return {what: count[what] for what in MOST}
-
-
 @pytest.mark.parametrize("page", NUMBERED)
 def test_a_chapter_can_be_read_to_its_end(page):
-    count = shown(page)
+    count = minutes.counted(minutes.before(chapters.read(page), metadata.QUIZ))
     assert all(count[what] <= MOST[what] for what in MOST), f"{count}; at most {MOST}; fold more"
 
 
@@ -362,12 +326,9 @@ def test_promised_minutes_are_computed(page):
 def test_a_fold_is_a_heading_alone_and_ends_where_a_cell_begins(page):
     # JupyterLab and Colab fold whole cells: up to one that has a heading as high, wherever in it.
     level = None
-    for cell in chapters.read(page).cells:
-        if cell.cell_type != "markdown":
-            continue
-        headings = [
-            int(e.tag[1]) for e in minutes.elements(cell.source) if re.match("h[1-6]", e.tag)
-        ]
+    for cell in (cell for cell in chapters.read(page).cells if cell.cell_type == "markdown"):
+        tags = (element.tag for element in minutes.elements(cell.source))
+        headings = [int(tag[1]) for tag in tags if re.match("h[1-6]", tag)]
         if level and headings and min(headings) <= level:
             assert re.match("#{1,6} ", cell.source), f"text above the heading in:\n{cell.source}"
             level = None
@@ -402,22 +363,9 @@ def test_no_number_of_a_figure_is_written_for_machines(page, monkeypatch):
             assert not MACHINE.search(text), text
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        *((text, True) for text in ("1e+02%", "5e-06", "is -0.00.", "\u22120")),
-        *((text, False) for text in ("-0.01", "2024-01-09", "1-0.5", "#5e1f00")),
-    ],
-)
-def test_a_number_that_is_written_for_machines_is_found(text, found):
-    assert bool(MACHINE.search(text)) == found
-
-
-@pytest.mark.parametrize("page", NUMBERED)
-def test_the_code_of_a_covered_figure_is_folded(page):
-    for source in chapters.cells(page, "code"):
-        if "Prediction(" in source:
-            assert source.startswith("# @title Figure"), "it holds the answer:\n" + source
+def test_a_number_that_is_written_for_machines_is_found():
+    assert all(map(MACHINE.search, ("1e+02%", "5e-06", "is -0.00.", "\u22120")))
+    assert not any(map(MACHINE.search, ("-0.01", "2024-01-09", "1-0.5", "#5e1f00")))
 
 
 def named(state):

@@ -27,17 +27,11 @@ def steps():
     return re.findall(r"^```(sh|python)\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
 
 
-def address():
-    """The repository's address, as the clone command has it."""
-    return re.search(r"git clone (\S+)", steps()[0][1]).group(1)
-
-
 def put_into_figure_cell(page, source):
     """What the reader does in JupyterLab: replace the source of the figure's cell."""
     notebook = nbformat.read(page, as_version=4)
-    cells = [cell for cell in notebook.cells if cell.source.startswith("# @title Figure")]
-    assert len(cells) == 1
-    cells[0].source = source.rstrip("\n")
+    [cell] = [cell for cell in notebook.cells if cell.source.startswith("# @title Figure")]
+    cell.source = source.rstrip("\n")
     nbformat.write(notebook, page)
 
 
@@ -53,10 +47,10 @@ def follow(folder, fresh):
     """Follow the section in a folder; return [(command, seconds), ...] and the clone."""
     environment = {
         **os.environ,
-        # The address of the book is this repository's commit.
+        # The address that the clone command has is this repository's commit.
         "GIT_CONFIG_COUNT": "1",
         "GIT_CONFIG_KEY_0": f"url.{ROOT}.insteadOf",
-        "GIT_CONFIG_VALUE_0": address(),
+        "GIT_CONFIG_VALUE_0": re.search(r"git clone (\S+)", steps()[0][1]).group(1),
     }
     for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "CHAPTER"):
         environment.pop(name, None)
@@ -74,15 +68,9 @@ def follow(folder, fresh):
                     use_this_environment(where)
                     environment["PYTHONPATH"] = str(where)
             else:
-                done = subprocess.run(
-                    command,
-                    shell=True,
-                    cwd=where,
-                    env=environment,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.STDOUT,
-                    text=True,
-                )
+                output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+                options = {"shell": True, "cwd": where, "env": environment, **output}
+                done = subprocess.run(command, **options)
                 assert done.returncode == 0, f"{command}\n{done.stdout[-4000:]}"
             times.append((command, time.perf_counter() - start))
     return times, where
@@ -98,10 +86,8 @@ def test_the_path_of_a_new_chapter(tmp_path):
     text = page.read_text(encoding="utf-8")
     assert "kernelfree-figure" in text
     assert "One key moves" in text
-    status = subprocess.run(
-        ["git", "status", "--short"], cwd=clone, capture_output=True, text=True, check=True
-    )
-    changed = {line[3:] for line in status.stdout.splitlines()} - {".venv"}
+    status = subprocess.check_output(["git", "status", "--short"], cwd=clone, text=True)
+    changed = {line[3:] for line in status.splitlines()} - {".venv"}
     made = {path for path in changed if path.startswith("locale/")}  # by themselves
     own = {"_toc.yml", "chapters/19_my_idea.ipynb", "d2lmini/exercises/chapter_19.py"}
     assert changed - made == own

@@ -4,10 +4,11 @@ import json
 import re
 from pathlib import Path
 from types import SimpleNamespace
+from urllib.parse import urlsplit
 
 import pytest
 from docutils import nodes
-from extension import language, search, shortened
+from extension import headings, language, search, shortened
 from lxml import html
 from translation import edition, site
 
@@ -32,13 +33,13 @@ def tree(folder, file):
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
-@pytest.mark.parametrize("page", PAGES)
-def test_places_have_the_names_that_they_have_in_english(folder, page):
-    english, other = (tree(one, f"chapters/{page}.html") for one in ("", folder))
-    assert other.get("lang") == language.edition(folder).tag
-    for ids in IDS:
-        assert other.xpath(ids) == english.xpath(ids)
-    assert english.xpath("//@id")
+def test_places_have_the_names_that_they_have_in_english(folder):
+    for page in PAGES:
+        english, other = (tree(one, f"chapters/{page}.html") for one in ("", folder))
+        assert other.get("lang") == language.edition(folder).tag
+        for ids in IDS:
+            assert other.xpath(ids) == english.xpath(ids), page
+        assert english.xpath("//@id")
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
@@ -51,40 +52,23 @@ def test_every_figure_has_its_page_under_the_same_name(folder):
     assert len(names[0]) > 50
 
 
-def internal(path, found):
-    """The links of a page that lead to a file, without those to a PDF, which is printed later."""
-    for link in found.xpath(
-        "//a/@href | //link/@href | //script/@src | //img/@src | //@data-parts"
-        " | //@data-weights | //@data-script | //@data-line"
-    ):
-        name = re.split("[?#]", link)[0]
-        if name and not re.match(r"\w+:", name):
-            yield link, (path.parent / name).resolve()
-
-
-@pytest.mark.parametrize("folder", FOLDERS)
-@pytest.mark.parametrize(
-    "page",
-    [
+@pytest.mark.parametrize("folder", ["", *FOLDERS])
+def test_the_switch_and_all_files_are_where_links_lead(folder):
+    """The files are those of tests/book/test_links.py."""
+    for page in (
         "index.html",
         "404.html",
         "search.html",
         "chapters/review.html",
         "chapters/11_learning_to_align.html",
-        "chapters/own_sentence.html",
         "figure/masked_softmax/three-padded-sentences.html",
-    ],
-)
-def test_the_switch_and_all_files_are_where_links_lead(folder, page):
-    for one in ("", folder):
-        path, found = HTML / one / page, tree(one, page)
-        links = dict(internal(path, found))
-        assert [link for link, file in links.items() if not file.is_file()] == []
-        switches = found.xpath("//a[contains(@class, 'edition')]")
-        leads = [links[link.get("href")].relative_to(HTML) for link in switches]
-        there = {Path(other, page) for other in ("", *FOLDERS)} - {Path(one, page)}
+    ):
+        path = HTML / folder / page
+        switches = tree(folder, page).xpath("//a[contains(@class, 'edition')]")
+        leads = {(path.parent / urlsplit(link.get("href")).path).resolve() for link in switches}
         # The first page has two addresses.
-        assert {Path(str(p).replace("chapters/index", "index")) for p in leads} == there
+        leads = {str(path.relative_to(HTML)).replace("chapters/index", "index") for path in leads}
+        assert leads == {str(Path(one, page)) for one in {"", *FOLDERS} - {folder}}, page
         assert all(link.get("hreflang") == link.get("lang") for link in switches)
 
 
@@ -93,16 +77,17 @@ def test_all_editions_tell_search_engines_of_each_other(page):
     home = language.editions()
     told = []
     for one in home:
-        links = tree(one.folder, page).xpath("//head/link[@rel='alternate']")
+        head = tree(one.folder, page).find("head")
+        links = head.xpath("link[@rel='alternate']")
         told.append([(link.get("hreflang"), link.get("href")) for link in links])
-        [own] = tree(one.folder, page).xpath("//head/link[@rel='canonical']/@href")
+        [own] = head.xpath("link[@rel='canonical']/@href")
         assert own in {address for _, address in told[-1]}
     assert all(one == told[0] for one in told)
-    codes = [code for code, _ in told[0]]
-    assert codes == [*(one.tag.partition("-")[0] for one in home), "x-default"]
-    assert told[0][-1][1] == told[0][0][1]
+    codes, addresses = zip(*told[0], strict=True)
+    assert codes == (*(one.tag.partition("-")[0] for one in home), "x-default")
+    assert addresses[-1] == addresses[0]
     sitemap = (HTML / "sitemap.xml").read_text("utf-8")
-    assert all(f"<loc>{address}</loc>" in sitemap for _, address in told[0])
+    assert all(f"<loc>{address}</loc>" in sitemap for address in addresses)
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
@@ -135,10 +120,9 @@ def test_what_the_site_says_is_in_every_catalog_with_its_fields():
         known = {m.id: m.string for m in language.catalog(folder) if m.id and not m.fuzzy}
         for _, text, where in site.messages():
             assert known.get(text), f"{folder}: {text!r} of {where} is not translated"
-            fields = [sorted(re.findall(r"\{\w+\}", one)) for one in (text, known[text])]
-            assert fields[0] == fields[1], text
-            marks = [sorted(re.findall(r"<[^>]+>", one)) for one in (text, known[text])]
-            assert marks[0] == marks[1], text
+            for kept in (r"\{\w+\}", r"<[^>]+>"):
+                english, other = (sorted(re.findall(kept, one)) for one in (text, known[text]))
+                assert english == other, text
 
 
 def test_without_a_translation_it_is_said_in_english(monkeypatch):
@@ -156,29 +140,27 @@ def test_sources_that_did_not_change_are_not_written_again(tmp_path, monkeypatch
     monkeypatch.setattr(edition, "render", lambda path, folder: path.read_text())
     monkeypatch.setattr(edition.nbformat, "writes", lambda text: f"{text} in Chinese")
     made = tmp_path / "made"
-    edition.write(tmp_path, "zh", made, tmp_path)
-    times = {path: path.stat().st_mtime_ns for path in made.rglob("*.*")}
+
+    def times():
+        edition.write(tmp_path, "zh", made, tmp_path)
+        return {path: path.stat().st_mtime_ns for path in made.rglob("*.*")}
+
+    first = times()
     (tmp_path / "chapters" / "two.ipynb").write_text("2")
     (made / "chapters" / "old.ipynb").touch()
-    edition.write(tmp_path, "zh", made, tmp_path)
-    now = {path: path.stat().st_mtime_ns for path in made.rglob("*.*")}
-    changed = [path.name for path, time in now.items() if time != times.get(path)]
+    changed = [path.name for path, time in times().items() if time != first.get(path)]
     assert changed == ["two.ipynb"]
     assert not (made / "chapters" / "old.ipynb").exists()
     assert "language: zh_CN" in (made / "_config.yml").read_text("utf-8")
 
 
 def test_chinese_is_kept_as_signs_and_pairs_and_english_as_words():
-    split = search.Pairs({}).split
-    assert split("\u7528 softmax \u7b97\u6743\u91cd") == [
-        "\u7528",
-        "softmax",
-        "\u7b97",
-        "\u6743",
-        "\u91cd",
-        "\u7b97\u6743",
-        "\u6743\u91cd",
-    ]
+    kept = search.Pairs({}).split("\u7528 softmax \u7b97\u6743\u91cd")
+    assert " ".join(kept) == "\u7528 softmax \u7b97 \u6743 \u91cd \u7b97\u6743 \u6743\u91cd"
+    index = (HTML / "searchindex.js").read_text("utf-8")
+    terms = json.loads(index.removeprefix("Search.setIndex(")[:-1])["terms"]
+    assert {"softmax", "mask", "bfloat16"} <= set(terms)
+    assert "\u6ce8\u610f" not in terms
 
 
 def test_a_description_without_blanks_is_cut_between_signs():
@@ -188,8 +170,6 @@ def test_a_description_without_blanks_is_cut_between_signs():
 
 
 def test_a_page_with_another_number_of_headings_is_named(monkeypatch):
-    from extension import headings
-
     monkeypatch.setattr(headings, "ids", lambda page: ["one", "two"])
     document = nodes.document(None, None)
     document += nodes.section(ids=["\u4e00"], names=["\u4e00"])
@@ -198,18 +178,3 @@ def test_a_page_with_another_number_of_headings_is_named(monkeypatch):
     document.settings = SimpleNamespace(env=SimpleNamespace(docname="chapters/04"))
     with pytest.raises(Exception, match="chapters/04: 1 headings, where English has 2"):
         step.apply()
-
-
-def test_the_ids_of_headings_are_those_of_the_built_page():
-    from extension import headings
-
-    for page in PAGES:
-        sections = tree("", f"chapters/{page}.html").xpath("//article//section[@id]/@id")
-        assert headings.ids(f"chapters/{page}") == sections, page
-
-
-def test_english_is_indexed_by_its_words_as_before():
-    index = (HTML / "searchindex.js").read_text("utf-8")
-    terms = json.loads(index.removeprefix("Search.setIndex(")[:-1])["terms"]
-    assert {"softmax", "mask", "bfloat16"} <= set(terms)
-    assert "\u6ce8\u610f" not in terms

@@ -28,8 +28,6 @@ WHOLE = {
     "img": f'<img src="data:image/png;base64,{PIXEL}" alt="" width="1" height="200">',
     "script": "<script>1</script>",
 }
-
-
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(8) + b"\0\0\0\7\0\0\0\5"
 NAMED = f"{hashlib.sha256(PICTURE).hexdigest()}.png"  # as MyST-NB does it
 
@@ -63,9 +61,8 @@ def finished(app, text, page="chapters/other", at_once=False):
 
 
 def test_mentions_lead_there_and_titles_are_escaped(app):
-    tree = finished(
-        app, "<p>By (4.2) of Chapter 4, not <b>(9.9)</b>, chapter 77 <i>x</i> (5.1)</p>"
-    )
+    text = "<p>By (4.2) of Chapter 4, not <b>(9.9)</b>, chapter 77 <i>x</i> (5.1)</p>"
+    tree = finished(app, text)
     links = [(a.get("href"), a.get("title"), a.text) for a in tree.iter("a")]
     assert links == [
         ("04.html#eq-4.2", f"Equation 4.2, {TITLE}", "4.2"),
@@ -75,9 +72,9 @@ def test_mentions_lead_there_and_titles_are_escaped(app):
     assert tree.text_content() == "By (4.2) of Chapter 4, not (9.9), chapter 77 x (5.1)"
 
 
-@pytest.mark.parametrize("tag", ["a", "code", "pre", "h2", "button"])
-def test_no_link_where_text_is_none(app, tag):
-    assert finished(app, f"<p><{tag}>Chapter 4</{tag}></p>").find(".//a[@title]") is None
+def test_no_link_where_text_is_none(app):
+    for tag in ("a", "code", "pre", "h2", "button"):
+        assert finished(app, f"<p><{tag}>Chapter 4</{tag}></p>").find(".//a[@title]") is None, tag
 
 
 def test_chinese_has_its_room(app):
@@ -86,22 +83,19 @@ def test_chinese_has_its_room(app):
     assert mark.tail == " here"
 
 
-def test_a_figure_shares_its_script_and_keeps_its_picture(app):
-    tree = finished(app, FIGURE.format(**WHOLE), at_once=True)
-    [figure] = tree.find_class("kernelfree-figure")
-    assert [child.tag for child in figure] == ["figure", "script", "script"]
-    picture = figure.find("figure/img").get("src")
+@pytest.mark.parametrize("kind", ["figure", "trace"])
+def test_a_figure_shares_its_script_and_keeps_its_picture(app, kind):
+    text = FIGURE.format(**WHOLE).replace("kernelfree-figure", f"kernelfree-{kind}")
+    [figure] = finished(app, text, at_once=kind == "figure").find_class(f"kernelfree-{kind}")
+    still, state, *signal = figure
+    assert (still.tag, state.tag) == ("figure", "script")
+    picture = still.find("img").get("src")
     assert (app.outdir / picture.removeprefix("../")).read_bytes().startswith(b"\x89PNG")
-    assert figure[1].text == '{"a": "\\u003c"}'
-    assert figure.get("style") == "--room: 306px"
-    assert figure[2].get("src").endswith("_static/now.js")  # the signal to draw at once
-
-
-def test_a_trace_shares_its_script_as_figures_do(app):
-    tree = finished(app, FIGURE.format(**WHOLE).replace("kernelfree-figure", "kernelfree-trace"))
-    [trace] = tree.find_class("kernelfree-trace")
-    assert [child.tag for child in trace] == ["figure", "script"]
-    assert (app.outdir / trace.find("figure/img").get("src").removeprefix("../")).is_file()
+    assert state.text == '{"a": "\\u003c"}'
+    if kind == "figure":
+        assert figure.get("style") == "--room: 306px"
+        assert signal[0].get("src").endswith("_static/now.js")  # to draw at once
+    assert len(signal) == (kind == "figure")
 
 
 def test_without_its_script_a_figure_has_its_sentence_and_is_where_its_links_lead(app):
@@ -129,30 +123,29 @@ def test_without_its_script_a_question_hides_a_picture_that_tells_the_answer(app
         )
 
 
-def test_the_text_leads_to_a_state_of_a_figure_and_other_links_stay():
-    page = new_document("page")
-    for target in ("figure-arrows?sweet=1", "derive"):
-        page += nodes.paragraph("", "", pending_xref("", nodes.inline("", "go"), reftarget=target))
-    figures.link(None, page)
-    (link,), (kept,) = page.findall(nodes.reference), page.findall(pending_xref)
-    assert (link["refuri"], link.astext()) == ("#figure-arrows?sweet=1", "go")
-    assert kept["reftarget"] == "derive"
+def test_the_text_leads_to_a_state_of_a_figure_and_other_links_stay(app):
+    def led(*links):
+        page = new_document("page")
+        for attributes in links:
+            page += nodes.paragraph("", "", pending_xref("", nodes.inline("", "go"), **attributes))
+        figures.link(app, page)
+        (link,), (kept,) = page.findall(nodes.reference), page.findall(pending_xref)
+        return link["refuri"], link.astext(), kept.attributes
 
-
-def test_the_text_leads_to_a_figure_of_another_page(app):
-    page, there = new_document("page"), {"refdoc": "chapters/index", "reftarget": "chapters/01"}
-    for words, figure in (("go", "figure-arrows"), ("stay", None)):
-        page += pending_xref("", nodes.inline("", words), reftargetid=figure, **there)
-    figures.link(app, page)
-    (link,), (kept,) = page.findall(nodes.reference), page.findall(pending_xref)
-    assert (link["refuri"], link.astext()) == ("01.html#figure-arrows", "go")
-    assert kept.astext() == "stay"
+    state = "figure-arrows?sweet=1"
+    *link, kept = led({"reftarget": state}, {"reftarget": "derive"})
+    assert (link, kept["reftarget"]) == ([f"#{state}", "go"], "derive")
+    there = {"refdoc": "chapters/index", "reftarget": "chapters/01"}  # another page
+    *link, kept = led({**there, "reftargetid": "figure-arrows"}, {**there, "reftargetid": None})
+    assert (link, kept["reftargetid"]) == (["01.html#figure-arrows", "go"], None)
 
 
 @pytest.mark.parametrize("missing", WHOLE)
 def test_a_figure_of_another_make_stops_the_build(app, missing):
     with pytest.raises(ExtensionError, match="a figure without its picture, state or script"):
         finished(app, FIGURE.format(**{**WHOLE, missing: ""}))
+    with pytest.raises(ExtensionError, match="a figure was expected"):  # on the first page
+        finished(app, "<p>text</p>", at_once=True)
 
 
 def test_two_figures_of_one_title_are_refused(app):
@@ -160,11 +153,6 @@ def test_two_figures_of_one_title_are_refused(app):
     finished(app, figure + figure.replace('id="f"', 'id="g"'))
     with pytest.raises(ExtensionError, match="chapters/other: two figures have the title 'Scores'"):
         finished(app, figure + figure)
-
-
-def test_the_first_page_without_a_figure_stops_the_build(app):
-    with pytest.raises(ExtensionError, match="a figure was expected"):
-        finished(app, "<p>text</p>", at_once=True)
 
 
 def test_pictures_of_outputs_know_their_size_and_have_words(app):
@@ -225,6 +213,13 @@ def test_a_folded_section_is_one_line_that_opens_at_its_address(app):
         finished(app, FOLDED.replace("h3", "p"))
 
 
+def with_notebook(path, parts):
+    """A Sphinx that reads this page, a notebook of sources with metadata."""
+    cells = [{"cell_type": "markdown", "source": s, "metadata": extra} for s, extra in parts]
+    path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    return SimpleNamespace(env=SimpleNamespace(docname="page", doc2path=lambda name: path))
+
+
 CLASSES = {
     "fold": {extension.cells.FOLDED: True},
     "quiz": {"tags": ["quiz"]},
@@ -237,13 +232,8 @@ CLASSES = {
 @pytest.mark.parametrize("kind", CLASSES)
 @pytest.mark.parametrize("lines", [(10_000, 20_000), (10_000, 10_002)])
 def test_a_marked_heading_is_found_in_its_cell_or_the_build_stops(lines, kind, tmp_path):
-    path = tmp_path / "page.ipynb"
-    notebook = [("# Title", {}), ("### \u4e3a\u4ec0\u4e48", CLASSES[kind]), ("So.", {})]
-    cells = [
-        {"cell_type": "markdown", "source": source, "metadata": extra} for source, extra in notebook
-    ]
-    path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
-    app = SimpleNamespace(env=SimpleNamespace(docname="page", doc2path=lambda name: path))
+    parts = [("# Title", {}), ("### \u4e3a\u4ec0\u4e48", CLASSES[kind]), ("So.", {})]
+    app = with_notebook(tmp_path / "page.ipynb", parts)
     document, sections = new_document(""), []
     for line in lines:
         sections.append(nodes.section())
@@ -270,10 +260,8 @@ def test_readers_are_not_told_what_is_said_to_colab_and_nbval():
 
 def test_cells_that_say_so_stand_beside_each_other_or_the_build_stops(tmp_path):
     def rows(tags, classes):
-        path = tmp_path / "page.ipynb"
-        cells = [{"source": "", "metadata": {"tags": [tag] if tag else []}} for tag in tags]
-        path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
-        app = SimpleNamespace(env=SimpleNamespace(docname="page", doc2path=lambda name: path))
+        parts = [("", {"tags": [tag] if tag else []}) for tag in tags]
+        app = with_notebook(tmp_path / "page.ipynb", parts)
         document = new_document("")
         for n, kind in enumerate(classes):
             code = nodes.literal_block("", str(n))
@@ -317,17 +305,13 @@ def test_a_formula_goes_on_below_with_its_sign(app):
     assert alone.find_class("base")[0].text_content() == "a="
 
 
-def test_the_corner_of_a_table_heads_nothing(app):
-    tree = finished(app, "<table><tr><th class='head'><p></p></th><th>a</th></tr></table>")
-    assert [cell.tag for cell in tree.iter("td", "th")] == ["td", "th"]
-
-
 @pytest.mark.parametrize(("corner", "role"), [("", "rowheader"), ("word", None)])
 def test_below_an_empty_corner_first_cells_head_their_rows(app, corner, role):
-    head = f"<thead><tr><th>{corner}</th><th>sweet</th></tr></thead>"
+    head = f"<thead><tr><th class='head'><p>{corner}</p></th><th>sweet</th></tr></thead>"
     rows = "<tbody><tr><td>lemon</td><td>1</td></tr><tr><td><p></p></td><td>2</td></tr>"
     rows += "<tr><td><span class='katex'>QK</span></td><td>3</td></tr></tbody>"
     tree = finished(app, f"<table>{head}{rows}</table>")
+    assert [cell.tag for cell in tree.find(".//tr")] == ["th" if corner else "td", "th"]
     found = [[cell.get("role") for cell in row] for row in tree.findall(".//tbody/tr")]
     assert found == [[role, None], [None, None], [None, None]]
 
@@ -347,30 +331,30 @@ def test_the_first_page_is_shown_at_the_books_own_address():
     )
     tree = html.document_fromstring(site.moved_up(page, "chapters/index"))
     assert tree.get("data-content_root") == "./"
-    links = [link for *_, link, _ in tree.iterlinks()]
-    assert links == [
-        *("_static/x.svg", "chapters/04.html#code", "#here", "https://e.org/a", "search.html")
-    ]
+    links = ["_static/x.svg", "chapters/04.html#code", "#here", "https://e.org/a", "search.html"]
+    assert [link for *_, link, _ in tree.iterlinks()] == links
+
+
+def one_file(folder, text, places):
+    """A page as it stands in the one file."""
+    (folder / "a.html").write_text(f"<html><body><article>{text}</article></body></html>")
+    return single.article(folder / "a.html", {"a.html": "p1", **places})
 
 
 def test_in_the_one_file_a_chapters_panels_close_each_other_alone(tmp_path):
-    text = '<article><details name="elsewhere" id="a"></details><a href="b.html#c">b</a></article>'
-    (tmp_path / "a.html").write_text(f"<html><body>{text}</body></html>")
-    made = html.fragment_fromstring(
-        single.article(tmp_path / "a.html", {"a.html": "p1", "b.html": "p2"})
-    )
+    text = '<details name="elsewhere" id="a"></details><a href="b.html#c">b</a>'
+    made = html.fragment_fromstring(one_file(tmp_path, text, {"b.html": "p2"}))
     details = made.find("details")
     assert details.get("open") is None
     assert (details.get("name"), details.get("id")) == ("p1-elsewhere", "p1-a")
     assert made.find("a").get("href") == "#p2-c"
     with pytest.raises(ExtensionError, match=r"b\.html"):
-        single.article(tmp_path / "a.html", {"a.html": "p1"})
+        one_file(tmp_path, text, {})
 
 
 def test_in_the_one_file_folded_sections_are_open(tmp_path):
     text = '<section class="fold"><details><p>So.</p><details></details></details></section>'
-    (tmp_path / "a.html").write_text(f"<html><body><article>{text}</article></body></html>")
-    made = html.fragment_fromstring(single.article(tmp_path / "a.html", {"a.html": "p1"}))
+    made = html.fragment_fromstring(one_file(tmp_path, text, {}))
     assert [details.get("open") for details in made.iter("details")] == ["", None]
 
 
@@ -435,7 +419,7 @@ def test_folds_of_frameworks_that_follow_each_other_are_a_row():
 
 def test_what_heads_a_table_and_what_a_link_leads_to_is_said():
     tree = html.fragment_fromstring(
-        "<div><h2>Why <em>two</em><a class='headerlink' href='#a'>#</a></h2>"
+        "<div><h2>Why <em>two</em> keys?<a class='headerlink' href='#a'>#</a></h2><h3>No link</h3>"
         "<div class='math'>x \\tag{4.2}<a class='headerlink' href='#b'>#</a></div>"
         "<table><thead><tr><th>a</th></tr></thead><tbody><tr><th>b</th><td>c</td></tr></tbody></table></div>"
     )
@@ -443,14 +427,9 @@ def test_what_heads_a_table_and_what_a_link_leads_to_is_said():
     body.links(tree)
     assert [cell.get("scope") for cell in tree.iter("th")] == ["col", "row"]
     names = [link.get("aria-label") for link in tree.find_class("headerlink")]
-    assert names == ["Link to Why two", "Link to equation 4.2"]
-
-
-def test_a_link_is_drawn_beside_a_heading_and_is_no_part_of_what_is_read_as_it():
-    text = "<h2>Why <em>two</em> keys?<a class='headerlink' href='#a'>#</a></h2>"
-    tree = html.fragment_fromstring(f"<div>{text}<h3>No link</h3></div>")
-    body.links(tree)
-    drawn, other = tree
+    assert names == ["Link to Why two keys?", "Link to equation 4.2"]
+    # A link is drawn beside a heading, and is no part of what is read as it.
+    drawn, other, *_ = tree
     assert [drawn.get("role"), other.get("role")] == ["none", None]
     said, link = drawn
     assert (said.get("role"), said.get("aria-level")) == ("heading", "2")
@@ -468,5 +447,4 @@ def test_the_place_of_the_dates_model_says_what_is_loaded_and_how_heavy_it_is(ap
     page = html.tostring(place, encoding="unicode")
     assert single.scripts_of(page) == ["finger.js"]
     # The one file has no weights beside it.
-    (app.outdir / "a.html").write_text(f"<html><body><article>{page}</article></body></html>")
-    assert single.scripts_of(single.article(app.outdir / "a.html", {"a.html": "p1"})) == []
+    assert single.scripts_of(one_file(app.outdir, page, {})) == []

@@ -74,10 +74,7 @@ def test_a_promise_is_written_where_its_chapter_is_named_and_nowhere_else():
     said = "1 minutes to read without folds, 2 for the exercises"
     lines = [f"[x](01_one.ipynb): {said}", f"no chapter: {said}", f"(02_two.ipynb) {said}"]
     text = minutes.kept("\n".join(lines), {"01_one": TRUE})
-    assert text.split("\n") == [
-        f"[x](01_one.ipynb): {TRUE}",
-        *lines[1:],
-    ]
+    assert text.split("\n") == [f"[x](01_one.ipynb): {TRUE}", *lines[1:]]
 
 
 def test_the_notebooks_of_a_folder_are_written_only_where_they_say_something_else(tmp_path):

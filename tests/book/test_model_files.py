@@ -74,11 +74,8 @@ def test_what_is_packed_can_be_read(source, tmp_path, monkeypatch):
         assert (np.abs(found - truth) <= 0.5 * room + 511 * (room / 2000 + 2**-25)).all()
     assert "Apache License" in (tmp_path / "LICENSE.txt").read_text()
     assert "rounded to 10 bits" in (tmp_path / "NOTE.txt").read_text()
-
-
-def test_another_file_is_refused(source, tmp_path):
     with pytest.raises(ValueError, match="is not the published file"):
-        model.pack(source[0], tmp_path, "0" * 64)
+        model.pack(folder, tmp_path, "0" * 64)
 
 
 @pytest.mark.parametrize("missing", [model.PACKAGE, "numpy", "safetensors"])
@@ -98,10 +95,8 @@ def test_parts_are_made_once(source, tmp_path, monkeypatch):
         path.rename(folder / "model" / path.name)
     spec = SimpleNamespace(origin=folder / "__init__.py")
     monkeypatch.setattr(model, "find_spec", lambda name: spec)
-    monkeypatch.setattr(
-        model, "pack", lambda *args, pack=model.pack: made.append(pack(*args, digest))
-    )
-    made = []
+    made, pack = [], model.pack
+    monkeypatch.setattr(model, "pack", lambda *args: made.append(pack(*args, digest)))
     app = SimpleNamespace(outdir=tmp_path / "_build" / "html", config=SimpleNamespace(kept=None))
     for _ in range(2):
         model.write(app)

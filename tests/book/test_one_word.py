@@ -38,6 +38,12 @@ def divided(q, k):
     return product(q, k) / ROOT_2
 
 
+def cell(number, id):
+    """A cell of a chapter."""
+    page = next(page for page in chapters.numbered() if page.name.startswith(number))
+    return next(cell for cell in chapters.read(page).cells if cell.id == id)
+
+
 BECOMES = {
     "01": lambda: pooled(SENTENCE, product),
     "03": lambda: pooled(SENTENCE, product),
@@ -53,9 +59,7 @@ BECOMES = {
 
 @pytest.mark.parametrize("number", BECOMES)
 def test_the_word_becomes_what_the_formula_makes_of_it(number):
-    page = next(page for page in chapters.numbered() if page.name.startswith(number))
-    cells = {cell.id: cell for cell in chapters.read(page).cells}
-    now = cells["one-word-figure"].outputs[0].data["text/plain"]
+    now = cell(number, "one-word-figure").outputs[0].data["text/plain"]
     became = re.search(r"'bank' was \(1, 1\), and has become \((.*), (.*)\)\.", now)
     assert [float(n) for n in became.groups()] == [round(n, 2) for n in BECOMES[number]()]
 
@@ -66,13 +70,8 @@ def turned(degrees):
     def score(q, k):
         at = SENTENCE.index("bank") - next(i for i, word in enumerate(SENTENCE) if X[word] == k)
         angle = math.radians(degrees) * at  # a score follows the distance alone
-        return divided(
-            (
-                q[0] * math.cos(angle) - q[1] * math.sin(angle),
-                q[0] * math.sin(angle) + q[1] * math.cos(angle),
-            ),
-            k,
-        )
+        cos, sin = math.cos(angle), math.sin(angle)
+        return divided((q[0] * cos - q[1] * sin, q[0] * sin + q[1] * cos), k)
 
     return score
 
@@ -87,6 +86,4 @@ def turned(degrees):
     ],
 )
 def test_the_text_says_what_other_states_make_of_it(number, said):
-    page = next(page for page in chapters.numbered() if page.name.startswith(number))
-    text = next(cell.source for cell in chapters.read(page).cells if cell.id == "one-word-after")
-    assert "({:.2f}, {:.2f})".format(*said) in text
+    assert "({:.2f}, {:.2f})".format(*said) in cell(number, "one-word-after").source

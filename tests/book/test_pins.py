@@ -65,9 +65,8 @@ def test_an_environment_is_made_from_those_files(kind, tmp_path, monkeypatch):
         assert ("--require-hashes" in command) == (command[-1] != "requirements-torch.txt")
     # The packages themselves are for those who run chapters, and figures for those who export them.
     ours = [one for command in ran for one in command if str(one) in (".", "./kernelfree")]
-    assert ours == {"book": [], "hub": [], "exports": ["./kernelfree"]}.get(
-        kind, ["./kernelfree", "."]
-    )
+    fewer = {"book": [], "hub": [], "exports": ["./kernelfree"]}
+    assert ours == fewer.get(kind, ["./kernelfree", "."])
     assert (tmp_path / "book").exists()
     assert (tmp_path / "ready").exists() == (kind != "book")
 
@@ -99,11 +98,12 @@ def test_what_goes_into_the_system_is_named_before(monkeypatch, capsys):
     monkeypatch.setattr(setup.shutil, "which", lambda name: f"/usr/bin/{name}")
     asked, said = [], []
     monkeypatch.setattr(setup, "loads", lambda file: bool(asked))
-    monkeypatch.setattr(
-        setup.subprocess,
-        "call",
-        lambda command: (asked.append(command), said.append(capsys.readouterr().out)),
-    )
+
+    def call(command):
+        asked.append(command)
+        said.append(capsys.readouterr().out)
+
+    monkeypatch.setattr(setup.subprocess, "call", call)
     setup.prepare_mxnet()
     assert [command[0] for command in asked] == ["apt-get", "apt-get"]
     assert "libgomp1 and libquadmath0" in said[0]

@@ -54,11 +54,6 @@ def printed():
 
 
 @pytest.fixture
-def spine(printed):
-    return printed.get_element_by_id("p1")
-
-
-@pytest.fixture
 def back(printed):
     return printed.get_element_by_id("p1-back")
 
@@ -85,43 +80,33 @@ def test_the_spine_comes_first_then_the_back_of_each_chapter_that_folds(printed,
     assert not printed.findall(".//details")
 
 
-def test_what_is_folded_stands_at_the_back_and_only_there(spine, back):
+def test_what_is_folded_stands_at_the_back_and_only_there(printed, back):
+    spine = said(printed.get_element_by_id("p1"))
     for words in ("Because.", "In.", "It fills.", "Look.", "4 + 4", "Eight."):
-        assert words not in said(spine)
+        assert words not in spine
         assert said(back).count(words) == 1
     for words in ("drawn", "2 + 2?", "Try."):
-        assert words in said(spine)
+        assert words in spine
         assert words not in said(back)
-
-
-def test_code_of_figures_checks_other_frameworks_and_reviews_are_left_out(printed):
+    # Code of figures, checks, other frameworks and reviews are left out.
     for closed in ("draw()", "assert", "(1.1) checked", "inside", "jnp", "What stays?", "Hide"):
         assert closed not in said(printed)
+    # Short code is marked to stay on one page.
+    assert [pre.get("class") for pre in back.iter("pre")] == [None, "short"]
 
 
 def test_a_line_in_place_of_a_fold_leads_to_it(printed):
     lines = {said(line.find("a")): line for line in printed.find_class("at-back")}
-    assert [*lines] == [
-        "Why?",
-        "What pad does",
-        "Answers",
-        "Hint 1.1",
-        "Solution 1.1",
-        "What it says",
-        "Inner",
-    ]
+    folds = "Why?, What pad does, Answers, Hint 1.1, Solution 1.1, What it says, Inner"
+    assert ", ".join(lines) == folds
     assert said(lines["Why?"]) == "At the back: Why?, page 000."
+    ids = Counter(node.get("id") for node in printed.iter() if node.get("id"))
+    assert set(ids.values()) == {1}
+    assert {"p1-why", "p1-in", "p1-eq-1.1"} <= ids.keys()
     places = {name: line.find("a").get("href")[1:] for name, line in lines.items()}
     assert said(printed.get_element_by_id(places.pop("Answers"))) == "Quiz: 1 B, 2 A."
     for name, place in places.items():
         assert said(printed.get_element_by_id(place).find("h3")) == name
-
-
-def test_every_place_has_its_own_id(printed):
-    ids = Counter(node.get("id") for node in printed.iter() if node.get("id"))
-    assert set(ids.values()) == {1}
-    assert {"p1-why", "p1-in", "p1-eq-1.1"} <= ids.keys()
-    assert sum(name.startswith("p1-folded-") for name in ids) == 4
 
 
 def test_a_quiz_keeps_its_choices_and_its_answers_stand_at_the_back(printed, back):
@@ -132,24 +117,14 @@ def test_a_quiz_keeps_its_choices_and_its_answers_stand_at_the_back(printed, bac
     assert "Quiz: 1 B, 2 A." in said(back)
 
 
-def test_short_code_is_marked_to_stay_on_one_page(back):
-    assert [pre.get("class") for pre in back.iter("pre")] == [None, "short"]
-
-
 def test_what_is_on_the_web_alone_is_named_once_at_the_end(printed, back):
     named = said(back[-1])
     assert back[-1].get("id") == "web-alone"
     assert pdf.HOME in named
     assert all(name in named for name in pdf.WEB_ALONE)
     assert said(printed).count(pdf.HOME) == 1
-
-
-def test_a_link_to_what_is_not_printed_is_text(printed):
+    assert set(pdf.WEB_ALONE) <= {path.stem for path in (pdf.ROOT / "chapters").glob("*.ipynb")}
+    # A link to it is text.
     welcome = printed.get_element_by_id("p0")
     assert [link.get("href") for link in welcome.iter("a")] == ["#p1", "#p1-why"]
     assert "Read one, why, touch." in said(welcome)
-
-
-def test_the_pages_that_are_left_out_are_pages_of_the_book():
-    names = {path.stem for path in (pdf.ROOT / "chapters").glob("*.ipynb")}
-    assert set(pdf.WEB_ALONE) <= names

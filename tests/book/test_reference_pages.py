@@ -28,12 +28,13 @@ def year(item):
     return int(found[1]) if found else 9999
 
 
-@pytest.mark.parametrize("group", range(4))
-def test_references_stand_in_the_order_of_years(group):
-    sections = re.split(r"^## .*$", text("references"), flags=re.MULTILINE)[1:]
-    years = [year(item) for item in items(sections[group])]
-    assert len(years) >= 2
-    assert years == sorted(years)
+def test_references_stand_in_the_order_of_years():
+    sections = re.split(r"^## .*$", text("references"), flags=re.MULTILINE)[1:5]
+    assert len(sections) == 4
+    for section in sections:
+        years = [year(item) for item in items(section)]
+        assert len(years) >= 2
+        assert years == sorted(years)
 
 
 def test_what_a_chapter_cites_from_arxiv_is_among_the_references():
@@ -83,20 +84,18 @@ def test_the_package_has_a_place_for_every_public_name():
 
 
 def found(name):
-    return next(
-        getattr(home, name) for home in (d2lmini, scores, kernelfree) if hasattr(home, name)
-    )
+    homes = d2lmini, scores, kernelfree
+    return next(getattr(home, name) for home in homes if hasattr(home, name))
 
 
 def test_a_docstring_loses_nothing_on_its_way_to_the_page():
     for cell in nbformat.read(PAGES["api"], as_version=4).cells:
         call = re.fullmatch(r'show\("(\w+)"(?:, "\w+")*\)', cell.source)
         if call and call[1] != "Figure":
-            shown = re.findall(
-                r"\w+", cell.outputs[0].data["text/markdown"].replace("```python", "")
-            )
-            meant = re.findall(r"\w+", found(call[1]).__doc__)
-            assert Counter(meant) - Counter(shown) == Counter(), call[1]
+            shown = cell.outputs[0].data["text/markdown"].replace("```python", "")
+            meant = found(call[1]).__doc__
+            lost = Counter(re.findall(r"\w+", meant)) - Counter(re.findall(r"\w+", shown))
+            assert lost == Counter(), call[1]
 
 
 @pytest.mark.parametrize("name", scores.__all__)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 import relink
-import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 FORK = "https://github.com/Some-Class/attention-2027"
@@ -82,60 +81,35 @@ def test_a_change_of_the_settings_alone_is_noticed_and_carried_out(copy):
         assert "/blob/main/" not in text or "d2lmini" not in text, path
 
 
-@pytest.mark.parametrize(
-    ("repository", "book"),
-    [
-        ("https://github.com/A/b", "https://a.github.io/b/"),
-        ("https://github.com/A/a.github.io", "https://a.github.io/"),
-    ],
-)
-def test_the_address_that_pages_gives(repository, book):
-    assert relink.pages_of(repository) == book
+def test_the_address_that_pages_gives():
+    assert relink.pages_of("https://github.com/A/b") == "https://a.github.io/b/"
+    assert relink.pages_of("https://github.com/A/a.github.io") == "https://a.github.io/"
 
 
-def test_an_address_is_no_pattern():
-    old = relink.Addresses("https://github.com/d2lmini/attention", "main", "https://d.example/")
-    new = old._replace(book=r"https://e.example/\g<0>/")
-    assert relink.relinked("see https://d.example/a", old, new) == r"see https://e.example/\g<0>/a"
-
-
-@pytest.mark.parametrize(
-    "address", ["https://gitlab.example/group/attention", "https://codeberg.org/x/y", "x"]
-)
-def test_an_address_that_colab_cannot_open_is_refused(copy, address):
-    done = run(copy, "--repository", address)
-    assert done.returncode == 1
-    assert done.stderr.startswith("relink: repository.url is")
-    assert "https://github.com/OWNER/NAME" in done.stderr
-    assert "give --book alone" in done.stderr
-
-
-def test_the_address_of_the_book_can_change_alone(copy):
+def test_an_address_that_colab_cannot_open_is_refused(copy):
+    for address in ("https://gitlab.example/group/attention", "https://codeberg.org/x/y", "x"):
+        done = run(copy, "--repository", address)
+        assert done.returncode == 1, address
+        assert done.stderr.startswith(f"relink: repository.url is {address!r}")
+        assert "https://github.com/OWNER/NAME" in done.stderr
+        assert "give --book alone" in done.stderr
     assert run(copy, "--book", "https://a.example/b/").returncode == 0
-    assert relink.wanted(copy).book == "https://a.example/b/"
-    assert relink.wanted(copy).repository == relink.wanted(ROOT).repository
+    assert relink.wanted(copy) == relink.wanted(ROOT)._replace(book="https://a.example/b/")
 
 
 def test_names_that_only_look_like_the_address_stay():
     old = relink.Addresses("https://github.com/d2lmini/attention", "main", "https://d.example/")
-    new = relink.Addresses("https://github.com/x/y", "main", "https://e.example/")
+    new = relink.Addresses("https://github.com/x/y", "main", r"https://e.example/\g<0>/")
     for text in ("d2lmini/attention.py", "https://github.com/d2lmini/attention-notes", "main"):
         assert relink.relinked(text, old, new) == text
     pull = "https://hub.example/git-pull?repo=https%3A%2F%2Fgithub.com%2F{}&urlpath=lab%2Ftree%2F{}%2Fa"
     before, after = pull.format("d2lmini%2Fattention", "attention"), pull.format("x%2Fy", "y")
     assert relink.relinked(before, old, new) == after
+    # An address is no pattern.
+    assert relink.relinked("see https://d.example/a", old, new) == f"see {new.book}a"
 
 
 def test_pages_of_the_theme_hold_no_address():
     themed = "".join(path.read_text("utf-8") for path in ROOT.glob("assets/theme/*.html"))
     assert "{{ address_of_book }}" in themed
     assert not ELSEWHERE.findall(themed)
-
-
-def test_a_book_is_published_as_soon_as_it_is_built():
-    """Machines of other kinds may be long in coming."""
-    jobs = yaml.safe_load((ROOT / ".github/workflows/book.yml").read_text("utf-8"))["jobs"]
-    assert jobs["publish"]["needs"] == "book"
-    assert jobs["book"]["runs-on"] == jobs["publish"]["runs-on"] == "ubuntu-latest"
-    assert "needs" not in jobs["book"]
-    assert any("upload-pages-artifact" in step.get("uses", "") for step in jobs["book"]["steps"])

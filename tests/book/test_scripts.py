@@ -100,6 +100,14 @@ OUTPUT = """<div class="{}" id="f">
 </div>"""
 
 
+def with_output(folder, html):
+    """A notebook of one cell that shows this."""
+    output = nbformat.v4.new_output("display_data", {"text/html": html, "text/plain": "a figure"})
+    cell = nbformat.v4.new_code_cell("figure", outputs=[output])
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), folder / "page.ipynb")
+    return folder / "page.ipynb"
+
+
 @pytest.mark.parametrize(
     ("name", "state", "kind"),
     [
@@ -110,29 +118,18 @@ OUTPUT = """<div class="{}" id="f">
 )
 def test_a_stored_figure_gets_the_present_script_and_nothing_else(name, state, kind, tmp_path):
     html = OUTPUT.format(name, state)
-    output = nbformat.v4.new_output("display_data", {"text/html": html, "text/plain": "a figure"})
-    cells = [nbformat.v4.new_code_cell("figure", outputs=[output], id="a")]
-    path = tmp_path / "page.ipynb"
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    path = with_output(tmp_path, html)
     assert scripts.renew(path) == 1
     [cell] = nbformat.read(path, as_version=4).cells
-    text = (
-        (ROOT / "kernelfree" / "static" / f"{kind}.packed.js")
-        .read_text(encoding="utf-8")
-        .rstrip("\n")
-    )
-    assert cell.outputs[0].data["text/html"] == html.replace("old", text)
+    text = (ROOT / "kernelfree" / "static" / f"{kind}.packed.js").read_text("utf-8")
+    assert cell.outputs[0].data["text/html"] == html.replace("old", text.rstrip("\n"))
     assert cell.outputs[0].data["text/plain"] == "a figure"
     assert scripts.renew(path) == 0
 
 
 def test_a_figure_without_a_script_of_its_own_is_named(tmp_path, capsys):
     html = OUTPUT.format("kernelfree-figure", "{}").replace("<script>old</script>", "")
-    output = nbformat.v4.new_output("display_data", {"text/html": html})
-    path = tmp_path / "page.ipynb"
-    nbformat.write(
-        nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(outputs=[output])]), path
-    )
+    path = with_output(tmp_path, html)
     before = path.read_bytes()
     assert scripts.main([path])
     assert f"{path}: a figure must have one script of its own, got 0" in capsys.readouterr().out

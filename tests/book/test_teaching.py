@@ -1,7 +1,6 @@
 """What the page for teachers promises: a chapter becomes an assignment that grades right."""
 
 import csv
-import functools
 import json
 import math
 import os
@@ -30,19 +29,9 @@ CHAPTERS = [
 ]
 
 
-def graded():
-    namespace = {}
-    exec(assignment.GRADED, namespace)
-    return namespace["graded"]
-
-
-def test_the_page_shows_the_lines_that_grade():
-    page = chapters.ROOT / "chapters" / "teaching.ipynb"
-    assert f"```\n{assignment.GRADED}\n```" in "\n".join(chapters.cells(page, "markdown"))
-
-
 def test_what_the_page_tells_to_run_is_there():
     text = "\n".join(chapters.cells(chapters.ROOT / "chapters" / "teaching.ipynb", "markdown"))
+    assert f"```\n{assignment.GRADED}\n```" in text
     lines = re.sub(r"\\\n", "", text)
     run = re.findall(r"\b((?:tools|hub)/\w+\.py|-m benchmarks\.hub)\b([^\n`]*)", lines)
     assert {name for name, _ in run} >= {"tools/answers.py", "tools/grade.py", "hub/points.py"}
@@ -51,30 +40,26 @@ def test_what_the_page_tells_to_run_is_there():
         known = set(re.findall(r'"(--\w+)"', file.read_text(encoding="utf-8")))
         assert set(re.findall(r"--\w+", options)) <= known, name
     assert re.findall(r"^hub: ", (chapters.ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
-
-
-def test_a_container_for_a_notebook_has_bounds():
-    text = "\n".join(chapters.cells(chapters.ROOT / "chapters" / "teaching.ipynb", "markdown"))
-    runs = re.findall(r"^ *docker run((?:.*\\\n)*.*)", text, re.MULTILINE)
-    assert runs
-    for run in runs:
-        assert {"--network none", "--memory 4g", "--pids-limit 512"} <= set(
-            re.findall(r"--[\w-]+ \w+", run)
-        )
+    # A container for a notebook has bounds.
+    containers = re.findall(r"^ *docker run(.*)", lines, re.MULTILINE)
+    assert containers
+    for options in containers:
+        bounds = {"--network none", "--memory 4g", "--pids-limit 512"}
+        assert bounds <= set(re.findall(r"--[\w-]+ \w+", options))
 
 
 def test_only_a_right_answer_passes():
-    assert graded()(check.by_hand, [3 / 4, 1 / 4]) is None
+    names = {}
+    exec(assignment.GRADED, names)
+    graded = names["graded"]
+    assert graded(check.by_hand, [3 / 4, 1 / 4]) is None
     with pytest.raises(AssertionError, match="these are the scores"):
-        graded()(check.by_hand, [math.log(3), 0.0])
+        graded(check.by_hand, [math.log(3), 0.0])
     for missing in (None, ...):
         with pytest.raises(AssertionError, match="Your turn"):
-            graded()(check.by_hand, missing)
-
-
-def test_a_point_is_not_given_for_what_an_answer_prints():
+            graded(check.by_hand, missing)
     with pytest.raises(AssertionError, match="Your turn"):
-        graded()(check.attention, lambda *arguments: print("Right. "))
+        graded(check.attention, lambda *arguments: print("Right. "))
 
 
 @pytest.mark.parametrize("page", CHAPTERS)
@@ -219,59 +204,15 @@ def test_a_forged_reply_is_wrong(reply):
     assert grade.judged(check.variance, json.loads(reply)).right is False
 
 
-@pytest.fixture(scope="module")
-def verdicts(tmp_path_factory):
-    """The verdicts on a notebook of cheats, graded once."""
-
-    @functools.cache
-    def of(notebook):
-        forged = f"FORGED = {FORGED!r}"
-        page = handed_in(tmp_path_factory.mktemp(notebook), forged, *CHEATS[notebook].values())
-        return grade.grade(PAGE, page)
-
-    return of
-
-
 @pytest.mark.parametrize("notebook", sample(CHEATS, "patched"))
-def test_a_cheat_gets_no_point(verdicts, notebook):
-    for exercise in CHEATS[notebook]:
-        verdict = verdicts(notebook)[exercise]
-        assert verdict.right is not True, (exercise, verdict.why)
-
-
-def test_the_grader_is_not_changed_by_what_it_grades(verdicts):
-    verdicts("patched")
+def test_a_cheat_gets_no_point(notebook, tmp_path):
+    cheats = CHEATS[notebook]
+    verdicts = grade.grade(PAGE, handed_in(tmp_path, f"FORGED = {FORGED!r}", *cheats.values()))
+    for exercise in cheats:
+        assert verdicts[exercise].right is not True, (exercise, verdicts[exercise].why)
+    # Nor has it changed the grader.
     assert check.variance.verdict(36.0).right is True
     assert check.variance.verdict(35.0).right is False
-
-
-def test_right_wrong_and_missing_answers_are_told_apart(tmp_path, capsys):
-    page = handed_in(
-        tmp_path,
-        RIGHT + "check.attention(attend)",
-        "check.variance(9.0)",
-        "check.by_hand([3 / 4, 1 / 4])\n1 / 0",
-        "def mine(scores, temperature):\n"
-        "    raise ValueError('one\\n  right   temperature: Right.')\n"
-        "check.temperature(mine)",
-        RIGHT + "def changes(query, keys, i):\n    keys.zero_()\n    return query\n"
-        "check.weight_gradient(changes)",
-    )
-    grade.main(PAGE, page)
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == f"{page}: 2 of 8"
-    assert [line.split(":")[0] for line in lines[1:]] == [
-        "  right   by_hand",
-        "  wrong   variance",
-        "  right   attention",
-        "  missing reading",
-        "  wrong   temperature",
-        "  wrong   weight_gradient",
-        "  missing questions",
-        "  missing step_size",
-    ]
-    assert "that is the variance of one product" in lines[2]
-    assert "ValueError: one" in lines[5]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no alarm there")
@@ -284,19 +225,27 @@ def test_a_loop_without_end_costs_its_own_point_alone(tmp_path, monkeypatch):
 
 
 def test_a_given_answer_counts_whatever_stands_around_it(tmp_path):
+    # A cell as nbgrader hands it out.
+    stub = "# YOUR CODE HERE\nraise NotImplementedError()\ncheck.{0}({0})"
     page = handed_in(
         tmp_path,
+        stub.format("variance"),
         "from d2lmini import explore\nfigure = explore(lambda a=1: torch.ones(2, 2), a=[1, 2])\n"
         "figure.value = {'a': 2}\ncheck.variance(36.0)",
         "%%writefile my.py\nweights = [3 / 4, 1 / 4]",
         "import my\ncheck.by_hand(my.weights)",
         "check.by_hand(...)",  # the template below the answer
         "def attend(:\n    pass\ncheck.attention(attend)",
+        stub.format("step_size"),
+        "graded(check.step_size, step_size)",
+        "def mine(*arguments):\n    raise NotImplementedError\ncheck.temperature(mine)",
     )
     verdicts = grade.grade(PAGE, page)
     assert verdicts["variance"].right is verdicts["by_hand"].right is True
     assert verdicts["attention"].right is False
     assert verdicts["attention"].why.startswith("SyntaxError: ")
+    assert verdicts["step_size"].right is None
+    assert verdicts["temperature"] == (False, "NotImplementedError: ")
 
 
 @pytest.mark.parametrize("language", sample([None, *catalogs.languages()], None))
@@ -327,34 +276,44 @@ def test_a_syntax_error_is_told_as_one_wherever_the_check_is_called(tmp_path):
     assert said["variance"] == "NameError: name 'undefined' is not defined"
 
 
-def test_a_cell_as_nbgrader_hands_it_out_is_no_answer(tmp_path):
-    stub = "# YOUR CODE HERE\nraise NotImplementedError()\ncheck.{0}({0})"
-    page = handed_in(
-        tmp_path,
-        stub.format("by_hand"),
-        "graded(check.by_hand, by_hand)",
-        stub.format("variance"),
-        "check.variance(36.0)",
-        "def attend(*arguments):\n    raise NotImplementedError\ncheck.attention(attend)",
-    )
-    verdicts = grade.grade(PAGE, page)
-    assert verdicts["by_hand"].right is None
-    assert verdicts["variance"].right is True
-    assert verdicts["attention"] == (False, "NotImplementedError: ")
-
-
 def test_a_table_has_a_row_for_each_student_and_exercise(tmp_path, capsys):
-    folder = tmp_path / "submitted"
-    pages = []
-    for name, answer in {"ann": "36.0", "=bob": "9.0", "cem": None}.items():
-        pages.append(folder / name / "week6" / "06.ipynb")
-        pages[-1].parent.mkdir(parents=True)
-        if answer:
-            handed_in(tmp_path, f"check.variance({answer})").rename(pages[-1])
-        else:
-            pages[-1].write_text("<html>")
+    ann, bob, cem = pages = [
+        tmp_path / "submitted" / name / "week6" / "06.ipynb" for name in ("ann", "=bob", "cem")
+    ]
+    for page in pages:
+        page.parent.mkdir(parents=True)
+    handed_in(tmp_path, "check.variance(36.0)").rename(ann)
+    sources = (
+        RIGHT + "check.attention(attend)",
+        "check.variance(9.0)",
+        "check.by_hand([3 / 4, 1 / 4])\n1 / 0",
+        "def mine(scores, temperature):\n"
+        "    raise ValueError('one\\n  right   temperature: Right.')\n"
+        "check.temperature(mine)",
+        RIGHT + "def changes(query, keys, i):\n    keys.zero_()\n    return query\n"
+        "check.weight_gradient(changes)",
+    )
+    handed_in(tmp_path, *sources).rename(bob)
+    cem.write_text("<html>")
     with (tmp_path / "points.csv").open("w", newline="") as file:
         grade.main(PAGE, *pages, table=file, points={"variance": 3})
+
+    said = capsys.readouterr().out
+    lines = said[said.index(f"{bob}: ") :].splitlines()[:9]
+    assert lines[0] == f"{bob}: 2 of 8"
+    assert [line.split(":")[0] for line in lines[1:]] == [
+        "  right   by_hand",
+        "  wrong   variance",
+        "  right   attention",
+        "  missing reading",
+        "  wrong   temperature",
+        "  wrong   weight_gradient",
+        "  missing questions",
+        "  missing step_size",
+    ]
+    assert "that is the variance of one product" in lines[2]
+    assert "ValueError: one" in lines[5]
+
     with (tmp_path / "points.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 3 * 8

@@ -25,15 +25,19 @@ NUMBER = re.compile(r"\d+(?:\.\d+)?")
 VERDICTS = re.compile(r'd2lmini-answer.*?<script type="application/json">(.*?)</script>', re.DOTALL)
 
 
-def catalog_of(language, page):
-    return catalogs.read(catalogs.path_of(language, page.stem))
-
-
 @of_each_page
 def test_a_catalog_has_the_messages_of_its_page(language, page):
-    messages = notebook.messages(chapters.read(page))
-    known = [(m.context, m.id) for m in catalog_of(language, page) if m.id]
-    assert known == messages, "make words brings catalogs up to date"
+    catalog = [m for m in catalogs.read(catalogs.path_of(language, page.stem)) if m.id]
+    known = [(m.context, m.id) for m in catalog]
+    assert known == notebook.messages(chapters.read(page)), "make words brings catalogs up to date"
+    # Translations keep what is no word, but where somebody has looked: the flag `checked`.
+    wrong = [
+        f"{m.context}: {problem}\n  {m.string}"
+        for m in catalog
+        if m.string and not m.fuzzy and "checked" not in m.flags
+        for problem in checks.problems(m.context, m.id, m.string)
+    ]
+    assert wrong == []
 
 
 @pytest.mark.parametrize("language", catalogs.languages())
@@ -45,27 +49,11 @@ def test_few_messages_are_out_of_date(language):
 
 
 @of_each_page
-def test_translations_keep_what_is_no_word(language, page):
-    """But where somebody has looked: the flag `checked`."""
-    wrong = [
-        f"{m.context}: {problem}\n  {m.string}"
-        for m in catalog_of(language, page)
-        if m.id and m.string and not m.fuzzy and "checked" not in m.flags
-        for problem in checks.problems(m.context, m.id, m.string)
-    ]
-    assert wrong == []
-
-
-@of_each_page
 def test_the_code_is_the_same_but_for_strings(language, page):
-    pairs = zip(chapters.read(page).cells, render(page, language).cells, strict=True)
-    for one, other in pairs:
-        assert (one.id, one.cell_type, one.metadata.get("tags")) == (
-            other.id,
-            other.cell_type,
-            other.metadata.get("tags"),
-        )
-        if one.cell_type == "code" and "remove-cell" not in one.metadata.get("tags", ()):
+    for one, other in zip(chapters.read(page).cells, render(page, language).cells, strict=True):
+        whats = [(c.id, c.cell_type, c.metadata.get("tags", [])) for c in (one, other)]
+        assert whats[0] == whats[1]
+        if one.cell_type == "code" and "remove-cell" not in whats[0][2]:
             assert without_strings(one.source) == without_strings(other.source), one.id
 
 
@@ -92,18 +80,18 @@ def test_what_was_printed_is_of_this_code_and_has_the_english_numbers(language, 
         if one.cell_type == "code" and "NBVAL_IGNORE_OUTPUT" not in one.source:
             assert printed(one) == printed(other), one.id
             assert addresses(one) == addresses(other), one.id
-
-
-@of_each_page
-def test_verdicts_that_were_kept_are_those_of_the_catalog(language, page):
-    """A check's output holds what the page says of answers: it comes from the package's catalog."""
+    # A check's output holds what the page says of answers: it comes from the package's catalog.
     catalog = catalogs.read(catalogs.path_of(language, "package"))
     known = {text for m in catalog for text in (m.id, m.string)}
-    for cell in render(page, language).cells:
-        for output in cell.get("outputs", ()):
-            for found in VERDICTS.findall(output.get("data", {}).get("text/html", "")):
-                verdict = json.loads(found)
+    for cell in made.cells:
+        for html in shown(cell):
+            for verdict in map(json.loads, VERDICTS.findall(html)):
                 assert {verdict["praise"], *(why for why, _ in verdict["slips"])} <= known, cell.id
+
+
+def shown(cell):
+    """The HTML that a cell shows."""
+    return [output.get("data", {}).get("text/html", "") for output in cell.get("outputs", ())]
 
 
 def printed(cell):
@@ -114,8 +102,7 @@ def printed(cell):
 
 def addresses(cell):
     """The addresses of the figures of a cell."""
-    texts = [output.get("data", {}).get("text/html", "") for output in cell.outputs]
-    return re.findall(r'<div class="kernelfree-\w+" id="([^"]+)"', "".join(texts))
+    return re.findall(r'<div class="kernelfree-\w+" id="([^"]+)"', "".join(shown(cell)))
 
 
 @pytest.mark.exhaustive

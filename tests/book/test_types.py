@@ -1,6 +1,7 @@
 """Types: scripts keep to them, and so does what Python hands to the page."""
 
 import copy
+import itertools
 import json
 import re
 import subprocess
@@ -115,52 +116,46 @@ def states():
     return [json.loads(json.dumps(figure._state)) for figure in made]
 
 
-def parts(states):
-    """All objects of the states that name their kind: (kind or type, object)."""
-    for state in states:
-        for one in [*state.get("controls", ()), *state.get("panels", ())]:
-            yield one["kind"], one
-            for mark in one.get("marks", ()):
-                yield mark["type"], mark
+def objects(state):
+    """A state, its controls and panels, which name their kind, and their marks, their type."""
+    kinds = [*state.get("controls", ()), *state.get("panels", ())]
+    return [state, *kinds, *(mark for one in kinds for mark in one.get("marks", ()))]
 
 
 def test_what_python_hands_to_the_page_is_as_declared(states, tmp_path):
-    kinds = {kind for kind, _ in parts(states)}
+    made = (one for state in states for one in objects(state))
+    kinds = {one.get("kind", one.get("type")) for one in made}
     assert kinds >= {*KINDS, "slider", "menu", "switch", "range", "matrix"}
     assert kinds >= {"links", "paths", "field"}
     assert wrong(states, tmp_path) == set()
 
 
 def test_what_notebooks_have_stored_is_as_declared(tmp_path):
-    kinds = ("kernelfree-figure", "kernelfree-trace")
-    stored = [
-        state
-        for page in chapters.pages()
-        for kind in kinds
-        for _, state in chapters.stored_figures(page, kind)
-    ]
+    pairs = itertools.product(chapters.pages(), ("kernelfree-figure", "kernelfree-trace"))
+    stored = [state for pair in pairs for _, state in chapters.stored_figures(*pair)]
     assert len(stored) > 50
     assert wrong(stored, tmp_path) == set()
 
 
+# What tells a mark, a control or panel, and a state -> a key of it whose value is no number.
+SORTS = {"type": "key", "kind": "name", "title": "start"}
+
+
 def test_what_is_not_declared_is_found(states, tmp_path):
     """In each kind of object: one key more, one less, and a value of another type."""
+
+    def sort(one):
+        return next(key for key in SORTS if key in one)
+
+    changes = (
+        lambda one: one.update(surprise=1),
+        lambda one: one.pop(sort(one)),
+        lambda one: one.update({SORTS[sort(one)]: 1}),
+    )
     broken = []
-    for n, state in enumerate(states):
-        for place in range(len(list(parts([state])))):
-            for change in (
-                lambda one: one.update(surprise=1),
-                lambda one: one.pop("kind", None) or one.pop("type"),
-                lambda one: one.update({"key" if "type" in one else "name": 1}),
-            ):
-                broken.append(copy.deepcopy(states[n]))
-                change(list(parts([broken[-1]]))[place][1])
-        for change in (
-            lambda one: one.update(surprise=1),
-            lambda one: one.pop("title"),
-            lambda one: one.update(start=1),
-        ):
+    for state in states:
+        for place, change in itertools.product(range(len(objects(state))), changes):
             broken.append(copy.deepcopy(state))
-            change(broken[-1])
+            change(objects(broken[-1])[place])
     assert len(broken) > 100
     assert wrong(broken, tmp_path) == set(range(len(broken)))

@@ -61,10 +61,8 @@ def test_the_minutes_of_the_short_ways_are_computed():
             seen = list(minutes.seen(chapters.read(PAGE.parent / name).cells))
             derive = [getattr(part, "text", "") for part in seen].index("Derive")
             assert minutes.reading(seen[:derive]) <= int(said) + 0.5, name
-    times = {
-        int(name[:2]): [int(number) for number in re.findall(r"\d+", promise)]
-        for name, promise in minutes.promises(PAGE.parent).items()
-    }
+    promises = minutes.promises(PAGE.parent).items()
+    times = {int(name[:2]): [*map(int, re.findall(r"\d+", said))] for name, said in promises}
     line, reading, exercises = re.search(
         r"Chapters 1, 3, 4 and 6 .*: (\d+) hours\. .* (\d+) hours, and their exercises (\d+)", text
     ).groups()

@@ -64,6 +64,32 @@ window.rewritten = () => {
 };
 """
 
+# A figure as a kernel's widget, with the model between them.
+WIDGET = """async ([module, state, value]) => {
+  const url = URL.createObjectURL(new Blob([module], { type: "text/javascript" }));
+  const { render } = (await import(url)).default;
+  const listeners = new Set();
+  window.saved = 0;
+  window.model = {
+    get: (key) => (key === "value" ? value : state),
+    set: (_, moved) => {
+      value = moved;
+      listeners.forEach((draw) => draw());
+    },
+    on: (_, draw) => listeners.add(draw),
+    off: (_, draw) => listeners.delete(draw),
+    save_changes: () => saved++,
+  };
+  const el = document.body.appendChild(document.createElement("div"));
+  const stop = render({ model, el });
+  window.shown = el.firstChild.shadowRoot;
+  // What it leaves behind.
+  window.leave = () => {
+    stop();
+    return [listeners.size, el.childNodes.length];
+  };
+}"""
+
 
 def place(figure, canvas, x, y):
     """Where a point of a figure's first panel, a plane, stands on the page."""

@@ -1,5 +1,7 @@
 """Figures that the browser tests and the benchmarks share."""
 
+import functools
+
 import torch
 
 from d2lmini import (
@@ -15,6 +17,7 @@ from d2lmini import (
     Segments,
     explore,
 )
+from kernelfree.explorer import Figure
 
 
 def draw(*shape, seed=0):
@@ -123,13 +126,29 @@ QUESTION = Prediction(
 )
 
 
+@functools.cache
+def plain(function):
+    return explore(function, **CONTROLS[function])
+
+
 def figure(function, **options):
-    return explore(function, **CONTROLS[function], **options)
+    """A figure of this module's; one without options is made once, so leave its value alone."""
+    return explore(function, **CONTROLS[function], **options) if options else plain(function)
+
+
+def without_still_pictures(monkeypatch):
+    """Figures that are made from now on have none: drawing them takes most of the time."""
+    monkeypatch.setattr(Figure, "_drawing", lambda self: lambda alone: (b"", 1, 1))
+
+
+@functools.lru_cache(maxsize=32)
+def html_at(figure, value, drawing):
+    return figure._repr_mimebundle_()[0]["text/html"]
 
 
 def html_of(*figures):
-    """The stored HTML of figures, one after the other."""
-    return "\n".join(one._repr_mimebundle_()[0]["text/html"] for one in figures)
+    """The stored HTML of figures, one after the other; drawing a still picture again is slow."""
+    return "\n".join(html_at(one, str(one.value), Figure._drawing) for one in figures)
 
 
 # A page that becomes dark with its class.

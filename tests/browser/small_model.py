@@ -85,7 +85,6 @@ def packed(folder):
     (source / "vocab.txt").write_text("\n".join(WORDS) + "\n", encoding="utf-8")
     digest = hashlib.sha256((source / "model.safetensors").read_bytes()).hexdigest()
     model.pack(source, parts, digest)
-    return parts
 
 
 def site(folder, html, parts="model/index.js?v=1", policy="", name="page"):

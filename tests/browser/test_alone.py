@@ -72,10 +72,9 @@ def test_it_draws_what_the_chapter_draws(chapter, page):
     page.context.set_offline(True)
     for id, (figure, path) in own_pages(chapter).items():
         state = page.evaluate(LAST, figure.xpath("string(script)"))
-        page.goto(f"about:blank?{id}")
         page.goto(f"{path.as_uri()}{state}")
         alone = page.evaluate(SAID, [id, state])
-        page.goto("about:blank")
+        page.goto("about:blank")  # the chapter is opened anew, not moved
         page.goto(f"{address(chapter, HTML.as_uri())}#{id}{state or '?'}")
         assert alone == page.evaluate(SAID, [id, state])
         assert len(alone) > 2
@@ -99,20 +98,20 @@ def test_it_says_where_it_is_from_and_leads_there_in_its_state(page, served):
     home.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", [THREE, TRACE])
-def test_it_is_accessible_fits_a_phone_and_bears_a_strict_policy(page, name, scheme):
+def test_it_is_accessible_fits_a_phone_and_bears_a_strict_policy(page, name):
     page.add_init_script(WATCH)
-    page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": 320, "height": 600})
     with serve(HTML, Strict) as strict:
+        page.emulate_media(color_scheme="dark")
         page.goto(f"{strict}/{name}", wait_until="networkidle")
         page.locator("[data-alive]").wait_for()
+        for scheme in ("dark", "light"):
+            page.emulate_media(color_scheme=scheme)
+            expect(page.locator("html")).to_have_attribute("data-theme", scheme)
+            assert page.evaluate("document.documentElement.scrollWidth") == 320
+            assert problems(page) == []
         assert page.evaluate("refused") == []
-        assert page.evaluate("document.documentElement.scrollWidth") == 320
-        assert problems(page) == []
-        assert page.evaluate("document.documentElement.dataset.theme") == scheme
-    page.set_viewport_size({"width": 1280, "height": 900})
 
 
 def test_search_engines_are_sent_to_the_chapter_alone():
@@ -122,56 +121,56 @@ def test_search_engines_are_sent_to_the_chapter_alone():
 
 @pytest.fixture
 def elsewhere(tmp_path, page, served):
-    """Open a page of another site around a line that a chapter gave; give the frame in it."""
+    """Open a page of another site around lines that a chapter gave; give the frames in it."""
     with serve(tmp_path) as there:
 
-        def opened(line, head=""):
-            line = re.sub(r'src="https://[^/]+/attention', f'src="{served}', line)
-            text = f'<!DOCTYPE html><html lang="en"><title>Course</title>{head}<main>{line}</main>'
+        def opened(lines, head=""):
+            lines = re.sub(r'src="https://[^/]+/attention', f'src="{served}', lines)
+            text = f'<!DOCTYPE html><html lang="en"><title>Course</title>{head}<main>{lines}</main>'
             (tmp_path / "course.html").write_text(text, encoding="utf-8")
             page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
             page.goto(f"{there}/course.html", wait_until="networkidle")
-            frame = page.frames[1]
-            frame.locator("[data-alive]").wait_for()
-            return frame
+            for frame in page.frames[1:]:
+                frame.locator("[data-alive]").wait_for()
+            return page.frames[1:]
 
         yield opened
 
 
-def lines(page, served, name=HOME, which="figure-three-padded-sentences", state=""):
+def lines(page, start, name="three-padded-sentences", state=""):
     """What the button of a figure in its chapter gives."""
-    page.goto(f"{served}/{name}#{which}{state}")
+    which = f"figure-{name}"
+    page.goto(f"{start}/{HOME}#{which}{state}")
     figure = page.locator(f"[id='{which}']")
     figure.scroll_into_view_if_needed()
-    skip = figure.get_by_role("button", name="Skip the question")
     figure.locator("> div").wait_for()
+    skip = figure.get_by_role("button", name="Skip the question")
     if skip.count():
         skip.click()
     if state:
         now = f"new URLSearchParams(document.getElementById('{which}').value).toString()"
         page.wait_for_function(f"'?' + {now} === '{state}'")
     figure.get_by_role("button", name="Embed").click()
-    expect(figure.locator(".embed textarea")).to_have_count(2)
-    return [box.input_value() for box in figure.locator(".embed textarea").all()]
+    boxes = figure.locator(".embed textarea")
+    expect(boxes).to_have_count(2)
+    return [box.input_value() for box in boxes.all()]
 
 
 FITS = "document.documentElement.scrollHeight - innerHeight"
 
 
-@pytest.mark.parametrize("which", ["three-padded-sentences", "masked-softmax-line-by-line"])
-def test_the_line_is_high_enough_for_its_figure(page, served, elsewhere, which):
-    line, _ = lines(page, served, which=f"figure-{which}")
-    frame = elsewhere(line, "<style>main { width: 736px }</style>")
-    assert -60 <= frame.evaluate(FITS) <= 0
-    # The page elsewhere has no script that listens: nothing moves.
-    frame.evaluate("document.querySelector('.from').style.height = '500px'")
-    assert frame.evaluate(FITS) > 300
-
-
-def test_the_frame_grows_with_its_figure_where_the_page_listens(page, served, elsewhere):
-    line, listener = lines(page, served, state=f"?{STATE}")
+def test_the_line_is_high_enough_for_its_figure(page, served, elsewhere):
+    line, listener = lines(page, served)
+    other, _ = lines(page, served, "masked-softmax-line-by-line")
+    for frame in elsewhere(line + other, "<style>main { width: 736px }</style>"):
+        assert -60 <= frame.evaluate(FITS) <= 0
+        # The page elsewhere has no script that listens: nothing moves.
+        frame.evaluate("document.querySelector('.from').style.height = '500px'")
+        assert frame.evaluate(FITS) > 300
+    # Where the page listens, the frame grows with its figure, here in another state.
     assert listener.count("\n") == 2
-    frame = elsewhere(line, f"{listener}<style>main {{ width: 400px }}</style>")
+    line = line.replace(THREE, f"{THREE}?{STATE.replace('&', '&amp;')}")
+    (frame,) = elsewhere(line, f"{listener}<style>main {{ width: 400px }}</style>")
     page.wait_for_function("document.querySelector('iframe').height > 1000")
     assert frame.evaluate(FITS) == 0
     before = page.locator("iframe").evaluate("frame => frame.clientHeight")
@@ -184,40 +183,40 @@ def test_the_frame_grows_with_its_figure_where_the_page_listens(page, served, el
     assert frame.evaluate(FITS) == 0
 
 
-def test_the_frame_tells_its_height_in_the_words_of_canvas(page, served, elsewhere):
+def test_it_is_drawn_in_a_frame_that_is_not_seen_yet(page, elsewhere):
+    """And the frame tells its height in the words of Canvas."""
     head = "<script>told = []; addEventListener('message', (e) => told.push(e.data));</script>"
-    frame = elsewhere(f'<iframe src="https://x.org/attention/{TRACE}"></iframe>', head)
+    far = f'<p style="height: 5000px"></p><iframe src="https://x.org/attention/{TRACE}"></iframe>'
+    (frame,) = elsewhere(far, head)
+    page.locator("iframe").scroll_into_view_if_needed()
     page.wait_for_function("told.length")
-    *_, told = page.evaluate("told")
+    told = page.evaluate("told")
+    assert min(one["height"] for one in told) > 400
     high = frame.evaluate("Math.ceil(document.documentElement.getBoundingClientRect().height)")
     name = "figure-masked-softmax-line-by-line"
-    assert told == {"subject": "lti.frameResize", "height": high, "figure": name}
+    assert told[-1] == {"subject": "lti.frameResize", "height": high, "figure": name}
 
 
-@pytest.mark.parametrize(
-    ("around", "asked", "shown"),
-    [
-        ("dark", "", "dark"),
-        ("light", "", "light"),
-        ("dark", "?theme=light", "light"),
-        ("light", "?theme=dark", "dark"),
-    ],
-)
-def test_it_is_as_dark_as_the_page_around_it(page, elsewhere, around, asked, shown):
+@pytest.mark.parametrize("around", ["dark", "light"])
+def test_it_is_as_dark_as_the_page_around_it(page, elsewhere, around):
     page.emulate_media(color_scheme="null")  # nor here, nor in frames
-    frame = elsewhere(
-        f'<iframe src="https://x.org/attention/{THREE}{asked}" width="700" height="700"></iframe>',
+    other = {"dark": "light", "light": "dark"}[around]
+    line = f'<iframe src="https://x.org/attention/{THREE}" width="700" height="700"></iframe>'
+    frames = elsewhere(
+        line + line.replace(THREE, f"{THREE}?theme={other}"),
         f"<style>:root {{ color-scheme: {around} }}</style>",
     )
-    assert frame.evaluate("document.documentElement.dataset.theme") == shown
-    dark = frame.evaluate("getComputedStyle(document.documentElement).backgroundColor")
-    assert dark == {"dark": "rgb(20, 22, 26)", "light": "rgb(255, 255, 255)"}[shown]
-    assert frame.locator("[data-alive] > div").evaluate("e => e.style.colorScheme") == shown
+    colors = {"dark": "rgb(20, 22, 26)", "light": "rgb(255, 255, 255)"}
+    for frame, shown in zip(frames, (around, other), strict=True):
+        assert frame.evaluate("document.documentElement.dataset.theme") == shown
+        dark = frame.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+        assert dark == colors[shown]
+        assert frame.locator("[data-alive] > div").evaluate("e => e.style.colorScheme") == shown
 
 
 def test_the_button_gives_the_line_for_the_state_that_is_shown(page, served):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    line, _ = lines(page, served, state=f"?{STATE}")
+    line, listener = lines(page, served, state=f"?{STATE}")
     home = "https://d2lmini.github.io/attention"
     assert re.fullmatch(
         rf'<iframe src="{home}/{THREE}\?{re.escape(STATE.replace("&", "&amp;"))}" '
@@ -236,22 +235,11 @@ def test_the_button_gives_the_line_for_the_state_that_is_shown(page, served):
     opener.click()
     expect(figure.locator(".embed")).to_have_count(0)
     expect(opener).to_have_attribute("aria-expanded", "false")
-    # In its first state it needs none.
+    # In its first state it needs none: so the page for teachers shows it.
     figure.get_by_role("button", name="Reset").click()
     opener.click()
-    assert f'{THREE}" title' in figure.get_by_role("textbox").first.input_value()
-
-
-def test_the_line_is_shown_where_nothing_can_be_copied(page):
-    page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-    line, _ = lines(page, HTML.as_uri())
-    assert line.startswith('<iframe src="https://d2lmini.github.io/attention/figure/')
-    said = page.locator(".embed [aria-live]")
-    expect(said).to_have_text("Copy the line below the figure.")
-
-
-def test_the_page_for_teachers_shows_the_lines_that_the_button_gives(page, served):
-    line, listener = lines(page, served)
+    line = figure.get_by_role("textbox").first.input_value()
+    assert f'{THREE}" title' in line
     told = "\n".join(chapters.cells(chapters.ROOT / "chapters" / "teaching.ipynb", "markdown"))
     assert listener in told
     shown = re.search(r"<iframe.*?</iframe>", told, re.DOTALL)[0].replace("?len_1=2", "")
@@ -261,11 +249,9 @@ def test_the_page_for_teachers_shows_the_lines_that_the_button_gives(page, serve
     assert abs(high - shown_high) < 40  # fonts differ
 
 
-def test_it_is_drawn_in_a_frame_that_is_not_seen_yet(page, elsewhere):
-    head = "<script>told = []; addEventListener('message', (e) => told.push(e.data));</script>"
-    far = f'<p style="height: 5000px"></p><iframe src="https://x.org/attention/{TRACE}"></iframe>'
-    frame = elsewhere(far, head)
-    page.locator("iframe").scroll_into_view_if_needed()
-    page.wait_for_function("told.length")
-    assert page.evaluate("Math.min(...told.map(({ height }) => height))") > 400
-    assert frame.locator("[data-alive]").count() == 1
+def test_the_line_is_shown_where_nothing_can_be_copied(page):
+    page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    line, _ = lines(page, HTML.as_uri())
+    assert line.startswith('<iframe src="https://d2lmini.github.io/attention/figure/')
+    said = page.locator(".embed [aria-live]")
+    expect(said).to_have_text("Copy the line below the figure.")

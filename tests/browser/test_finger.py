@@ -36,7 +36,7 @@ def names():
     names, dtype = {"__name__": "chapter"}, torch.get_default_dtype()
     try:
         for source in dates.code():
-            if dates.TRAINS not in source:
+            if "torch.optim" not in source:
                 exec(source, names)
         attention = names["AdditiveAttention"](16, query_size=128, key_size=128)
         names["writer"] = names["DateWriter"](attention)
@@ -156,20 +156,24 @@ def pushed(weights):
     return torch.cat([edge, weights[..., 2:], torch.zeros_like(edge)], dim=-1)
 
 
-@pytest.mark.parametrize("name", ["push", "mean", "all on the fourth character"])
-def test_changed_weights_write_what_pytorch_writes_with_them(opened, names, name):
+def test_changed_weights_write_what_pytorch_writes_with_them(opened, names):
     text = "3. october 2084"
     opened.get_by_role("textbox").fill(text)
-    fourth = torch.eye(len(text))[3]
-    change = {"push": pushed, "mean": lambda w: torch.full_like(w, 1 / len(text))}
-    truth = pytorch(names, text, change.get(name, lambda w: fourth.expand_as(w)))
-    if name in change:
-        option = opened.get_by_role("option", name=f"{name}:").text_content()
-        opened.get_by_role("combobox").select_option(option)
-    else:
-        opened.get_by_role("checkbox", name="All rows move together").check()
-        row(opened, 1).fill("3")
-    expect(said(opened)).to_contain_text(f"It writes {truth}; with its own weights, 2084-10-03.")
+
+    def written_with(change):
+        truth = pytorch(names, text, change)
+        own = "with its own weights, 2084-10-03."
+        expect(said(opened)).to_contain_text(f"It writes {truth}; {own}")
+
+    menu = opened.get_by_role("combobox")
+    menu.select_option("push: each weight one character to the left")
+    written_with(pushed)
+    menu.select_option("mean: all weights equal")
+    written_with(lambda w: torch.full_like(w, 1 / len(text)))
+    opened.get_by_role("button", name="Put all rows back").click()
+    opened.get_by_role("checkbox", name="All rows move together").check()
+    row(opened, 1).fill("3")
+    written_with(lambda w: torch.eye(len(text))[3].expand_as(w))
 
 
 def test_by_place_another_order_of_parts_is_read_wrongly(opened):
@@ -180,26 +184,25 @@ def test_by_place_another_order_of_parts_is_read_wrongly(opened):
     expect(said(opened)).to_contain_text("with its own weights, 1962-05-14. Other than before: the")
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("", "Type a date."),
-        ("   ", "Type a date."),
-        ("3 May <b>1984", "The model has never seen “M”, “<” and “>”. It knows small letters"),
-        ("日本", "The model has never seen “日” and “本”."),
-        ("1" * 500, "That is more than 40 characters. The last date stays below."),
-        ("😀" * 41, "That is more than 40 characters."),
-    ],
-)
-def test_what_cannot_be_read_is_said_and_the_last_date_stays(opened, text, told):
+def test_what_cannot_be_read_is_said_and_the_last_date_stays(opened):
     field = opened.get_by_role("textbox")
-    field.fill(text)
-    expect(said(opened)).to_contain_text(told)
-    expect(field).to_have_attribute("aria-invalid", "true")
-    expect(row(opened, 10)).to_have_accessible_name("Character 10, day, written 2")
+    for text, told in {
+        "": "Type a date.",
+        "   ": "Type a date.",
+        "3 May <b>1984": "The model has never seen “M”, “<” and “>”. It knows small letters",
+        "日本": "The model has never seen “日” and “本”.",
+        "1" * 500: "That is more than 40 characters. The last date stays below.",
+        "😀" * 41: "That is more than 40 characters.",
+    }.items():
+        field.fill(text)
+        expect(said(opened)).to_contain_text(told)
+        expect(field).to_have_attribute("aria-invalid", "true")
+        expect(row(opened, 10)).to_have_accessible_name("Character 10, day, written 2")
+        field.fill("12. juni 1999")
+        expect(said(opened)).to_have_text("It writes 1999-06-12.")
+        expect(field).to_have_attribute("aria-invalid", "false")
     field.fill("1" * 40)
     expect(said(opened)).to_contain_text("It writes")
-    expect(field).to_have_attribute("aria-invalid", "false")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -105,11 +105,6 @@ def test_cells_and_bars_set_controls(show):
     assert framed == [[0, 1]]
 
 
-def test_in_a_page_from_a_disk(show):
-    made = figure()
-    use(show(made), made)
-
-
 def test_in_a_file_of_its_own(page, tmp_path):
     path, made = tmp_path / "hands.html", figure()
     made.save(path)

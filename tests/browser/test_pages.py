@@ -63,31 +63,30 @@ ARRIVED = """() => document.fonts.status === "loaded" &&
   performance.getEntriesByType("resource").every((file) => file.responseEnd > 0)"""
 
 
-def figures(page):
-    return page.locator(f"{OWN} > div").all()
+def visit(page, start):
+    """Open a page and see all of it; the paths that it asks for."""
+    asked = set()
+    page.on("request", lambda request: asked.add(urlsplit(request.url).path))
+    page.goto(start)
+    wake(page)
+    return asked
 
 
 @pytest.mark.chromium
 @pytest.mark.parametrize("chapter", SOME_PAGES)
 def test_one_visit(chapter, page, served):
-    """Its weight, its width on a phone, its figures against torch, and what axe finds, in light
+    """Its weight, its room on a phone, its figures against torch, and what axe finds, in light
     and, uncovered and with their numbers, figures in dark. (Exhaustively: all in both, and in a
     third state; what figures show is then held against torch from a disk, in `test_book`.)"""
-    asked = set()
-    page.on("request", lambda request: asked.add(urlsplit(request.url).path))
-    page.goto(address(chapter, served))
-    wake(page)
-    weights = {path: weight(HTML / unquote(path).lstrip("/")) for path in asked}
-    assert sum(weights.values()) <= 200 * KIB, "a first visit"
-    assert sum(w for path, w in weights.items() if "/_static/" not in path) <= 80 * KIB, "a later"
+    asked = visit(page, address(chapter, served))
+    assert weight(asked) <= 200 * KIB, "a first visit"
+    assert weight(path for path in asked if "/_static/" not in path) <= 80 * KIB, "a later"
     fits_a_phone(page)
-    whole = EXHAUSTIVE or chapter.stem in WHOLE
-    if not whole:
-        page.evaluate(THINNED)
+    thin(page, formulas=chapter.stem == "notation")
     assert problems(page) == []
     if EXHAUSTIVE:
         in_the_dark(page)
-    if figures(page):
+    if page.locator(OWN).count():
         figures_of_one_visit(page, chapter)
 
 
@@ -95,21 +94,28 @@ def test_one_visit(chapter, page, served):
 @pytest.mark.parametrize("chapter", SOME_PAGES)
 @pytest.mark.parametrize("edition", [one.folder for one in language.editions()[1:]])
 def test_one_visit_of_another_edition(edition, chapter, page, served):
-    """Its weight, its width on a phone, what axe finds, and that no English is left in figures."""
-    asked = set()
+    """Its weight, its room on a phone, what axe finds, and that no English is left in figures."""
     page.add_init_script(DRAWN)
-    page.on("request", lambda request: asked.add(urlsplit(request.url).path))
-    page.goto(address(chapter, f"{served}/{edition}"))
-    wake(page)
+    asked = visit(page, address(chapter, f"{served}/{edition}"))
     # A face that the system has not is fetched; readers of the language have one.
-    files = [HTML / unquote(path).lstrip("/") for path in asked if "noto-sans" not in path]
-    assert sum(map(weight, files)) <= 220 * KIB
+    assert weight(path for path in asked if "noto-sans" not in path) <= 220 * KIB
     # What both editions need comes from one place.
     shared = [path for path in asked if "source-serif" in path or "KaTeX" in path]
     assert not [path for path in shared if f"/{edition}/" in path]
     assert latin(page.evaluate(SAID)) <= kept(edition, chapter)
     fits_a_phone(page)
+    thin(page)
     assert problems(page) == []  # which draws words, too
+
+
+def weight(paths):
+    return sum(len(packed(HTML / unquote(path).lstrip("/"))) for path in paths)
+
+
+def packed(file):
+    """A file as it goes over a wire that compresses what can be compressed."""
+    data = file.read_bytes()
+    return data if file.suffix in (".woff2", ".png") else gzip.compress(data, 6)
 
 
 def latin(texts):
@@ -151,11 +157,26 @@ def kept(edition, chapter):
     return latin(texts) | {"cls", "sep"}  # what a tokenizer puts around a sentence
 
 
+# How far each figure stands from the edge of its section, which cuts off what goes beyond.
+ROOMS = """() => [...document.querySelectorAll(".kernelfree-figure > div")].map((host) => {
+  let section = host;
+  while (section && getComputedStyle(section).contentVisibility !== "auto")
+    section = section.parentElement;
+  if (!section) return Infinity;
+  const [own, room] = [host, section].map((node) => node.getBoundingClientRect());
+  return Math.min(own.left - room.left, room.right - own.right);
+})"""
+
+
 def fits_a_phone(page):
+    """Nothing is wider than a phone; neither there nor here is a mark of focus cut off."""
     wide = page.viewport_size
+    rooms = page.evaluate(ROOMS)
     page.set_viewport_size({"width": 320, "height": 640})
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    # Pixels: the mark's line and its distance.
+    assert min([*rooms, *page.evaluate(ROOMS)], default=4) >= 4
     # What cannot be scrolled is no stop for the keyboard.
     assert page.locator("span.math[tabindex]").count() == 0
     page.set_viewport_size(wide)
@@ -173,20 +194,20 @@ def figures_of_one_visit(page, chapter):
         check_figures(page, chapter, figures_of(chapter))
     else:
         hosts(page)
-    if not EXHAUSTIVE:
-        page.evaluate(THINNED)
+    thin(page)
     in_the_dark(page, include=FIGURES)
 
 
 def in_the_dark(page, **context):
-    page.get_by_role("button", name="Dark mode").click()
+    button = page.get_by_role("button", name="Dark mode")
+    button.click()
     assert problems(page, **context) == []
-    page.get_by_role("button", name="Dark mode").click()
+    button.click()
 
 
 def all_to(page, end):
     """Move the sliders of all figures, which are uncovered."""
-    for host in figures(page):
+    for host in page.locator(f"{OWN} > div").all():
         if host.get_by_role("button", name="Skip the question").count():
             host.get_by_role("button", name="Skip the question").click()
         for slider in host.locator("input[type=range]").all():
@@ -195,24 +216,21 @@ def all_to(page, end):
 
 FIGURES = [[".kernelfree-figure"]]
 
-# Pages whose formulas and code axe reads even in one visit, piece by piece.
-WHOLE = {"notation", "coming_from"}
 
-# Elsewhere it meets a letter for each formula and cell of code, and three rows of each table: it
-# would ask the same of all others, which takes most of its time.
-THINNED = """() => {
+def thin(page, formulas=False):
+    """Leave three rows of each table and a letter of each cell of code, and of each formula where
+    these are not asked for: axe would ask the same of all others, which takes most of its time."""
+    if not EXHAUSTIVE:
+        page.evaluate(THINNED, ".highlight pre" if formulas else ".katex, .highlight pre")
+
+
+THINNED = """(plain) => {
   const hosts = [...document.querySelectorAll(".kernelfree-figure > div")];
   for (const root of [document, ...hosts.map((host) => host.shadowRoot)]) {
-    for (const box of root.querySelectorAll(".katex, .highlight pre")) box.textContent = "x";
+    for (const box of root.querySelectorAll(plain)) box.textContent = "x";
     for (const row of root.querySelectorAll("tbody > tr:nth-child(n + 4)")) row.remove();
   }
 }"""
-
-
-def weight(path):
-    """Bytes of a file over a wire that compresses what can be compressed."""
-    data = path.read_bytes()
-    return len(data) if path.suffix in (".woff2", ".png") else len(gzip.compress(data, 6))
 
 
 # ---- what a reader does ------------------------------------------------------------------------
@@ -248,13 +266,12 @@ def test_over_http_each_result_has_an_excerpt_with_the_words(page, served):
         assert "\\" not in excerpt.text_content()
 
 
-@pytest.mark.parametrize("width", [1280, 360])
-def test_axe_finds_nothing_in_the_results(width, page, served):
-    page.set_viewport_size({"width": width, "height": 800})
-    results(page, served, "masked softmax")
-    assert problems(page) == []
-    page.get_by_role("button", name="Dark mode").click()
-    assert problems(page) == []
+def test_axe_finds_nothing_in_the_results(page, served):
+    assert results(page, served, "placeholder").count() > 1
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert problems(page) == []
+        in_the_dark(page)
 
 
 @pytest.mark.parametrize("title", ["Additive attention", "Kernel regression", "Notation"])
@@ -268,13 +285,15 @@ def test_a_title_comes_before_all_that_mentions_it(title, page, served):
 def test_every_word_can_be_searched(word, page, served):
     if word:
         results(page, served, word)
-    page.goto(f"{served}/search.html?q={word}")
+    else:
+        page.goto(f"{served}/search.html?q=")
     expect(page.locator("h1")).to_have_text("Search")
 
 
-def test_the_search_needs_no_storage(page, served):
+def test_the_search_needs_no_storage_and_finds_what_is_folded(page, served):
     page.add_init_script(FORBIDDEN)
-    assert results(page, served, "padding").count() > 3
+    found = results(page, served, "pad_sequence")
+    expect(found.locator("a", has_text="Batch matrix").first).to_be_visible()
 
 
 FORBIDDEN = (
@@ -292,11 +311,12 @@ def tabs_to(page, target):
 
 
 def test_few_tabs_lead_to_what_a_page_is_for(page, served):
-    found = results(page, served, "padding")
+    found = results(page, served, "pad_sequence")
     page.evaluate("document.activeElement.blur()")
     assert tabs_to(page, found.first) <= 10
     page.goto(f"{served}/chapters/06_scaled_dot_product_attention.html")
-    assert tabs_to(page, page.locator(".kernelfree-figure").first) <= 20
+    assert tabs_to(page, page.get_by_role("link", name="Skip to the text")) == 1
+    assert tabs_to(page, page.locator(".kernelfree-figure").first) <= 19
     # Those of the contents come after the text, and stand on its left.
     assert page.locator("#contents").evaluate(RIGHT) <= page.locator("main").evaluate(LEFT)
 
@@ -349,18 +369,6 @@ def test_light_or_dark_is_remembered(page, served):
     expect(button).to_have_attribute("aria-pressed", "false")
 
 
-def test_code_can_be_copied(page, served):
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.goto(f"{served}/chapters/04_masked_softmax.html")
-    cell = page.locator(".cell_input .highlight").nth(1)
-    cell.scroll_into_view_if_needed()
-    cell.hover()
-    cell.locator("button.copybtn").click()
-    page.wait_for_function("navigator.clipboard.readText()")
-    copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied == cell.locator("pre").inner_text().strip()
-
-
 CHINESE = "getComputedStyle(document.querySelector('[lang=zh-Hans]')).fontFamily"
 
 
@@ -380,22 +388,6 @@ def test_the_font_of_chinese_waits_until_the_page_is_shown(page, still, served):
     assert all(time > loaded for time in started)
     still.goto(address)
     assert "Noto Sans SC" in still.evaluate(CHINESE)
-
-
-@pytest.mark.parametrize("width", [320, 1280])
-def test_a_section_cuts_no_mark_of_focus_off_a_figure(page, width):
-    page.set_viewport_size({"width": width, "height": 800})
-    page.goto(f"{HTML.as_uri()}/chapters/06_scaled_dot_product_attention.html")
-    wake(page)
-    rooms = page.evaluate(
-        """[...document.querySelectorAll(".kernelfree-figure > div")].map((host) => {
-          const [own, room] = [host, host.closest("article > section > section")]
-            .map((node) => node.getBoundingClientRect());
-          return Math.min(own.left - room.left, room.right - own.right);
-        })"""
-    )
-    assert rooms
-    assert min(rooms) >= 4  # pixels: the line and its distance
 
 
 # ---- folds -------------------------------------------------------------------------------------
@@ -419,6 +411,12 @@ def test_a_fold_is_one_line_that_opens_and_closes_by_keyboard(page):
     expect(inside).to_be_hidden()
     # It is beside the way: the contents of the page leave it out.
     expect(page.locator(f".within a[href='#{FOLD}']")).to_be_hidden()
+    # So is a check, with its code and output inside.
+    cell = page.locator("details.hide", has_text="(5.1) checked")
+    expect(cell.locator("pre").first).to_be_hidden()
+    cell.locator("summary").click()
+    expect(cell.locator(".cell_input pre")).to_contain_text("# Check (5.1): ones of")
+    expect(cell.locator(".cell_output pre").first).to_be_visible()
 
 
 @pytest.mark.parametrize("place", ["eq-5.8", FOLD])
@@ -441,11 +439,6 @@ def test_a_fold_opens_without_javascript(still):
     expect(details(still).locator("p").first).to_be_hidden()
     details(still).locator("> summary").click()
     expect(details(still).locator("p").first).to_be_visible()
-
-
-def test_the_search_finds_what_is_folded(page):
-    page.goto(f"{HTML.as_uri()}/search.html?q=pad_sequence")
-    expect(page.locator("#search-results li a", has_text="Batch matrix").first).to_be_visible()
 
 
 @pytest.mark.parametrize("how", ["open", pytest.param("print", marks=pytest.mark.chromium)])
@@ -475,15 +468,6 @@ def test_a_figure_in_a_fold_is_drawn_when_it_is_opened_or_printed(page, how):
     expect(details(page)).not_to_have_attribute("open", "")
 
 
-def test_a_check_is_one_line_with_its_code_and_output_inside(page):
-    page.goto(f"{HTML.as_uri()}/{FOLDING}")
-    cell = page.locator("details.hide", has_text="(5.1) checked")
-    expect(cell.locator("pre").first).to_be_hidden()
-    cell.locator("summary").click()
-    expect(cell.locator(".cell_input pre")).to_contain_text("# Check (5.1): ones of")
-    expect(cell.locator(".cell_output pre").first).to_be_visible()
-
-
 # ---- small screens -----------------------------------------------------------------------------
 
 # How many lines the pieces of a formula stand on.
@@ -500,13 +484,19 @@ def test_a_formula_is_broken_where_the_page_is_narrow_alone(page):
     assert formula.evaluate("box => box.scrollWidth <= box.clientWidth + 1")
 
 
-def test_no_line_of_code_is_cut_on_a_phone(page):
+def test_on_a_phone_no_line_of_code_is_cut_and_fingers_meet_those_that_open(page):
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"{HTML.as_uri()}/{FOLDING}")
     wake(page)
     code = page.locator(".cell_input pre:visible")
     assert code.count() > 10
     assert code.evaluate_all("all => all.every((box) => box.scrollWidth <= box.clientWidth + 1)")
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 740})
+        lines = page.locator("article summary:visible")
+        heights = lines.evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")
+        assert len(heights) > 10
+        assert min(heights) >= 24
 
 
 # For each row of cells: their places, and which lines of code go on beyond their cell.
@@ -520,29 +510,29 @@ ROWS = """all => all.map((row) => {
 })"""
 
 
-@pytest.mark.parametrize("width", [1440, 1366, 390])
-def test_frameworks_stand_beside_each_other_where_there_is_room(width, page):
-    page.set_viewport_size({"width": width, "height": 900})
+def test_frameworks_stand_beside_each_other_where_there_is_room(page):
     page.goto(f"{HTML.as_uri()}/chapters/15_four_frameworks.html")
     page.evaluate(
         "document.querySelectorAll('.fold > details').forEach((fold) => fold.open = true)"
     )
-    rows = page.locator(".beside").evaluate_all(ROWS)
-    assert rows
-    for row in rows:
-        assert not row["cut"]
-        lefts, tops, rights = zip(*row["cells"], strict=True)
-        assert len(lefts) == 3
-        if width == 390:
-            assert len(set(lefts)) == 1
-            assert sorted(set(tops)) == list(tops)
-            continue
-        assert len(set(tops)) == 1
-        assert sorted(set(lefts)) == list(lefts)
-        # They cover nothing that stands beside the text.
-        assert page.locator("#contents").evaluate(RIGHT) < lefts[0]
-        assert page.locator(".within").evaluate(LEFT) > rights[-1]
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for width in (1440, 1366, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        rows = page.locator(".beside").evaluate_all(ROWS)
+        assert rows
+        for row in rows:
+            assert not row["cut"]
+            lefts, tops, rights = zip(*row["cells"], strict=True)
+            assert len(lefts) == 3
+            if width == 390:
+                assert len(set(lefts)) == 1
+                assert sorted(set(tops)) == list(tops)
+                continue
+            assert len(set(tops)) == 1
+            assert sorted(set(lefts)) == list(lefts)
+            # They cover nothing that stands beside the text.
+            assert page.locator("#contents").evaluate(RIGHT) < lefts[0]
+            assert page.locator(".within").evaluate(LEFT) > rights[-1]
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 LEFT = "node => node.getBoundingClientRect().left"
@@ -563,14 +553,16 @@ def test_on_a_phone_the_contents_open_and_close_by_keyboard(page):
     expect(page.locator("h1")).to_contain_text("4. Masked softmax")
 
 
-def test_the_first_tab_stop_skips_to_the_text(page):
-    page.goto(f"{HTML.as_uri()}/chapters/index.html")
-    page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="Skip to the text")).to_be_focused()
-
-
-def test_a_chapter_can_be_run_and_downloaded(page):
-    page.goto(f"{HTML.as_uri()}/chapters/04_masked_softmax.html")
+def test_a_chapters_code_can_be_copied_run_and_downloaded(page, served):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"{served}/chapters/04_masked_softmax.html")
+    cell = page.locator(".cell_input .highlight").nth(1)
+    cell.scroll_into_view_if_needed()
+    cell.hover()
+    cell.locator("button.copybtn").click()
+    page.wait_for_function("navigator.clipboard.readText()")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == cell.locator("pre").inner_text().strip()
     page.get_by_role("button", name="Run or download this page").click()
     menu = page.locator("#launch")
     for name, part in {"Colab": "colab.research.google.com", "Binder": "mybinder.org"}.items():
@@ -668,24 +660,13 @@ def test_a_link_beside_a_heading_is_named_after_it_and_large_enough(page):
     assert len(set(names)) == len(names)
 
 
-def test_lines_that_open_are_large_enough_for_a_finger(page):
-    page.goto(f"{HTML.as_uri()}/{FOLDING}")
-    wake(page)
-    heights = page.locator("article summary:visible").evaluate_all(
-        "all => all.map((line) => line.getBoundingClientRect().height)"
-    )
-    assert len(heights) > 10
-    assert min(heights) >= 24
-
-
 def test_a_table_that_is_cut_off_says_so_and_can_be_scrolled_by_keyboard(page):
-    page.goto(f"{HTML.as_uri()}/chapters/11_learning_to_align.html")
     boxes = page.locator(".pst-scrollable-table-container:not(.fold *)")
-    assert boxes.count()
     for width, wide in ((1280, False), (360, True)):
         page.set_viewport_size({"width": width, "height": 740})
-        page.reload()
+        page.goto(f"{HTML.as_uri()}/chapters/coming_from.html")
         wake(page)
+        assert boxes.count()
         marked = boxes.and_(page.get_by_role("group", name="A table that scrolls sideways"))
         assert bool(marked.count()) is wide
         for box in marked.all():

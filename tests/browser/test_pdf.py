@@ -9,7 +9,6 @@ import zlib
 from collections import Counter
 
 import lxml.html
-import nbformat
 import numpy as np
 import pdf
 import pytest
@@ -60,28 +59,26 @@ def inks(data):
     return np.array([[float(part) for part in color.split()] for color in found])
 
 
-def at_the_back(book, n, part):
-    """What stands in a part of the back of a chapter."""
-    return book.xpath(f"//article[@id='p{n}-back']/section[h2='{part}']/section")
-
-
 @pytest.mark.parametrize("path", chapters.numbered(), ids=lambda path: path.stem)
 def test_every_solution_hint_and_fold_of_a_chapter_is_at_the_back_once(one_file, book, path):
-    n = chapters.pages().index(path)  # the one file counts pages
-    cells = nbformat.read(path, as_version=4).cells
-    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
-    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    code, text = ("\n".join(chapters.cells(path, kind)) for kind in ("code", "markdown"))
     solutions = re.findall(r"^# @title (Solution .*)", code, re.MULTILINE)
-    headings = [section.findtext("h3") for section in at_the_back(book, n, "Solutions")]
+    n = chapters.pages().index(path)  # the one file counts pages
+    back = book.get_element_by_id(f"p{n}-back")
+    told, hints, folded = (
+        back.xpath(f"section[h2='{part}']/section")
+        for part in ("Solutions", "Hints", "Folded sections")
+    )
+    headings = [section.findtext("h3") for section in told]
     assert [name for name in headings if name.startswith("Solution")] == solutions
     assert len(solutions) == text.count("### Exercise ") >= 5
-    hints = [section.findtext("h3") for section in at_the_back(book, n, "Hints")]
+    hints = [section.findtext("h3") for section in hints]
     assert hints == [name.replace("Solution", "Hint") for name in solutions]
-    folded = sum("jp-MarkdownHeadingCollapsed" in cell.metadata for cell in cells)
-    folds = {fold.get("id") for fold in at_the_back(book, n, "Folded sections")}
-    article = one_file.get_element_by_id(f"p{n}")
-    assert {fold.get("id") for fold in article.find_class("fold")} <= folds
-    assert len(article.find_class("fold")) == folded >= 1
+    folds = one_file.get_element_by_id(f"p{n}").find_class("fold")
+    assert {fold.get("id") for fold in folds} <= {fold.get("id") for fold in folded}
+    notebook = chapters.read(path)
+    collapsed = ["jp-MarkdownHeadingCollapsed" in cell.metadata for cell in notebook.cells]
+    assert len(folds) == sum(collapsed) >= 1
 
 
 def test_every_place_of_the_print_is_there_once_and_links_lead_to_places(book):

@@ -4,7 +4,7 @@ import pytest
 from accessible import problems
 from exhaustive import EXHAUSTIVE
 from playwright.sync_api import expect
-from serving import HTML, Files, Strict, serve
+from serving import HTML, Strict, serve
 from test_content import colors, shown
 from test_hands import figure, use
 from test_live import looking
@@ -43,10 +43,9 @@ MEASURE = """() => {
 }"""
 
 
-# Ask for it before the page: what the page still loads when it closes is then answered.
-@pytest.fixture(params=[Strict])
-def server(request):
-    with serve(HTML, request.param) as address:
+@pytest.fixture(scope="module")
+def strict():
+    with serve(HTML, Strict) as address:
         yield address
 
 
@@ -59,30 +58,31 @@ def look_on(page, made):
     assert problems(page, include=[[".kernelfree-figure"]]) == []
 
 
-@pytest.fixture
-def saved(tmp_path):
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
     """A site of saved figures, of which one is live, that share a script; the figures."""
+    folder = tmp_path_factory.mktemp("saved")
     made = {
         "hands & co.html": figure(),
         "looking.html": looking(),
         "content.html": explore(shown, size=[1, 2]),
     }
     for name, one in made.items():
-        one.save(tmp_path / name, script="figures.js")
-    return tmp_path, made
+        one.save(folder / name, script="figures.js")
+    return folder, made
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def strict_site(saved):
     with serve(saved[0], Strict) as address:
         yield address
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name.split("/")[-1] not in ALONE])
-def test_a_strict_policy_refuses_nothing(server, page, name):
+def test_a_strict_policy_refuses_nothing(strict, page, name):
     page.add_init_script(WATCH)
     page.emulate_media(color_scheme="dark")
-    page.goto(f"{server}/{name}.html")
+    page.goto(f"{strict}/{name}.html")
     for _ in range(int(page.evaluate("document.body.scrollHeight / innerHeight")) + 1):
         page.mouse.wheel(0, 900)
     page.wait_for_load_state("networkidle")
@@ -90,9 +90,8 @@ def test_a_strict_policy_refuses_nothing(server, page, name):
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
-@pytest.mark.parametrize("server", [Files], indirect=True)
-def test_formulas_stand_as_katex_sets_them(server, page):
-    page.goto(f"{server}/chapters/08_scoring_functions_compared.html", wait_until="networkidle")
+def test_formulas_stand_as_katex_sets_them(served, page):
+    page.goto(f"{served}/chapters/08_scoring_functions_compared.html", wait_until="networkidle")
     page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
     page.evaluate("document.fonts.ready")
     assert page.locator(".katex-html .mfrac").count() > 5

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 import torch
-from axe_playwright_python.sync_playwright import Axe
+from accessible import problems
 from drawn import HELPERS
 from examples import html_of, page_of
 from extension.site import SCRIPTS
@@ -29,6 +29,30 @@ def told(which, length):
 
 def figure(**options):
     return explore(told, which=list(SENTENCES), length=range(1, 13), **options)
+
+
+def rain(first=0.5, lines=True, **options):
+    """Two words, with weights of the first one and the rest."""
+    words, weights = ["it", "rains"], [[first, 1 - first]] * 2
+    look = lambda who=0: Words(words, weights, words, lines=lines, touch="who")  # noqa: E731
+    return explore(look, who=range(2), **options)
+
+
+@pytest.fixture
+def timed(browser, written):
+    """Open a page of figures for itself, since its clock stands still."""
+    page, errors = browser.new_page(), []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.clock.install()
+
+    def open_page(*figures, body=""):
+        page.goto(written(*figures, body=body))
+        page.evaluate(f"() => {{{HELPERS}}}")
+        return page
+
+    yield open_page
+    page.close()
+    assert errors == []
 
 
 def says(page):
@@ -56,13 +80,9 @@ def test_words_and_the_sentence_follow_the_state(show):
         assert legend == [f"━━━ {which} line", "━ ━ flat"]
         page.locator("canvas").first.focus()
         page.keyboard.press("ArrowRight")
-        assert (
-            status(page)
-            .text_content()
-            .startswith(
-                f"the {which}, {which} {SENTENCES[which][0]}, key {SENTENCES[which][0]}: 0."
-            )
-        )
+        first = SENTENCES[which][0]
+        start = f"the {which}, {which} {first}, key {first}: 0."
+        assert status(page).text_content().startswith(start)
         page.keyboard.press("Escape")
 
 
@@ -128,25 +148,21 @@ def listen(page):
     )
 
 
-def test_what_plays_is_said_at_its_beginning_and_its_end(show):
-    page = show(explore(lambda a=0: [[a]], a=range(4), play="a", title="steps"))
+def test_what_plays_is_said_at_its_beginning_and_its_end(timed):
+    page = timed(explore(lambda a=0: [[a]], a=range(4), play="a", title="steps"))
     listen(page)
     page.get_by_role("button", name="Play").click()
-    expect(status(page)).to_contain_text("a = 3")
+    page.clock.run_for(5000)
     first, last = page.evaluate("heard")
     assert first == "Playing."
     assert last.startswith("a = 3. Largest")
 
 
-def test_a_sentence_that_has_not_changed_is_not_said_again(show, browser):
+def test_a_sentence_that_has_not_changed_is_not_said_again(timed):
     def look(a=0, by="sum"):
         return {"one": Heatmap([[1.0, a]]), "two": Heatmap([[2.0, 1]]), "says": f"It is {a}."}
 
-    page = browser.new_page()  # for itself: its clock stands still
-    page.goto(show(explore(look, a=range(3), by=["sum", "mean"])).url)
-    page.clock.install()
-    page.reload()
-    page.evaluate(f"() => {{{HELPERS}}}")
+    page = timed(explore(look, a=range(3), by=["sum", "mean"]))
     # It stands below the figure, where it is read from the beginning.
     assert says(page).text_content() == "It is 0."
     assert status(page).text_content() == ""
@@ -184,64 +200,41 @@ def test_a_sentence_that_has_not_changed_is_not_said_again(show, browser):
     press("Tab")
     assert page.evaluate("heard") == []
     assert after(lambda: None) == ["a = 2. It is 2."]
-    page.close()
-
-
-def test_a_question_and_its_choices_are_one_group(show):
-    question = Prediction("Who wins?", {"a": "Yes.", "b": "No."}, "a")
-    page = show(explore(lambda a=0: [[a]], a=range(2), predict=question))
-    group = page.get_by_role("group", name="Who wins?")
-    assert group.get_by_role("button").all_text_contents()[:2] == ["a", "b"]
 
 
 def test_lines_are_there_when_the_question_is_skipped(show):
-    def look(who=0):
-        return Words(["it", "rains"], [[0.5, 0.5]] * 2, ["it", "rains"], lines=True, touch="who")
-
-    question = Prediction("Who looks?", {"a": "Yes.", "b": "No."}, "a")
-    page = show(explore(look, who=range(2), predict=question))
+    page = show(rain(predict=Prediction("Who looks?", {"a": "Yes.", "b": "No."}, "a")))
     page.get_by_role("button", name="Skip").click()
-    for line in page.locator(".drawn i").all():
+    lines = page.locator(".drawn i")
+    expect(lines).to_have_count(4)
+    for line in lines.all():
         expect(line).to_be_visible()
         assert line.evaluate("(node) => node.offsetWidth") > 20
-    assert page.locator(".drawn i").count() == 4
 
 
 @pytest.mark.chromium
 def test_shades_marks_and_lines_are_seen_in_forced_colours(show):
-    def look(who=0):
-        return Words(["it", "rains"], [[0.9, 0.1]] * 2, ["it", "rains"], lines=True, touch="who")
-
-    page = show(explore(look, who=range(2)))
+    """And words, also where the page is dark and the reader's own colours are light."""
+    figures = rain(0.9), rain(0.0), rain(0.0, lines=False)
+    page = show(*figures, body="<style>body { color: #dde1e7 }</style>")
     page.emulate_media(forced_colors="active", color_scheme="dark")
     color = "(node, of) => getComputedStyle(node)[of]"
     line = page.locator(".drawn i").first.evaluate(color, "backgroundColor")
     assert line not in ("rgb(0, 0, 0)", "rgb(255, 255, 255)", "rgba(0, 0, 0, 0)")
-    mark = page.locator(".words :checked").evaluate(color, "borderBottomColor")
+    mark = page.locator(".words :checked").first.evaluate(color, "borderBottomColor")
     assert mark not in ("rgb(0, 0, 0)", "rgba(0, 0, 0, 0)")
-
-
-@pytest.mark.chromium
-@pytest.mark.parametrize("lines", [True, False])
-def test_words_have_the_colour_of_text_in_forced_colours(show, lines):
-    """Also where the page is dark and the reader's own colours are light."""
-
-    def look(who=0):
-        return Words(["it", "rains"], [[0.0, 1.0]] * 2, ["it", "rains"], lines=lines, touch="who")
-
-    page = show(explore(look, who=range(2)), body="<style>body { color: #dde1e7 }</style>")
     page.emulate_media(forced_colors="active", color_scheme="light")
-    color = "(node) => getComputedStyle(node).color"
-    text = page.locator("body").evaluate(color)
-    # The first word has a weight of 0, and so no shade of its own.
-    assert page.locator(".words").first.evaluate(color) == text == "rgb(0, 0, 0)"
+    text = page.locator("body").evaluate(color, "color")
+    # Where it has a weight of 0, the first word has no shade of its own.
+    for words in page.locator(".words").all():
+        assert words.evaluate(color, "color") == text == "rgb(0, 0, 0)"
 
 
 def test_nothing_is_said_below_where_the_author_says_nothing(show):
     page = show(explore(lambda a: [[a, 1]], a=[1, 2]))
     page.evaluate("move(0, 1)")
-    expect(status(page)).to_have_text("a = 2. Largest: weight, query 1, key 1: 2.000; "
-                                      "the row sums to 3.000.")  # fmt: skip
+    largest = "Largest: weight, query 1, key 1: 2.000; the row sums to 3.000."
+    expect(status(page)).to_have_text(f"a = 2. {largest}")
     assert status(page).bounding_box()["width"] <= 1
     assert says(page).text_content() == ""
 
@@ -283,17 +276,6 @@ def test_a_link_moves_the_figure_in_view_step_by_step_without_a_jump(show):
     expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", "11")
 
 
-def test_a_link_brings_the_figure_into_view(show):
-    page = show(figure(), body=SPACE + LINK)
-    link = page.get_by_role("link", name="the dog")
-    link.focus()
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", "11")
-    page.wait_for_function(
-        "document.querySelector('.kernelfree-figure').getBoundingClientRect().top >= -20"
-    )
-
-
 @pytest.mark.chromium
 def test_without_motion_and_with_a_new_tab(show):
     page = show(figure(), body=LINK)
@@ -307,19 +289,17 @@ def test_without_motion_and_with_a_new_tab(show):
     assert length(page) == "11"
 
 
-def test_a_reader_who_moves_the_figure_stops_the_link(show):
-    page = show(figure(), body=LINK)
+def test_a_reader_who_moves_the_figure_stops_the_link(timed):
+    page = timed(figure(), body=LINK)
     page.evaluate("document.querySelector('a').click(); move(1, 4)")
-    page.wait_for_timeout(700)
+    page.clock.run_for(700)
     assert length(page) == "5"
 
 
 def test_a_link_moves_a_figure_that_is_not_drawn_yet(page, tmp_path):
     """The book has one script, which draws figures when they are near."""
     text = (SCRIPTS / "live.js").read_text("utf-8")
-    made = figure()
-    own = script("static.packed.js")
-    body = html_of(made).replace(f"<script>{own}</script>", "")
+    body = html_of(figure()).replace(f"<script>{script('static.packed.js')}</script>", "")
     assert body.count("<script") == 1
     path = tmp_path / "page.html"
     path.write_text(page_of(LINK + SPACE + SPACE + body + f"<script>{text}</script>"))
@@ -352,53 +332,51 @@ QUESTION = Prediction(
 )
 
 
-def test_a_question_opens_on_its_state_and_shows_the_move(show):
-    page = show(figure(predict=QUESTION))
+def test_a_question_opens_on_its_state_and_shows_the_move(timed):
+    page = timed(figure(predict=QUESTION))
     assert length(page) == "4"
     assert page.locator(".controls[inert]").count() == 1
-    page.get_by_role("button", name="It shrinks.").click()
+    group = page.get_by_role("group", name="And then?")
+    assert group.get_by_role("button").all_text_contents()[:2] == list(CHOICES)
+    group.get_by_role("button", name="It shrinks.").click()
     assert length(page) == "4"
     assert page.get_by_role("combobox").input_value() == "dog"
-    expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", "12")
+    page.clock.run_for(1500)
+    assert length(page) == "12"
     page.get_by_role("button", name="Reset").click()
-    page.get_by_role("button", name="It grows.").click()
-    page.wait_for_timeout(1500)
+    group.get_by_role("button", name="It grows.").click()
+    page.clock.run_for(1500)
     assert length(page) == "4"
 
 
-def test_who_skips_the_question_or_moves_first_is_left_alone(show):
-    page = show(figure(predict=QUESTION))
-    page.get_by_role("button", name="Skip").click()
-    page.wait_for_timeout(1500)
-    assert length(page) == "4"
-    page.reload()
-    page.get_by_role("button", name="It grows.").click()
-    page.evaluate(f"() => {{ {HELPERS} move(1, 0) }}")
-    page.wait_for_timeout(1500)
-    assert length(page) == "1"
+def test_who_skips_the_question_or_moves_first_is_left_alone(timed):
+    page = timed(*[figure(predict=QUESTION)] * 2)
+    sliders = page.get_by_role("slider", name="length")
+    page.get_by_role("button", name="Skip").first.click()
+    page.get_by_role("button", name="It grows.").last.click()
+    page.evaluate("move(1, 0, 1)")
+    page.clock.run_for(1500)
+    stands = [slider.get_attribute("aria-valuetext") for slider in sliders.all()]
+    assert stands == ["4", "1"]
 
 
-def test_a_link_waits_for_the_answer(show):
-    page = show(figure(predict=QUESTION), body=LINK)
+def test_a_link_waits_for_the_answer(timed):
+    page = timed(figure(predict=QUESTION), body=LINK)
     page.get_by_role("link", name="the dog").click()
-    page.wait_for_timeout(600)  # longer than it takes to go there
+    page.clock.run_for(600)  # longer than it takes to go there
     assert length(page) == "4"
     page.get_by_role("button", name="Skip").click()
-    expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", "11")
+    page.clock.run_for(1500)
+    assert length(page) == "11"
 
 
 # ---- places and safety -------------------------------------------------------------------------
 
 
 @pytest.mark.chromium
-def test_without_scripts_the_sentence_stands_under_the_picture(browser, tmp_path):
-    path = tmp_path / "page.html"
-    path.write_text(page_of(html_of(figure())), encoding="utf-8")
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(path.as_uri())
-    assert page.get_by_text(told("cat", 1)["says"]).is_visible()
-    context.close()
+def test_without_scripts_the_sentence_stands_under_the_picture(still, written):
+    still.goto(written(figure()))
+    assert still.get_by_text(told("cat", 1)["says"]).is_visible()
 
 
 def test_axe_finds_nothing_and_it_fits_a_phone(show):
@@ -406,4 +384,4 @@ def test_axe_finds_nothing_and_it_fits_a_phone(show):
     page.get_by_role("button", name="Skip").click()
     page.set_viewport_size({"width": 320, "height": 700})
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
-    assert [v["id"] for v in Axe().run(page).response["violations"]] == []
+    assert problems(page) == []

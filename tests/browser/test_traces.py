@@ -1,11 +1,12 @@
 """A function's lines in a real browser: the numbers beside them, and what readers do to them."""
 
+import itertools
 import linecache
 
 import pytest
 import torch
 from accessible import problems
-from examples import page_of
+from drawn import WIDGET
 from playwright.sync_api import expect
 from test_safety import PAYLOADS
 
@@ -48,16 +49,9 @@ LARGER = pytest.param(attended, marks=pytest.mark.exhaustive)
 
 
 @pytest.fixture
-def show(page, tmp_path):
-    """Open a page with a trace, from disk, with the network off."""
-
+def show(show):
     def open_page(figure, head=""):
-        path = tmp_path / "page.html"
-        html = figure._repr_mimebundle_()[0]["text/html"]
-        path.write_text(page_of(html, head), encoding="utf-8")
-        page.context.set_offline(True)
-        page.goto(path.as_uri())
-        page.wait_for_selector(".kernelfree-trace > div", state="attached")
+        page = show(figure, head=head)
         page.evaluate(f"() => {{{HELPERS}}}")
         return page
 
@@ -101,14 +95,10 @@ def test_every_line_shows_what_pytorch_computes(show, make):
             else:
                 new = (3 * torch.randn(one["shape"], generator=generator)).round(decimals=2)
             figure.value = {name: new.double() if one["dtype"] == "float64" else new}
-            for index, number in enumerate(new.flatten().tolist()):
-                place, rest = [], index
-                for n in reversed(one["shape"]):
-                    place.insert(0, str(rest % n + 1))
-                    rest //= n
-                page.evaluate(
-                    "([a, b]) => type(a, b)", [f"{name}, {', '.join(place)}", str(number)]
-                )
+            places = itertools.product(*(range(1, size + 1) for size in one["shape"]))
+            for place, number in zip(places, new.flatten().tolist(), strict=True):
+                label = ", ".join([name, *map(str, place)])
+                page.evaluate("([a, b]) => type(a, b)", [label, str(number)])
         page.evaluate("() => host().activeElement?.blur()")
         check_numbers(page, figure)
 
@@ -154,10 +144,7 @@ def test_what_is_no_number_stays_in_its_cell_and_the_last_good_picture_stays(sho
     expect(field).to_have_attribute("aria-invalid", "false")
     page.get_by_role("button", name="Random").click()
     assert page.evaluate("tensors()") != before
-
-
-def test_rows_of_a_spreadsheet_can_be_pasted(show):
-    page = show(watched())
+    # Rows of a spreadsheet can be pasted.
     page.evaluate(
         """() => {
           const field = [...host().querySelectorAll("input")].find(
@@ -184,6 +171,15 @@ def test_keys_read_the_numbers_and_lines_say_what_they_read(show):
     read = page.evaluate("() => [...host().querySelectorAll('.reads b')].map((b) => b.textContent)")
     assert read[-1] == "scores"
     assert "hidden" not in read, "line by line: softmax reads what torch.where has made"
+    # Lines that did not run say so.
+    idle = page.evaluate(
+        "() => [...host().querySelectorAll('.idle > .text code')].map((c) => c.textContent.trim())"
+    )
+    assert idle == [
+        "closed = ~check_mask(mask, shape).to(device)",
+        "hidden = closed if hidden is None else hidden | closed",
+        "hidden = torch.zeros((1,) * len(shape), dtype=torch.bool, device=device)",
+    ]
 
 
 @pytest.mark.parametrize("make", [watched, LARGER])
@@ -222,47 +218,20 @@ def test_source_title_and_typed_text_are_text(show, tmp_path, monkeypatch):
     assert page.locator("main img, main script:not([type]) ~ script").count() == 0
 
 
-def test_lines_that_did_not_run_say_so(show):
-    page = show(attended())
-    idle = page.evaluate(
-        "() => [...host().querySelectorAll('.idle > .text code')].map((c) => c.textContent.trim())"
-    )
-    assert "raise" in idle
-    assert "closed = ~check_mask(mask, shape).to(device)" in idle
-    assert not any(line.startswith(("weights", "hidden = torch.arange")) for line in idle)
-
-
 def test_with_a_kernel_it_goes_both_ways_and_leaves_nothing(page):
     figure = watched()
     page.goto("about:blank")
+    page.evaluate(WIDGET, [script("trace.mjs"), figure._state, figure.value])
     told = page.evaluate(
-        """async ([module, state, value]) => {
-          const url = URL.createObjectURL(new Blob([module], { type: "text/javascript" }));
-          const { render } = (await import(url)).default;
-          const listeners = new Set();
-          let saved = 0;
-          const model = {
-            get: (key) => (key === "value" ? value : state),
-            set: (_, moved) => (value = moved),
-            on: (_, draw) => listeners.add(draw),
-            off: (_, draw) => listeners.delete(draw),
-            save_changes: () => (saved++, listeners.forEach((draw) => draw())),
-          };
-          const el = document.body.appendChild(document.createElement("div"));
-          const stop = render({ model, el });
-          const root = el.firstChild.shadowRoot;
-          const last = () => [...root.querySelectorAll(".tensor")].at(-1).textContent;
+        """() => {
+          const last = () => [...shown.querySelectorAll(".tensor")].at(-1).textContent;
           const first = last();
-          const field = root.querySelector("input");
+          const field = shown.querySelector("input");
           field.value = "2.5";
           field.dispatchEvent(new Event("input"));
-          const typed = [value.scores[0][0][0], saved, last() !== first];
-          model.set("value", state.start);
-          listeners.forEach((draw) => draw());
-          const back = last() === first;
-          stop();
-          return { typed, back, left: [listeners.size, el.childNodes.length] };
-        }""",
-        [script("trace.mjs"), figure._state, figure.value],
+          const typed = [model.get("value").scores[0][0][0], saved, last() !== first];
+          model.set("value", model.get("_state").start);
+          return [typed, last() === first, leave()];
+        }"""
     )
-    assert told == {"typed": [2.5, 1, True], "back": True, "left": [0, 0]}
+    assert told == [[2.5, 1, True], True, [0, 0]]

@@ -1,15 +1,14 @@
 """Words and grids in a real browser: drawn marks against torch, touching, lighting up."""
 
-import itertools
-import math
+import functools
 import random
 
 import numpy as np
 import pytest
 import torch
 from drawn import back_to_numbers
+from examples import draw
 from exhaustive import EXHAUSTIVE
-from playwright.sync_api import expect
 
 from d2lmini import Bars, Grid, Heatmap, Plane, Points, Words, explore
 
@@ -17,10 +16,6 @@ STEPS = 400 if EXHAUSTIVE else 60
 
 TOKENS = ["the", "animal", "didn't", "cross", "it", "was", "too", "tired"]
 TEXTS = {"it": TOKENS, "zh": ["我", "爱", "注意力", "。"]}
-
-
-def draw(*shape, seed=0):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
 
 
 WEIGHTS = torch.softmax(2 * draw(8, 8), -1)
@@ -71,8 +66,9 @@ MADE = {
 }
 
 
-def figure(function, **options):
-    return explore(function, **MADE[function], **options)
+@functools.cache
+def figure(function):
+    return explore(function, **MADE[function])
 
 
 READ = """
@@ -120,19 +116,19 @@ def to_first(page, function):
 
 def check_shades(made, words, numbers):
     """The shades of words against torch; a masked word is struck through and has none."""
-    scale = made._state["scales"]["weight"]
     masked = np.isneginf(numbers)
     colors = np.array([word["color"] + [255] * (4 - len(word["color"])) for word in words])
     assert [word["struck"] == "line-through" for word in words] == masked.tolist()
     assert (colors[masked][:, 3] == 0).all()
-    found = shown(scale, colors[~masked])
+    check_colors(made, colors[~masked], numbers[~masked])
+
+
+def check_colors(made, colors, numbers):
+    """The numbers that shades stand for against torch; 0 has none."""
+    scale = made._state["scales"]["weight"]
+    found = np.where(colors[:, 3] == 0, 0, back_to_numbers(scale, colors[:, :3]))
     span = scale["high"] - scale["low"]
-    np.testing.assert_allclose(found, numbers[~masked], atol=0.012 * span, rtol=0)
-
-
-def shown(scale, colors):
-    """The numbers that shades stand for; 0 has none."""
-    return np.where(colors[:, 3] == 0, 0, back_to_numbers(scale, colors[:, :3]))
+    np.testing.assert_allclose(found, numbers, atol=0.012 * span, rtol=0)
 
 
 # ---- drawn marks against torch -----------------------------------------------------------------
@@ -143,8 +139,7 @@ def test_shades_and_the_chosen_word_in_a_random_walk(open_page):
     page = open_page(made)
     to_first(page, sentence)
     for control, place, values in walk(sentence):
-        page.evaluate(f"move({control}, {place})")
-        words = page.evaluate("row()")
+        words = page.evaluate(f"move({control}, {place}), row()")
         assert [word["text"] for word in words] == TOKENS
         chosen = [i for i, word in enumerate(words) if word["chosen"]]
         assert chosen == [values["query"]]
@@ -152,40 +147,42 @@ def test_shades_and_the_chosen_word_in_a_random_walk(open_page):
         assert page.locator(".foot p").first.text_content() == sentence(**values)["says"]
 
 
-@pytest.mark.parametrize("width", [1000, 250])
-def test_lines_are_as_thick_as_weights_and_end_at_their_words(open_page, width):
+def test_lines_are_as_thick_as_weights_and_end_at_their_words(open_page):
     page = open_page(figure(pairs))
-    page.set_viewport_size({"width": width, "height": 900})
-    page.wait_for_timeout(200)
-    to_first(page, pairs)
     high = figure(pairs)._state["scales"]["weight"]["high"]
-    boxes = page.evaluate(
-        """() => {
-          const origin = root().querySelector(".drawn").getBoundingClientRect();
-          const box = (word) => {
-            const { left, right, top, bottom } = word.getBoundingClientRect();
-            return [left - origin.left, right - origin.left, top - origin.top, bottom - origin.top];
-          };
-          return [...root().querySelectorAll(".words")].map((list) => [...list.children].map(box));
-        }"""
-    )
-    for control, place, values in walk(pairs):
-        page.evaluate(f"move({control}, {place})")
-        weights = pairs(**values)["weights"].matrix.numpy()
-        links = np.array(page.evaluate("links()"))
-        left, top, long, thick, opacity, turn = links.T
-        half = 0.0006 / high * 10
-        np.testing.assert_allclose(thick, 10 * weights.ravel() / high, atol=half, rtol=0)
-        looks = np.repeat(np.arange(8), 8) == values["query"]
-        np.testing.assert_array_equal(opacity, np.where(looks, 0.9, 0.12))
-        for n, (target, source) in enumerate(itertools.product(boxes[1], boxes[0])):
-            x, y = left[n], top[n] + thick[n] / 2
-            ends = [(x, y), (x + long[n] * math.cos(turn[n]), y + long[n] * math.sin(turn[n]))]
-            if width > 500:
-                truth = [((b[0] + b[1]) / 2, b[k]) for b, k in ((source, 3), (target, 2))]
-            else:
-                truth = [(b[k], (b[2] + b[3]) / 2) for b, k in ((source, 1), (target, 0))]
-            np.testing.assert_allclose(ends, truth, atol=0.2)
+    for width in (1000, 250):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(200)
+        to_first(page, pairs)
+        sources, targets = page.evaluate(
+            """() => {
+              const origin = root().querySelector(".drawn").getBoundingClientRect();
+              const box = (word) => {
+                const { left, right, top, bottom } = word.getBoundingClientRect();
+                return [left - origin.left, right - origin.left,
+                  top - origin.top, bottom - origin.top];
+              };
+              const rows = [...root().querySelectorAll(".words")];
+              return rows.map((list) => [...list.children].map(box));
+            }"""
+        )
+        # The middles of two sides that face each other: x and y of a source and of a target.
+        sides = [(source, target) for target in targets for source in sources]
+        if width > 500:
+            truth = [[(s[0] + s[1]) / 2, s[3], (t[0] + t[1]) / 2, t[2]] for s, t in sides]
+        else:
+            truth = [[s[1], (s[2] + s[3]) / 2, t[0], (t[2] + t[3]) / 2] for s, t in sides]
+        for control, place, values in walk(pairs):
+            links = page.evaluate(f"move({control}, {place}), links()")
+            weights = pairs(**values)["weights"].matrix.numpy()
+            left, top, long, thick, opacity, turn = np.transpose(links)
+            half = 0.0006 / high * 10
+            np.testing.assert_allclose(thick, 10 * weights.ravel() / high, atol=half, rtol=0)
+            looks = np.repeat(np.arange(8), 8) == values["query"]
+            np.testing.assert_array_equal(opacity, np.where(looks, 0.9, 0.12))
+            y = top + thick / 2
+            ends = [left, y, left + long * np.cos(turn), y + long * np.sin(turn)]
+            np.testing.assert_allclose(np.transpose(ends), truth, atol=0.2)
 
 
 def numbered(query=0):
@@ -236,21 +233,18 @@ THUMB = """([r, c, size]) => {
 def test_thumbnails_and_words_of_two_sentences_in_a_random_walk(open_page):
     made = figure(heads)
     page = open_page(made)
-    scale = made._state["scales"]["weight"]
     to_first(page, heads)
     rng = random.Random(1)
     for control, place, values in walk(heads):
-        page.evaluate(f"move({control}, {place})")
         text = TEXTS[values["text"]]
-        words = page.evaluate("row()")
+        words = page.evaluate(f"move({control}, {place}), row()")
         assert [word["text"] for word in words] == text
         query = next(i for i, word in enumerate(words) if word["chosen"])
         check_shades(made, words, heads(**values)["words"].weights[query].numpy())
         r, c = rng.randrange(2), rng.randrange(3)
         truth = heads(values["text"], r + 1, c + 1)["words"].weights.numpy()
         colors = np.array(page.evaluate(THUMB, [r, c, len(text)]))
-        found = shown(scale, colors.reshape(-1, 4))
-        np.testing.assert_allclose(found, truth.ravel(), atol=0.012 * scale["high"], rtol=0)
+        check_colors(made, colors.reshape(-1, 4), truth.ravel())
         if len(text) < 8:
             assert page.evaluate(THUMB, [r, c, 8])[7][7][3] == 0
 
@@ -308,7 +302,13 @@ def test_a_finger_chooses_words_and_heads(phone, written):
 
 
 def test_heads_by_mouse_and_keys(open_page):
-    page = open_page(figure(heads))
+    made = figure(heads)
+    page = open_page(made)
+    # A matrix is touched without a control.
+    for place, word in enumerate(TOKENS):
+        page.locator(".words").get_by_text(word, exact=True).click()
+        page.mouse.move(0, 0)
+        check_shades(made, page.evaluate("row()"), heads()["words"].weights[place].numpy())
     canvas = page.get_by_role("application", name="heads")
     left, top, wide, high = map(float, canvas.get_attribute("data-cells").split(","))
     canvas.click(position={"x": left + 1.5 * wide, "y": top + 1.5 * high})
@@ -321,15 +321,6 @@ def test_heads_by_mouse_and_keys(open_page):
     page.get_by_role("button", name="Numbers").click()
     cells = page.get_by_role("table", name="heads").locator("td").all_text_contents()
     assert [float(text) for text in cells[1:]] == [1, 2, 3, 4, 5, 6]
-
-
-def test_a_matrix_is_touched_without_a_control(open_page):
-    made = figure(heads)
-    page = open_page(made)
-    for place, word in enumerate(TOKENS):
-        page.locator(".words").get_by_text(word, exact=True).click()
-        page.mouse.move(0, 0)
-        check_shades(made, page.evaluate("row()"), heads()["words"].weights[place].numpy())
 
 
 def test_words_from_right_to_left_and_of_any_script(open_page):
@@ -372,9 +363,8 @@ def test_what_is_pointed_at_lights_up_in_every_panel_and_figure(open_page):
     canvas = page.locator("canvas").first
     left, top, wide, high = map(float, canvas.get_attribute("data-cells").split(","))
     canvas.hover(position={"x": left + 5.5 * wide, "y": top + 2.5 * high})
-    assert [now != then for now, then in zip(
-        [page.evaluate(drawing, spot) for spot in spots], before, strict=True
-    )] == [True, True, True, False]  # fmt: skip
+    now = [page.evaluate(drawing, spot) for spot in spots]
+    assert [a != b for a, b in zip(now, before, strict=True)] == [True, True, True, False]
     assert lit(page, 0, 1) == [2, 5]  # the query and the key
     assert lit(page, 0, 2) == []
     # The row that is pointed at is the row that the words show.
@@ -386,9 +376,3 @@ def test_what_is_pointed_at_lights_up_in_every_panel_and_figure(open_page):
     page.get_by_text("too", exact=True).first.hover()
     assert page.evaluate(drawing, [0, 0]) != before[0]
     assert lit(page, 0, 1) == [0, 6]
-
-
-def test_links_choose_words(open_page):
-    page = open_page(figure(sentence), body='<a href="#figure-sentence?query=7">the last</a>')
-    page.get_by_role("link", name="the last").click()
-    expect(page.get_by_role("radio", name="tired")).to_be_checked()

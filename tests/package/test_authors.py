@@ -54,46 +54,30 @@ def test_a_saved_figure_is_replaced_and_nothing_else(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("path", "error", "message"),
+    ("path", "script", "error", "message"),
     [
-        ("weights", ValueError, "must end with .html, got 'weights'"),
-        ("weights.png", ValueError, "must end with .html"),
-        ("no/such/folder/weights.html", FileNotFoundError, "there is no folder"),
-        (3, TypeError, "save: expected the name of a file, got 3"),
+        ("weights", None, ValueError, "must end with .html, got 'weights'"),
+        ("weights.png", None, ValueError, "must end with .html"),
+        ("no/such/folder/weights.html", None, FileNotFoundError, "there is no folder"),
+        (3, None, TypeError, "save: expected the name of a file, got 3"),
+        ("a.html", "a", ValueError, "script: expected a file beside the page that ends with .js"),
+        ("a.html", "https://host/a.js", ValueError, "such as 'figures.js', got 'https://host/a.js"),
+        ("a.html", "/a.js", ValueError, "expected a file beside the page"),
+        ("a.html", "no/a.js", FileNotFoundError, "save, script: there is no folder 'no'"),
+        ("a.html", "my.js", FileExistsError, "script: 'my.js' is there already and is no script"),
+        ("a.html", True, TypeError, "save, script: expected the name of a file, got True"),
+        ("my.html", "a.js", FileExistsError, "my.png' is there already and is no picture"),
     ],
 )
-def test_a_path_that_cannot_be_is_named(path, error, message, tmp_path, monkeypatch):
+def test_a_path_that_cannot_be_is_named(path, script, error, message, tmp_path, monkeypatch):
+    """Nothing is written, and an author's own files stay as they are."""
     monkeypatch.chdir(tmp_path)
+    own = {"my.js": b"alert(1)", "my.png": b"\x89PNG mine"}
+    for name, content in own.items():
+        Path(name).write_bytes(content)
     with pytest.raises(error, match=message):
-        figure().save(path)
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    ("script", "error", "message"),
-    [
-        ("figures", ValueError, "save, script: expected a file beside the page that ends with .js"),
-        ("https://host/figures.js", ValueError, "such as 'figures.js', got 'https://host/figures"),
-        ("/figures.js", ValueError, "expected a file beside the page"),
-        ("no/figures.js", FileNotFoundError, "save, script: there is no folder 'no'"),
-        ("mine.js", FileExistsError, "save, script: 'mine.js' is there already and is no script"),
-        (True, TypeError, "save, script: expected the name of a file, got True"),
-    ],
-)
-def test_a_script_that_cannot_be_is_named(script, error, message, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.js").write_text("alert(1)")
-    with pytest.raises(error, match=message):
-        figure().save("weights.html", script=script)
-    assert [path.name for path in tmp_path.iterdir()] == ["mine.js"]
-    assert (tmp_path / "mine.js").read_text() == "alert(1)"
-
-
-def test_a_picture_of_ones_own_is_kept(tmp_path):
-    (tmp_path / "weights.png").write_bytes(b"\x89PNG mine")
-    with pytest.raises(FileExistsError, match=r"weights.png' is there already and is no picture"):
-        figure().save(tmp_path / "weights.html", script="figures.js")
-    assert [path.name for path in tmp_path.iterdir()] == ["weights.png"]
+        figure().save(path, script)
+    assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == own
 
 
 def test_figures_share_a_script(tmp_path, capsys):
@@ -202,21 +186,16 @@ class Frame:
 
 
 def test_the_names_of_a_frame_become_ticks():
+    def ticks(given, side="x"):
+        panel = explore(lambda t: given, t=[1])._state["panels"][0]
+        return [text for _, text in panel[side]]
+
     frame = Frame([[1.0, 2.0]], ["row"], ["left", "right"])
-    state = explore(lambda t: frame, t=[1])._state["panels"][0]
-    assert [text for _, text in state["x"]] == ["left", "right"]
-    assert [text for _, text in state["y"]] == ["row"]
-    counted = Frame([[1.0, 2.0]], RangeIndex([0]), RangeIndex([0, 1]))
-    state = explore(lambda t: counted, t=[1])._state["panels"][0]
-    assert [text for _, text in state["x"]] == ["1", "2"]
-    own = explore(lambda t: Heatmap(frame, xticks=["a", "b"]), t=[1])._state["panels"][0]
-    assert [text for _, text in own["x"]] == ["a", "b"]
-
-
-def test_the_names_of_a_series_stand_under_bars():
-    series = Frame([1.0, 2.0], ["left", "right"])
-    state = explore(lambda t: Bars(series), t=[1])._state["panels"][0]
-    assert [text for _, text in state["x"]] == ["left", "right"]
+    assert ticks(frame) == ["left", "right"]
+    assert ticks(frame, "y") == ["row"]
+    assert ticks(Frame([[1.0, 2.0]], RangeIndex([0]), RangeIndex([0, 1]))) == ["1", "2"]
+    assert ticks(Heatmap(frame, xticks=["a", "b"])) == ["a", "b"]
+    assert ticks(Bars(Frame([1.0, 2.0], ["left", "right"]))) == ["left", "right"]
 
 
 # ---- cells that are not there ------------------------------------------------------------------
@@ -226,8 +205,7 @@ def test_absent_cells_are_neither_masked_nor_zero():
     none = torch.tensor([[False, True], [True, False]])
     matrix = torch.tensor([[1.0, torch.nan], [torch.nan, -torch.inf]])
     made = explore(lambda t: Heatmap(matrix, absent=none), t=[1])
-    panel = made._state["panels"][0]
-    assert panel["masked"]  # the last cell
+    assert made._state["panels"][0]["masked"]  # the last cell
     only = explore(lambda t: Heatmap(matrix.nan_to_num(0, neginf=0), absent=none), t=[1])
     assert not only._state["panels"][0]["masked"]
     with pytest.raises(ValueError, match="absent: expected a boolean matrix of shape"):

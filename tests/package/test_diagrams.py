@@ -41,6 +41,20 @@ def shown(monkeypatch):
     return outputs
 
 
+def drawing(diagram, monkeypatch):
+    """What a diagram is drawn into, before it is shown."""
+    kept = []
+    with monkeypatch.context() as patch:
+        patch.setattr(diagrams, "in_notebook", lambda: True)
+        patch.setattr(diagrams.Drawing, "show", lambda self, text: kept.append(self))
+        diagram()
+    return kept[0]
+
+
+def texts_of(axes):
+    return [text for text in axes.texts if text.get_text()]
+
+
 def pixels(output, page="#ffffff"):
     """The picture as it looks on a page of this colour."""
     picture = Image.open(io.BytesIO(output["image/png"])).convert("RGBA")
@@ -65,13 +79,10 @@ def test_a_diagram_is_one_picture_and_leaves_nothing_behind(diagram, shown):
 
 @pytest.mark.parametrize("diagram", ALL)
 def test_nothing_is_written_over_the_edge_or_over_other_writing(diagram, monkeypatch):
-    kept = []
-    monkeypatch.setattr(diagrams, "in_notebook", lambda: True)
-    monkeypatch.setattr(diagrams.Drawing, "show", lambda self, text: kept.append(self))
-    diagram()
-    figure = kept[0].figure
+    drawn = drawing(diagram, monkeypatch)
+    figure = drawn.figure
     figure.canvas.draw()
-    boxes = [t.get_window_extent() for t in kept[0].axes.texts if t.get_text()]
+    boxes = [text.get_window_extent() for text in texts_of(drawn.axes)]
     for i, box in enumerate(boxes):
         assert box.x0 >= 0
         assert box.y0 >= 0
@@ -91,18 +102,14 @@ def test_every_role_has_its_colour_and_the_page_its_own(page, shown):
 
 
 def test_the_attention_of_a_transformer_is_lit_and_names_its_mask(monkeypatch):
-    kept = []
-    monkeypatch.setattr(diagrams, "in_notebook", lambda: True)
-    monkeypatch.setattr(diagrams.Drawing, "show", lambda self, text: kept.append(self.axes))
-    diagrams.transformer()
-    [axes] = kept
+    axes = drawing(diagrams.transformer, monkeypatch).axes
     weight = to_rgba(ROLES["weight"][0])
     lit = [patch for patch in axes.patches if patch.get_edgecolor() == weight]
     said = [text.get_text() for text in axes.texts if "mask" in text.get_text()]
     assert len(lit) == len(said) == 3
     for box, text in zip(lit, said, strict=True):
-        written = (t for t in axes.texts if t.get_text())
-        [inside] = [t for t in written if box.get_path().contains_point(t.get_position())]
+        path = box.get_path()
+        [inside] = [t for t in texts_of(axes) if path.contains_point(t.get_position())]
         assert inside.get_text() == text
         assert "attention" in text
     assert [text.split("mask: ")[1] for text in said] == ["padding", "causal", "padding"]
@@ -119,12 +126,7 @@ def test_outside_a_notebook_pyplot_has_the_figure():
 
 def written(diagram, monkeypatch):
     """The texts of a diagram."""
-    kept = []
-    with monkeypatch.context() as patch:
-        patch.setattr(diagrams, "in_notebook", lambda: True)
-        patch.setattr(diagrams.Drawing, "show", lambda self, text: kept.append(self))
-        diagram()
-    return [text.get_text() for text in kept[0].axes.texts]
+    return [text.get_text() for text in drawing(diagram, monkeypatch).axes.texts]
 
 
 def test_pooling_computes_the_weights_and_the_output_of_an_example(monkeypatch):

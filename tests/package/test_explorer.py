@@ -7,7 +7,6 @@ import gzip
 import html
 import inspect
 import io
-import itertools
 import json
 import pickle
 import re
@@ -159,6 +158,8 @@ def test_one_scale_for_each_role_over_all_panels_and_states():
     scale = made._state["scales"]["weight"]
     assert (scale["low"], scale["high"]) == (0, 0.3)
     assert [text for _, text in scale["ticks"]] == ["0", "0.15", "0.3"]
+    # It ends at two digits, forgiving what floats add.
+    assert [scales.round_up(n) for n in (1.0000001, 0.8437, 0)] == [1, 0.85, 1]
 
 
 def test_scores_below_zero_get_a_scale_symmetric_about_zero():
@@ -168,12 +169,6 @@ def test_scores_below_zero_get_a_scale_symmetric_about_zero():
     for ramp in (scale["light"], scale["dark"]):
         assert len(ramp) == 17
         assert ramp[8:] == scales.ramp("score", ramp is scale["dark"], False)
-
-
-def test_floats_that_are_almost_one_end_the_scale_at_one():
-    assert scales.round_up(1.0000001) == 1
-    assert scales.round_up(0.8437) == 0.85
-    assert scales.round_up(0) == 1
 
 
 def test_what_rounding_makes_of_zero_counts_as_zero():
@@ -356,7 +351,6 @@ def test_the_value_cannot_be_changed_in_place():
     kept = {"first": 1, "second": 1}
     changes = [
         lambda value: value.__setitem__("first", 2),
-        lambda value: value.__setitem__("first", 7),
         lambda value: value.update(first=2),
         lambda value: value.pop("first"),
         lambda value: value.popitem(),
@@ -410,16 +404,6 @@ def test_a_figure_keeps_its_text_and_not_its_tables():
     assert made.value == {"which": 0, "other": 0}
 
 
-def test_the_picture_of_a_state_has_the_numbers_of_the_state(monkeypatch):
-    seen = []
-    monkeypatch.setattr(explorer, "draw", lambda title, panels, tables, *more: seen.extend(tables))
-    made = figure()
-    for first, second in itertools.product(range(1, 5), range(1, 5)):
-        made.value = {"first": first, "second": second}
-        made._picture()
-        np.testing.assert_allclose(seen.pop()["cells"], weights(first, second), atol=5e-4)
-
-
 # ---- what is shown -----------------------------------------------------------------------------
 
 
@@ -457,29 +441,14 @@ def test_the_text_says_what_it_is_without_an_address():
 
 def test_text_html_picture_and_view_are_offered():
     data = bundle(figure())
-    assert set(data) >= {
-        "text/plain",
-        "text/html",
-        "image/png",
-        "application/vnd.jupyter.widget-view+json",
-    }
+    assert set(data) >= {"text/plain", "text/html", "image/png", VIEW}
+    assert data["text/html"] == bundle(figure())["text/html"]  # the same every time
     picture = Image.open(io.BytesIO(base64.b64decode(data["image/png"])))
     assert picture.mode == "P"
     assert len(data["image/png"]) < 10_000
     tag = re.search(r'<img alt="([^"]*)" width="(\d+)" height="(\d+)"', data["text/html"])
     assert tag.group(1) == "weights: heatmap of 2 x 4"
     assert abs(int(tag.group(2)) * 1.25 - picture.width) < 2
-
-
-def test_the_same_figure_twice_is_the_same_html():
-    assert bundle(figure())["text/html"] == bundle(figure())["text/html"]
-
-
-def test_the_html_starts_at_the_present_value():
-    made = figure()
-    made.value = {"first": 3}
-    state = re.search(r'<script type="application/json">(.*)</script>', bundle(made)["text/html"])
-    assert json.loads(state.group(1))["start"] == {"first": 3, "second": 1}
 
 
 def test_all_figures_carry_one_script_without_what_a_strict_policy_forbids():
@@ -631,10 +600,11 @@ def ones(**values):
         ([], ValueError, " has no values"),
         (5, TypeError, ": expected a range, .* got int"),
         ("abc", TypeError, ": expected a range, .* got str"),
-        ({1, 2}, TypeError, ".* got set"),
+        ({"one": 1}, TypeError, ".* got dict; give its keys, and let the function look the val"),
+        ({1, 2}, TypeError, ".* got set; make a list of it"),
         ([1, "a"], TypeError, ": values must be all"),
         ([Fraction(1, 2), 1], TypeError, r": values must be all .* got \[Fraction\(1, 2\), 1\]"),
-        ([True, False], TypeError, ": values must be all"),
+        ([True, False], TypeError, ": values must be all .* for a switch write True or False al"),
         ([1, 2, 1], ValueError, " has the value 1 twice"),
         ([0.3, 0.1 + 0.2], ValueError, r" has the value 0\.3 twice"),
         (["a", "a"], ValueError, " has the value 'a' twice"),
@@ -649,7 +619,6 @@ def ones(**values):
         ((0.0, float("inf")), ValueError, ": every number must be fin"),
         ((True, False), TypeError, ": values must be all"),
         (np.ones((2, 3)), ValueError, r": expected one row of values, got 2 axes, shape \(2, 3\)"),
-        (torch.ones(2, 2), ValueError, ": expected one row of values"),
         (torch.tensor(3), ValueError, ": expected one row of values"),
         ([[1, 2], [3, 4]], TypeError, ": values must be all"),
         ([np.ones(2)], TypeError, ": values must be all"),
@@ -796,20 +765,9 @@ def test_too_much_to_store_says_what_to_thin():
         explore(lambda a: noise[a], a=range(96))
 
 
-@pytest.mark.parametrize(
-    ("choices", "answer", "error"),
-    [({"a": "1", "b": "2"}, "c", ValueError), ({"a": "1"}, "a", TypeError), ([], "", TypeError)],
-)
-def test_a_prediction_needs_choices_and_their_answer(choices, answer, error):
-    with pytest.raises(error, match="Prediction"):
-        Prediction("Which?", choices, answer)
-
-
 def test_ticks_without_words_leave_the_axis_bare():
-    made = explore(
-        lambda size: Heatmap(torch.zeros(2, size), xticks=[""] * size, yticks=["", ""]), size=[2]
-    )
-    assert "image/png" in bundle(made)
+    bare = ["", ""]
+    assert explore(lambda a: Heatmap(np.eye(2), xticks=bare, yticks=bare), a=[1])._picture()
 
 
 # ---- how it is written -------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import base64
 import io
 import sys
+from unittest import mock
 
 import matplotlib as mpl
 import numpy as np
@@ -23,20 +24,14 @@ from kernelfree.still import GAP
 def drawn(monkeypatch):
     """Return a function that calls show_heatmaps as in a notebook; it returns figure and output."""
 
-    def call(*args, **options):
-        kept = {}
-
-        def keep(figure, *args):
-            kept["figure"] = figure
-            return original(figure, *args)
-
-        original = heatmaps.picture
+    def call(matrices, **options):
+        shown = []
         monkeypatch.setattr(heatmaps, "in_notebook", lambda: True)
-        monkeypatch.setattr(heatmaps, "picture", keep)
-        monkeypatch.setattr("IPython.display.display", lambda data, raw: kept.update(data))
-        assert show_heatmaps(*args, **options) is None
-        monkeypatch.setattr(heatmaps, "picture", original)
-        return kept
+        monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data))
+        with mock.patch.object(heatmaps, "picture", wraps=heatmaps.picture) as picture:
+            assert show_heatmaps(matrices, xlabel="Keys", ylabel="Queries", **options) is None
+        [data] = shown
+        return {"figure": picture.call_args.args[0], **data}
 
     return call
 
@@ -48,7 +43,7 @@ def panels(figure):
 def test_every_panel_and_the_bar_share_one_scale_from_0_to_the_largest_entry(drawn):
     matrices = torch.full((2, 2, 3, 4), 0.1)
     matrices[1, 0, 2, 1] = 1.0
-    figure = drawn(matrices, "Keys", "Queries")["figure"]
+    figure = drawn(matrices)["figure"]
     assert [image.get_clim() for image in panels(figure)] == [(0, 1)] * 4
     assert figure.axes[-1].get_ylim() == (0, 1)
     assert [len(axes.images) for axes in figure.axes] == [1, 1, 1, 1, 0]
@@ -62,7 +57,7 @@ def test_every_panel_and_the_bar_share_one_scale_from_0_to_the_largest_entry(dra
 @pytest.mark.parametrize("page", PAGES)
 def test_the_larger_a_weight_the_more_it_stands_out_from_any_page(page, drawn):
     sizes = torch.linspace(0, 1, 11)
-    kept = drawn(sizes[None, None, None], "Keys", "Queries", figsize=(6, 1.5))
+    kept = drawn(sizes[None, None, None], figsize=(6, 1.5))
     box = kept["figure"].axes[0].get_window_extent()
     picture = Image.open(io.BytesIO(kept["image/png"])).convert("RGBA")
     ground = Image.new("RGBA", picture.size, page)
@@ -77,7 +72,7 @@ def test_the_larger_a_weight_the_more_it_stands_out_from_any_page(page, drawn):
 
 
 def test_0_has_a_dot_and_what_is_masked_is_hatched(drawn):
-    figure = drawn(torch.tensor([[[[0.0, -torch.inf, 0.5]]]]), "Keys", "Queries")["figure"]
+    figure = drawn(torch.tensor([[[[0.0, -torch.inf, 0.5]]]]))["figure"]
     (dots,), (hatched,) = figure.axes[0].lines, figure.axes[0].collections
     assert dots.get_xydata().tolist() == [[0, 0]]
     assert hatched.get_hatch()
@@ -86,12 +81,9 @@ def test_0_has_a_dot_and_what_is_masked_is_hatched(drawn):
 
 def test_rows_and_columns_are_counted_from_1(drawn):
     def ticks(count):
-        figure = drawn(torch.ones(1, 1, 1, count), "Keys", "Queries")["figure"]
-        axis = figure.axes[0].xaxis
-        return {
-            at: text.get_text()
-            for at, text in zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=True)
-        }
+        axis = drawn(torch.ones(1, 1, 1, count))["figure"].axes[0].xaxis
+        texts = [text.get_text() for text in axis.get_ticklabels()]
+        return dict(zip(axis.get_ticklocs(), texts, strict=True))
 
     assert ticks(1) == {0: "1"}
     assert ticks(4) == {0: "1", 1: "2", 2: "3", 3: "4"}
@@ -112,19 +104,19 @@ def test_rows_and_columns_are_counted_from_1(drawn):
     ],
 )
 def test_the_scale_starts_at_0_or_at_the_lowest_entry_below_it(entries, scale, drawn):
-    figure = drawn(torch.tensor(entries).reshape(1, 1, 1, 2), "Keys", "Queries")["figure"]
+    figure = drawn(torch.tensor(entries).reshape(1, 1, 1, 2))["figure"]
     assert panels(figure)[0].get_clim() == scale
 
 
 def test_labels_and_titles_stand_where_they_belong(drawn):
     matrices = torch.rand(2, 3, 4, 4)
-    figure = drawn(matrices, xlabel="Keys", ylabel="Queries", titles=["a", "b", "c"])["figure"]
+    figure = drawn(matrices, titles=["a", "b", "c"])["figure"]
     axes = figure.axes[:6]
     assert [ax.get_xlabel() for ax in axes] == ["", "", "", "Keys", "Keys", "Keys"]
     assert [ax.get_ylabel() for ax in axes] == ["Queries", "", "", "Queries", "", ""]
     assert [ax.get_title() for ax in axes] == ["a", "b", "c"] * 2
     assert tuple(figure.get_size_inches()) == (2.5, 2.5)
-    wide = drawn(matrices, "Keys", "Queries", figsize=(7, 4), cmap="Blues")["figure"]
+    wide = drawn(matrices, figsize=(7, 4), cmap="Blues")["figure"]
     assert tuple(wide.get_size_inches()) == (7, 4)
     assert panels(wide)[0].get_cmap().name == "Blues"
 
@@ -143,15 +135,14 @@ def test_labels_and_titles_stand_where_they_belong(drawn):
 )
 def test_any_kind_of_array_gives_the_same_bytes_every_time(make, drawn):
     matrices = torch.eye(10).reshape(1, 1, 10, 10)
-    first = drawn(matrices, "Keys", "Queries")
-    again = drawn(make(matrices), "Keys", "Queries")
-    assert first["image/png"] == again["image/png"]
+    first = drawn(matrices)
+    assert first["image/png"] == drawn(make(matrices))["image/png"]
     assert first["text/plain"] == "<Heatmaps: 1 x 1 panels of 10 x 10>"
 
 
 def test_matplotlib_is_left_as_it_was(drawn):
     before = dict(mpl.rcParams)
-    drawn(torch.eye(3)[None, None], "Keys", "Queries")
+    drawn(torch.eye(3)[None, None])
     assert dict(mpl.rcParams) == before
     pyplot = sys.modules.get("matplotlib.pyplot")
     assert pyplot is None or not pyplot.get_fignums()
@@ -190,9 +181,7 @@ def test_it_is_shown_exactly_once_wherever_in_a_cell_it_is_called():
     assert "0x" not in "".join(p["data"]["text/plain"] for cell in outputs for p in cell)
 
 
-def test_the_bar_says_the_ends_of_its_colours():
-    matrices = heatmaps.check_matrices(torch.tensor([[[[0.26, 0.74]]]]), None)
-    drawn = heatmaps.draw_heatmaps(Figure(), matrices, "Keys", "Queries", None, "Reds")
-    bar = drawn.axes[-1]
+def test_the_bar_says_the_ends_of_its_colours(drawn):
+    bar = drawn(torch.tensor([[[[0.26, 0.74]]]]))["figure"].axes[-1]
     assert [text.get_text() for text in bar.get_yticklabels()] == ["0", "0.37", "0.74"]
     assert bar.get_ylim() == pytest.approx((0, 0.74))

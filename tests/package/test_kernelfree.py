@@ -354,52 +354,39 @@ def test_a_number_is_as_exact_as_it_is_shown():
     assert "number, 0.14286 to 1000.00000" in repr(made)
 
 
-X = np.arange(20.0)
-
-
-AWARE = [datetime(2024, 1, day, tzinfo=UTC) for day in (1, 2)]
-
-
 class Month:
     """As one of pandas."""
 
     def to_timestamp(self):
-        return DAYS[0]
+        return DATES[0]
 
 
-DAYS = np.arange("2024-01-01", "2024-01-04", dtype="datetime64[D]")
+def line_over(x):
+    return kf.Curve(x, {"y": [1, 2]})
+
+
+AWARE = [datetime(2024, 1, day, tzinfo=UTC) for day in (1, 2)]
+ONE_AS_Y = "dates stand on the x axis alone, got one as y"
 axes = Figure().subplots()
 
 
 @pytest.mark.parametrize(
     ("given", "error"),
     [
-        (kf.Curve(AWARE, {"y": [1, 2]}), "x: 2024-01-01 .* has a time zone"),
-        (kf.Curve(DATES[:1].repeat(2), {"y": [1, 2]}), "increasing"),
+        (line_over(AWARE), "x: 2024-01-01 .* has a time zone"),
+        (line_over(DATES[:1].repeat(2)), "increasing"),
+        (line_over(np.array(["2024", "NaT"], "M8[D]")), r"x: a date is missing \(NaT\)"),
         (
-            kf.Curve(np.array(["2024", "NaT"], "M8[D]"), {"y": [1, 2]}),
-            r"x: a date is missing \(NaT\)",
-        ),
-        (
-            kf.Curve(np.array(["9999", "10000"], "M8[D]"), {"y": [1, 2]}),
+            line_over(np.array(["9999", "10000"], "M8[D]")),
             "x: dates must be of the years 1 to 9999, got 9999 to 10000",
         ),
         (kf.Curve([*DATES.tolist(), 3], {"y": range(4)}), "x: expected dates or numbers, got both"),
         (kf.Curve([1, 2, 3], {"y": DATES}), "line 'y': expected numbers"),
         (kf.Curve(DATES, {"y": [1, 2, 3]}, xlim=(0, 1)), "x has .* xlim has num"),
         (kf.Curve(DATES, {"y": [1, 2, 3]}, log="x"), "log: x has dates"),
-        (
-            kf.Plot({"a": kf.Points([(1.0, DATES.tolist()[0])])}),
-            "'a': dates stand on the x axis alone, got one as y",
-        ),
-        (
-            kf.Plot({"a": kf.Points(DATES[[[0, 1]]])}),
-            "'a': dates stand on the x axis alone, got one as y",
-        ),
-        (
-            kf.Plane({"a": kf.Points([(DATES[0], 1.0)])}),
-            "dates: both axes of a plane have one scale",
-        ),
+        (kf.Plot({"a": kf.Points([(1.0, DATES.tolist()[0])])}), f"'a': {ONE_AS_Y}"),
+        (kf.Plot({"a": kf.Points(DATES[[[0, 1]]])}), f"'a': {ONE_AS_Y}"),
+        (kf.Plane({"a": kf.Points([(DATES[0], 1.0)])}), "dates: both axes of a plane have one sc"),
         (
             kf.Plot({"a": kf.Rules(x=DATES), "b": kf.Borders((1, 0))}),
             "mark 'a', x has dates for x, but mark 'b' has numbers",
@@ -434,7 +421,7 @@ axes = Figure().subplots()
         (kf.Heatmap([[1]], "loss"), "'loss' is not one of number, query, key.*; add_role"),
         (Series([3, 2, 1]), "x: expected increasing numbers, got 2 after 3 at place 2; sort"),
         (Series([Month()] * 3), r"x: .* got dates \(list\); give days"),
-        (kf.Curve([1, np.nan], {"y": [1, 2]}), r"x: nan at \(1,\)"),
+        (line_over([1, np.nan]), r"x: nan at \(1,\)"),
         (kf.Curve([1, 2], [1, 2]), r"such as Curve\(x, {'y': y}\), got list"),
         (kf.Plot(kf.Points([1, 2])), "name -> mark, such as .* got Points"),
         (kf.Plot({"p": kf.Points(np.ones((2, 5)))}), r"np.stack\(\[x, y\], axis"),
@@ -454,13 +441,10 @@ def test_a_mistake_has_a_way_out(given, error):
     [
         ((0.0, 10.0), 0.05, r"\[0.0, 0.1, 0.2, ... 10.0\] \(101 in all\); the nearest is 0.0"),
         ((0.0, 1.0, 0.3), 1.0, r"default 1.0 is not one of its values \[0.0, 0.3, 0.6, 0.9\]$"),
-        ([True, False], True, "for a switch write True or False alone"),
-        ({"one": 1}, 1, "got dict; give its keys, and let the function look the values up"),
-        ({1, 2}, 1, "got set; make a list of it"),
     ],
 )
 def test_a_control_that_does_not_fit_has_a_way_out(given, default, error):
-    with pytest.raises((TypeError, ValueError), match=error):
+    with pytest.raises(ValueError, match=error):
         kf.explore(lambda a=default: [[a]], a=given)
 
 
@@ -470,8 +454,9 @@ def test_a_control_may_be_a_series():
 
 
 def test_x_that_changes_is_said_in_short():
+    x = np.arange(20.0)
     with pytest.raises(ValueError, match=r"its x has 2\.0 at place 2, but 1\.0") as caught:
-        kf.explore(lambda a: kf.Curve(X * a, {"y": X}), a=[1, 2])
+        kf.explore(lambda a: kf.Curve(x * a, {"y": x}), a=[1, 2])
     assert str(caught.value).endswith("in every state; Lines in a Plot may change (at a=2)")
     assert len(str(caught.value)) < 200
 

@@ -126,17 +126,26 @@ def test_a_prediction_names_its_state_and_the_move_that_it_asks_about():
 
 
 @pytest.mark.parametrize(
-    ("moves", "error", "message"),
+    ("given", "error", "message"),
     [
+        ({"answer": "c"}, ValueError, "Prediction: answer 'c' is not among the choices"),
+        ({"choices": {"yes": "1"}}, TypeError, "Prediction: choices must be a dict of at least"),
+        ({"choices": []}, TypeError, "Prediction: choices must be a dict"),
         ({"at": {"size": 1}}, ValueError, "predict, at: there is no control 'size'"),
         ({"at": {"length": 4}}, ValueError, r"predict, at: control 'length' has no value 4; it"),
         ({"then": {"which": "cow"}}, ValueError, "predict, then: control 'which' has no value"),
         ({"then": ["dog"]}, TypeError, "Prediction: then must be a dict .* got list"),
+        (
+            {"hide": ["the dog", "side"]},
+            ValueError,
+            "predict, hide: there is no panel, mark or line 'side'",
+        ),
+        ({"hide": "line"}, TypeError, "Prediction: hide must be a list of names, got str"),
     ],
 )
-def test_moves_that_are_not_there_are_named(moves, error, message):
+def test_a_prediction_that_does_not_fit_is_refused(given, error, message):
     with pytest.raises(error, match=message):
-        figure(predict=Prediction("?", CHOICES, "yes", **moves))
+        figure(predict=Prediction("?", **{"choices": CHOICES, "answer": "yes", **given}))
 
 
 def test_a_wrong_move_is_named_before_anything_is_computed():
@@ -173,15 +182,3 @@ def test_what_is_hidden_is_named():
     assert asked(hide=["up", "key", ""]) == {"0": ["1", "l:0", "p"], "2": []}
     # A panel's name in any state.
     assert asked(then={"n": 2}, hide=["Weights of 2"]) == {"1": []}
-
-
-@pytest.mark.parametrize(
-    ("hide", "error", "message"),
-    [
-        (["Line", "side"], ValueError, "predict, hide: there is no panel, mark or line 'side'"),
-        ("Line", TypeError, "Prediction: hide must be a list of names, got str"),
-    ],
-)
-def test_what_cannot_be_hidden_is_told(hide, error, message):
-    with pytest.raises(error, match=message):
-        asked(hide=hide)

@@ -30,21 +30,6 @@ def figure():
     return explore(heads, text=list(TEXT), head=range(2))
 
 
-def test_sentences_of_different_lengths_keep_their_words_and_weights():
-    made = figure()
-    for name, text in TEXT.items():
-        for head in range(2):
-            made.value = {"text": name, "head": head}
-            panel = made._now()[0][1]
-            assert panel["tokens"] == text
-            assert panel["shape"] == [len(text)] * 2
-            assert panel["columnNames"] == text
-            truth = np.full((5, 5), np.nan)
-            truth[: len(text), : len(text)] = WEIGHTS[name][head]
-            tables = pictured(made)[1]
-            np.testing.assert_allclose(tables["cells"], truth, atol=5e-4)
-
-
 def pictured(made):
     """What the still picture of the present state is drawn from: a panel's tables each."""
     with mock.patch.object(explorer, "draw", wraps=explorer.draw) as draw:
@@ -52,16 +37,25 @@ def pictured(made):
     return draw.call_args.args[2]
 
 
-def test_thumbnails_are_the_other_panel_in_other_states():
+def test_sentences_of_different_lengths_keep_their_words_and_weights():
     made = figure()
-    made.value = {"text": "long", "head": 1}
+    for name, text in TEXT.items():
+        truth = np.full((2, 5, 5), np.nan)
+        truth[:, : len(text), : len(text)] = WEIGHTS[name]
+        for head in range(2):
+            made.value = {"text": name, "head": head}
+            panel = made._now()[0][1]
+            assert panel["tokens"] == text
+            assert panel["shape"] == [len(text)] * 2
+            assert panel["columnNames"] == text
+            grid, words = pictured(made)
+            np.testing.assert_allclose(words["cells"], truth[head], atol=5e-4)
+            # Thumbnails are the other panel in other states.
+            np.testing.assert_allclose(grid["thumbs"], truth[None], atol=5e-4)
     grid = made._state["panels"][0]
     assert grid["touch"] == [None, 1]
     assert (grid["of"], grid["shape"], grid["most"]) == (1, [1, 2], 3.0)
     assert list(grid["tables"]) == ["border"]
-    [thumbs] = pictured(made)[0]["thumbs"]
-    for head in range(2):
-        np.testing.assert_allclose(thumbs[head], WEIGHTS["long"][head], atol=5e-4)
 
 
 def test_masked_words_are_told_from_those_of_no_weight():
