@@ -117,9 +117,8 @@ CHOICES = {"yes": "Because.", "no": "It is not."}
 
 
 def test_a_prediction_names_its_state_and_the_move_that_it_asks_about():
-    made = figure(
-        predict=Prediction("?", CHOICES, "yes", at={"which": "dog"}, then={"length": 3.0})
-    )
+    ask = Prediction("?" * 201, CHOICES, "yes", at={"which": "dog"}, then={"length": 3.0})
+    made = figure(predict=ask)
     assert made.value == {"which": "dog", "length": 1}
     assert made._state["predict"]["then"] == {"length": 3}
     assert "Dog: word 1" in repr(made)
@@ -130,6 +129,7 @@ def test_a_prediction_names_its_state_and_the_move_that_it_asks_about():
     [
         ({"answer": "c"}, ValueError, "Prediction: answer 'c' is not among the choices"),
         ({"choices": {"yes": "1"}}, TypeError, "Prediction: choices must be a dict of at least"),
+        ({"choices": {"yes": "1", "no": "x" * 2001}}, ValueError, "Prediction: .* 2,000 .* 2,001"),
         ({"choices": []}, TypeError, "Prediction: choices must be a dict"),
         ({"at": {"size": 1}}, ValueError, "predict, at: there is no control 'size'"),
         ({"at": {"length": 4}}, ValueError, r"predict, at: control 'length' has no value 4; it"),
