@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SOURCES := _config.yml _toc.yml tools/build.py $(wildcard chapters/*.ipynb tools/translation/*.py) $(shell find assets d2lmini kernelfree locale -type f -not -name "*.pyc")
 # This chapter runs JAX and TensorFlow, which have an environment of their own.
 LIVE := $(wildcard chapters/15_four_frameworks.ipynb)
-TRAINING := $(wildcard chapters/11_*.ipynb chapters/16_*.ipynb chapters/17_*.ipynb)
+TRAINING := $(foreach n,11 13 16 17,$(wildcard chapters/$n_*.ipynb))
 RUN := $(or $(CHAPTER),$(sort $(wildcard chapters/*.ipynb)))
 RUN_LIVE := $(filter %15_four_frameworks.ipynb,$(RUN))
 RUN_REST := $(filter-out $(RUN_LIVE),$(RUN))
@@ -52,8 +52,8 @@ $(VENV)-frameworks/ready: requirements.txt requirements-torch.txt
 $(VENV)-frameworks/ready $(VENV)-mxnet/ready $(VENV)-exports/ready $(VENV)-hub/ready: $(VENV)-%/ready: requirements-%.txt pyproject.toml
 	@$(PYTHON) tools/setup.py $(VENV)-$* $*
 
-# What a contributor waits for, on all cores. Chapters that train for minutes are left to their own
-# `make check` and to test-all.
+# What a contributor waits for, on all cores. Chapters that train, or ask a model a thousand times, are
+# left to their own `make check` and to test-all.
 test: tested $(VENV)/models/ready
 	$(BIN)/python -m pytest $(SHARED_OUT) $(addprefix --ignore=,$(TRAINING)) chapters tests
 

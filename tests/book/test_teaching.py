@@ -215,6 +215,7 @@ def test_a_cheat_gets_no_point(notebook, tmp_path):
     assert check.variance.verdict(35.0).right is False
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform == "win32", reason="no alarm there")
 def test_a_loop_without_end_costs_its_own_point_alone(tmp_path, monkeypatch):
     monkeypatch.setattr(grade, "CELL", 3)
