@@ -87,32 +87,31 @@ def test_mxnet(pytest_of):
     pytest_of(".venv-mxnet", "tests/frameworks")
 
 
+# What runs in which environment.
+CHAPTERS = {".venv": ["chapters", f"--ignore={LIVE}"], ".venv-frameworks": [LIVE]}
+
+
 @pytest.mark.exhaustive
+@pytest.mark.parametrize("environment", CHAPTERS)
 @pytest.mark.parametrize("processor", PROCESSORS)
-def test_every_output_is_the_same_on_another_processor(pytest_of, processor):
-    pytest_of(".venv", *NBVAL, "chapters", f"--ignore={LIVE}", **PROCESSORS[processor])
+def test_every_output_is_the_same_on_another_processor(pytest_of, processor, environment):
+    pytest_of(environment, *NBVAL, *CHAPTERS[environment], **PROCESSORS[processor])
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("processor", PROCESSORS)
-def test_the_frameworks_chapter_is_the_same_on_another_processor(pytest_of, processor):
-    pytest_of(".venv-frameworks", *NBVAL, LIVE, **PROCESSORS[processor])
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("environment", [".venv", ".venv-frameworks"])
+@pytest.mark.parametrize("environment", CHAPTERS)
 @pytest.mark.parametrize("language", catalogs.languages())
 def test_an_edition_prints_what_it_has_kept(pytest_of, language, environment, tmp_path):
     """On another processor."""
-    pages = sorted((ROOT / "chapters").glob("*.ipynb"))
-    for page in pages if environment == ".venv" else [ROOT / LIVE]:
-        if environment != ".venv" or page != ROOT / LIVE:
+    live = environment == ".venv-frameworks"
+    for page in (ROOT / "chapters").glob("*.ipynb"):
+        if (page == ROOT / LIVE) == live:
             nbformat.write(render(page, language), tmp_path / page.name)
     pytest_of(environment, *NBVAL, tmp_path, **PROCESSORS["SSE4"])
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("environment", [".venv", ".venv-frameworks"])
+@pytest.mark.parametrize("environment", CHAPTERS)
 def test_no_output_depends_on_the_last_bit(pytest_of, environment, tmp_path):
     """Any other processor: each result of torch is moved by one unit in the last place at most."""
     startup = tmp_path / "profile_default" / "startup"
@@ -120,8 +119,7 @@ def test_no_output_depends_on_the_last_bit(pytest_of, environment, tmp_path):
     # Imported, so that no name of a chapter takes the place of one of its own.
     lines = f"import sys\nsys.path.append({str(BOOK)!r})\nimport rounding\nrounding.start()\n"
     (startup / "start.py").write_text(lines)
-    chapters = ["chapters", f"--ignore={LIVE}"] if environment == ".venv" else [LIVE]
-    pytest_of(environment, *NBVAL, *chapters, IPYTHONDIR=str(tmp_path), ROUNDING="1")
+    pytest_of(environment, *NBVAL, *CHAPTERS[environment], IPYTHONDIR=str(tmp_path), ROUNDING="1")
 
 
 # The first figure of the package's own page, and a table of pandas.

@@ -47,7 +47,8 @@ def main():
     with torch.no_grad():
         weights = model(**batch, output_attentions=True).attentions  # (5, 12, S, S) for each layer
     short, long = SENTENCES.index("Learn to code"), len(SENTENCES) - 1
-    ids = [row[real.bool()].tolist() for row, real in zip(*batch_rows(batch), strict=True)]
+    rows = zip(batch["input_ids"], batch["attention_mask"], strict=True)
+    ids = [row[real.bool()].tolist() for row, real in rows]
     reference = {
         "origin": {
             "model": "sentence-transformers/all-MiniLM-L6-v2, Apache-2.0",
@@ -65,11 +66,6 @@ def main():
     }
     OUTPUT.write_text(json.dumps(reference, separators=(",", ":")) + "\n", encoding="utf-8")
     print(OUTPUT.name, OUTPUT.stat().st_size, "bytes")
-
-
-def batch_rows(batch):
-    """The token numbers of each sentence, and which of them are real."""
-    return batch["input_ids"], batch["attention_mask"]
 
 
 if __name__ == "__main__":

@@ -6,9 +6,12 @@ output, the weights and the list of gradients of `reference.attend_and_back`. Pa
 (outputs, inputs). `array` makes the framework's own array, of the type of the NumPy array.
 """
 
+import functools
 import importlib.util
 
 import numpy as np
+
+NAMES = "W_q", "W_k", "w_v"  # of parameters, in the order in which they come
 
 
 def is_installed(name):
@@ -39,7 +42,7 @@ class PyTorch:
             return self.module.DotProductAttention(dropout)
         sizes = {"query_size": parameters[0].shape[1], "key_size": parameters[1].shape[1]}
         attention = self.module.AdditiveAttention(len(parameters[0]), dropout, **sizes)
-        for name, x in zip(("W_q", "W_k", "w_v"), parameters, strict=True):
+        for name, x in zip(NAMES, parameters, strict=True):
             getattr(attention, name).weight.data = self.array(x)
         return attention
 
@@ -47,7 +50,7 @@ class PyTorch:
         attention = self.build(parameters)
         inputs = [self.array(x).requires_grad_() for x in (queries, keys, values)]
         output = attention(*inputs, lens, mask=mask)
-        maps = [getattr(attention, n).weight for n in ("W_q", "W_k", "w_v") if parameters]
+        maps = [getattr(attention, n).weight for n in NAMES if parameters]
         leaves = [*inputs, *maps]
         grads = self.torch.autograd.grad(output, leaves, self.array(upstream))
         weights = attention.attention_weights.numpy()
@@ -92,7 +95,7 @@ class Jax:
     def build(self, parameters, dropout=0.0):
         if not parameters:
             return self.module.DotProductAttention(dropout), {}
-        named = zip(("W_q", "W_k", "w_v"), parameters, strict=True)
+        named = zip(NAMES, parameters, strict=True)
         variables = {"params": {name: {"kernel": self.array(x.T)} for name, x in named}}
         return self.module.AdditiveAttention(len(parameters[0]), dropout), variables
 
@@ -111,7 +114,7 @@ class Jax:
             upstream, variables, queries, keys, values
         )
         if parameters:
-            grads += [to_variables["params"][name]["kernel"].T for name in ("W_q", "W_k", "w_v")]
+            grads += [to_variables["params"][name]["kernel"].T for name in NAMES]
         return np.asarray(output), np.asarray(weights), [np.asarray(grad) for grad in grads]
 
     def train(self, dropout, *inputs):
@@ -143,7 +146,7 @@ class NNX(Jax):
         inputs = queries, keys, values
         if parameters:
             attention = self.make("AdditiveAttention", *inputs, num_hiddens=len(parameters[0]))
-            for name, x in zip(("W_q", "W_k", "w_v"), parameters, strict=True):
+            for name, x in zip(NAMES, parameters, strict=True):
                 getattr(attention, name)["kernel"].set_value(self.array(x.T))
         else:
             attention = self.make("DotProductAttention", *inputs)
@@ -155,7 +158,7 @@ class NNX(Jax):
         gradients = self.nnx.jit(self.nnx.grad(loss, argnums=(0, 1, 2, 3), has_aux=True))
         (to_kernels, *grads), (output, weights) = gradients(attention, *map(self.array, inputs))
         if parameters:
-            grads += [to_kernels[name]["kernel"][...].T for name in ("W_q", "W_k", "w_v")]
+            grads += [to_kernels[name]["kernel"][...].T for name in NAMES]
         return np.asarray(output), np.asarray(weights), [np.asarray(grad) for grad in grads]
 
     def train(self, dropout, *inputs):
@@ -192,7 +195,7 @@ class TensorFlow:
             return self.module.DotProductAttention(dropout, dtype=dtype)
         attention = self.module.AdditiveAttention(len(parameters[0]), dropout, dtype=dtype)
         attention.build((None, None, parameters[0].shape[1]), (None, None, parameters[1].shape[1]))
-        for name, x in zip(("W_q", "W_k", "w_v"), parameters, strict=True):
+        for name, x in zip(NAMES, parameters, strict=True):
             getattr(attention, name).kernel.assign(x.T)
         return attention
 
@@ -202,7 +205,7 @@ class TensorFlow:
         with self.tf.GradientTape() as tape:
             tape.watch(inputs)
             output = attention(*inputs, valid_lens=lens, mask=mask)
-        kernels = [getattr(attention, n).kernel.value for n in ("W_q", "W_k", "w_v") if parameters]
+        kernels = [getattr(attention, n).kernel.value for n in NAMES if parameters]
         grads = tape.gradient(output, [*inputs, *kernels], upstream)
         grads = [grad.numpy() for grad in grads[:3]] + [grad.numpy().T for grad in grads[3:]]
         return output.numpy(), attention.attention_weights.numpy(), grads
@@ -246,7 +249,7 @@ class MXNet:
         sizes = (parameters[0].shape[1], parameters[1].shape[1], 1)
         attention(*[self.mx.np.zeros((1, 1, size)) for size in sizes])
         attention.cast(parameters[0].dtype.name)
-        for name, x in zip(("W_q", "W_k", "w_v"), parameters, strict=True):
+        for name, x in zip(NAMES, parameters, strict=True):
             getattr(attention, name).weight.set_data(self.array(x))
         return attention
 
@@ -258,7 +261,7 @@ class MXNet:
         with self.mx.autograd.record():
             output = attention(*inputs, lens, mask=mask)
         output.backward(self.array(upstream))
-        layers = [getattr(attention, name) for name in ("W_q", "W_k", "w_v") if parameters]
+        layers = [getattr(attention, name) for name in NAMES if parameters]
         grads = [x.grad for x in inputs] + [layer.weight.grad() for layer in layers]
         weights = attention.attention_weights.asnumpy()
         return output.asnumpy(), weights, [grad.asnumpy() for grad in grads]
@@ -276,14 +279,12 @@ class MXNet:
 
 
 KINDS = {"PyTorch": PyTorch, "JAX": Jax, "NNX": NNX, "TensorFlow": TensorFlow, "MXNet": MXNet}
-MADE = {}
 
 
+@functools.cache
 def load(name):
     """The adapter of a framework."""
-    if name not in MADE:
-        MADE[name] = KINDS[name]()
-    return MADE[name]
+    return KINDS[name]()
 
 
 def installed():

@@ -97,6 +97,13 @@ def poison(keys, values, seen, junk):
     return keys, values
 
 
+def hidden():
+    """For the toy's inputs: lengths, a mask, what both let a query see, and a gradient to start."""
+    lens, mask = [6, 0], np.arange(20).reshape(2, 1, 10) % 3 > 0
+    seen = mask & (np.arange(10) < np.reshape(lens, (2, 1, 1)))
+    return lens, mask, seen, numbers(0, (2, 1, 4), np.float32)
+
+
 def scores(score, queries, keys):
     """The table of scores, (batch, queries, keys), by a loop in float64."""
     queries, keys = (np.asarray(x).astype("float64") for x in (queries, keys))

@@ -72,18 +72,6 @@ def test_the_kept_weights_are_off_the_graph():
     assert (queries.grad.asnumpy() == 0).all()
 
 
-def test_dropout_is_on_while_gradients_are_recorded():
-    attention = DotProductAttention(0.5)
-    queries, keys = mx.np.zeros((1, 500, 2)), mx.np.zeros((1, 4, 2))
-    values = mx.np.expand_dims(mx.np.eye(4), 0)
-    with mx.autograd.record():
-        dropped = attention(queries, keys, values).asnumpy()
-    with mx.autograd.record(train_mode=False):
-        kept = attention(queries, keys, values).asnumpy()
-    assert (dropped == 0).mean() == pytest.approx(0.5, abs=0.1)
-    assert (kept == 0.25).all()
-
-
 def test_parameters_have_the_shapes_and_names_of_pytorch():
     attention = AdditiveAttention(8)
     attention.initialize()

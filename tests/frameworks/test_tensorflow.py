@@ -54,22 +54,25 @@ def test_a_function_of_the_graph_returns_the_same_and_keeps_nothing(kind, lens, 
 
 @EACH
 def test_gradients_in_a_graph_survive_padding_that_is_not_a_number(kind):
+    """And keys that a mask hides."""
     attention, (queries, keys, values) = build(kind), INPUTS[kind]
-    lens, upstream = [2, 0], cases.numbers(0, (2, 1, 4), np.float32)
-    keys, values = cases.poison(keys, values, np.arange(10) < [[[2]], [[0]]], np.nan)
+    lens, mask, seen, upstream = cases.hidden()
+    keys, values = cases.poison(keys, values, seen, np.nan)
     parameters = list(toy.parameters().values()) if kind == "additive" else []
-    *_, expected = reference.attend_and_back(queries, keys, values, parameters, lens, upstream)
+    *_, expected = reference.attend_and_back(
+        queries, keys, values, parameters, lens, upstream, mask
+    )
     inputs = [tf.constant(x) for x in (queries, keys, values)]
 
     @tf.function
-    def gradients(lens):
+    def gradients(lens, mask):
         with tf.GradientTape() as tape:
             tape.watch(inputs)
-            output = attention(*inputs, lens)
+            output = attention(*inputs, lens, mask=mask)
         kernels = [getattr(attention, n).kernel.value for n in ("W_q", "W_k", "w_v") if parameters]
         return tape.gradient(output, [*inputs, *kernels], upstream)
 
-    grads = [x.numpy() for x in gradients(tf.constant(lens))]
+    grads = [x.numpy() for x in gradients(tf.constant(lens), tf.constant(mask))]
     for grad, part in zip([*grads[:3], *[x.T for x in grads[3:]]], expected, strict=True):
         near(grad, part, 1e-5)
 
@@ -91,25 +94,6 @@ def test_masks_in_a_graph(dtype):
             traced = pool(tf.constant(lens, kind), tf.constant(mask))
             near(traced[0], expected[0])
             np.testing.assert_array_equal(traced[1] == 0, expected[1] == 0)
-
-
-@pytest.mark.parametrize("way", ["eager", "graph"])
-def test_what_a_mask_forbids_has_no_gradient_though_it_is_not_a_number(way):
-    queries, keys, values = (tf.constant(x) for x in INPUTS["dot"])
-    mask = tf.range(10) % 2 == 0
-    keys, values = (tf.where(mask[:, None], x, np.nan) for x in (keys, values))
-
-    def gradients(mask):
-        with tf.GradientTape() as tape:
-            tape.watch([keys, values])
-            output = build("dot")(queries, keys, values, mask=mask)
-        return tape.gradient(output, [keys, values])
-
-    gradients = tf.function(gradients) if way == "graph" else gradients
-    for grad in gradients(mask[None, None]):
-        assert np.isfinite(grad).all()
-        assert (grad[:, 1::2].numpy() == 0).all()
-        assert (grad[:, ::2].numpy() != 0).any()
 
 
 def test_a_mask_that_keras_attached_is_used_with_what_is_given():

@@ -1,9 +1,9 @@
 """Other people's classes run with ours dropped in: what they compute, and with which gradients.
 
 The classes are in the style of the later chapters of *Dive into Deep Learning*, in our own words:
-heads folded into the batch, encoder and decoder blocks, a translator's decoder, BERT with lengths
-that are floats. Each is built twice from one seed, around attention as such code brings it along
-and around ours.
+heads folded into the batch, with lengths that are floats as BERT's are, or 1, 2, 3 ... as those of
+a decoder; an encoder block; a translator's decoder. Each is built twice from one seed, around
+attention as such code brings it along and around ours.
 """
 
 import copy
@@ -75,10 +75,7 @@ class FoldedHeads(nn.Module):
     def forward(self, queries, keys, values, valid_lens, **more):
         if valid_lens is not None:
             valid_lens = torch.repeat_interleave(valid_lens, repeats=self.num_heads, dim=0)
-        folded = [
-            self.fold(layer(X))
-            for layer, X in ((self.W_q, queries), (self.W_k, keys), (self.W_v, values))
-        ]
+        folded = map(self.fold, (self.W_q(queries), self.W_k(keys), self.W_v(values)))
         output = self.attention(*folded, valid_lens, **more)
         output = output.reshape(-1, self.num_heads, *output.shape[1:]).permute(0, 2, 1, 3)
         return self.W_o(output.reshape(*output.shape[:2], -1))
@@ -107,21 +104,6 @@ class EncoderBlock(nn.Module):
         return self.addnorm2(Y, self.network(Y))
 
 
-class DecoderBlock(nn.Module):
-    """Looks at what is written so far, by lengths 1, 2, 3 ... in training, then at the source."""
-
-    def __init__(self, heads, size, dropout):
-        super().__init__()
-        self.own, self.addnorm1 = heads(), AddNorm(size, dropout)
-        self.source, self.addnorm2 = heads(), AddNorm(size, dropout)
-
-    def forward(self, X, encoded, encoded_lens, written=None):
-        keys = X if written is None else torch.cat([written, X], dim=1)
-        lens = torch.arange(1, X.shape[1] + 1).repeat(len(X), 1) if self.training else None
-        Y = self.addnorm1(X, self.own(X, keys, keys, lens))
-        return self.addnorm2(Y, self.source(Y, encoded, encoded, encoded_lens)), keys
-
-
 class Translator(nn.Module):
     """A recurrent decoder that asks the encoder's outputs before each of its steps."""
 
@@ -141,72 +123,38 @@ class Translator(nn.Module):
         return self.out(torch.cat(outputs, dim=1))
 
 
-class Bert(nn.Module):
-    def __init__(self, dot, size=8, heads=2):
-        super().__init__()
-        self.tokens, self.segments = nn.Embedding(20, size), nn.Embedding(2, size)
-        self.places = nn.Parameter(torch.randn(1, 10, size))
-        self.blocks = nn.ModuleList(
-            EncoderBlock(FoldedHeads(dot, size, heads, 0.0, True), size, 0.0) for _ in range(2)
-        )
-
-    def forward(self, tokens, segments, valid_lens):
-        X = self.tokens(tokens) + self.segments(segments) + self.places[:, : tokens.shape[1]]
-        for block in self.blocks:
-            X = block(X, valid_lens)
-        return X
-
-
 def both(build, call):
     """Build and call it around theirs and around ours from one seed; compare all that comes out."""
-    found = []
-    for kit in (
-        (TheirDot, TheirAdditive),
-        (d2lmini.DotProductAttention, d2lmini.AdditiveAttention),
-    ):
+    ours = d2lmini.DotProductAttention, d2lmini.AdditiveAttention
+    outputs, grads = [], []
+    for kit in ((TheirDot, TheirAdditive), ours):
         torch.manual_seed(0)
         model = build(*kit)
         torch.manual_seed(1)
-        output = call(model)  # lazy layers start here
-        output.square().sum().backward()
-        found.append((output, {name: p.grad for name, p in model.named_parameters()}, model))
-    (theirs, their_grads, _), (ours, our_grads, model) = found
-    close(ours, theirs)
-    assert list(our_grads) == list(their_grads)  # an optimizer's state depends on the order
-    for name, grad in our_grads.items():
-        close(grad, their_grads[name], 1e-5)
+        outputs.append(call(model))  # lazy layers start here
+        outputs[-1].square().sum().backward()
+        grads.append({name: p.grad for name, p in model.named_parameters()})
+    close(*outputs)
+    assert list(grads[0]) == list(grads[1])  # an optimizer's state depends on the order
+    for name, grad in grads[0].items():
+        close(grads[1][name], grad, 1e-5)
     return model
 
 
-LENS = [None, torch.tensor([3, 2]), torch.tensor([[1, 2, 4], [2, 3, 1]])]
+LENS = {
+    "none": None,
+    "of examples": torch.tensor([3, 2]),
+    "floats": torch.tensor([3.0, 2.0]),
+    "of queries": torch.tensor([[1, 2, 4], [2, 3, 1]]),
+    "of a decoder": torch.arange(1, 4).repeat(2, 1),
+}
 
 
-@pytest.mark.parametrize("lens", LENS, ids=["none", "of examples", "of queries"])
+@pytest.mark.parametrize("lens", LENS.values(), ids=LENS)
 def test_heads_folded_into_the_batch(lens):
     q, k, v = torch.randn(2, 3, 8), torch.randn(2, 4, 5), torch.randn(2, 4, 6)
     model = both(lambda dot, _: FoldedHeads(dot, 8, 2, 0.0), lambda m: m(q, k, v, lens))
     assert model.attention.attention_weights.shape == (4, 3, 4)
-
-
-@pytest.mark.parametrize("lens", [None, torch.tensor([3, 2]), torch.tensor([3.0, 2.0])], ids=str)
-def test_an_encoder_block(lens):
-    X = torch.randn(2, 4, 8)
-    both(lambda dot, _: EncoderBlock(FoldedHeads(dot, 8, 2, 0.0), 8, 0.0), lambda m: m(X, lens))
-
-
-def test_a_decoder_block_in_training_and_step_by_step():
-    X, encoded, lens = torch.randn(2, 4, 8), torch.randn(2, 5, 8), torch.tensor([3, 5])
-    model = both(
-        lambda dot, _: DecoderBlock(lambda: FoldedHeads(dot, 8, 2, 0.0), 8, 0.0),
-        lambda m: m(X, encoded, lens)[0],
-    )
-    model.eval()
-    whole, written = model.train()(X, encoded, lens)[0], None
-    steps = []
-    for x in X.split(1, dim=1):
-        output, written = model.eval()(x, encoded, lens, written)
-        steps.append(output)
-    close(torch.cat(steps, dim=1), whole)
 
 
 def test_a_translator_with_a_start_of_its_own():
@@ -223,12 +171,6 @@ def test_a_translator_with_a_start_of_its_own():
     )
     assert not (model.attention.w_v.weight == 0.1).any()
     assert torch.cat(model.seen, dim=1).shape == (2, 3, 5)
-
-
-def test_bert_makes_its_lengths_as_floats():
-    tokens, segments = torch.randint(0, 20, (3, 6)), torch.randint(0, 2, (3, 6))
-    lens = torch.tensor([6, 4, 1], dtype=torch.float32)
-    both(lambda dot, _: Bert(dot), lambda m: m(tokens, segments, lens))
 
 
 def test_an_optimizers_state_goes_where_it_belongs():
@@ -273,17 +215,19 @@ def test_a_block_is_pytorchs_layer_with_a_causal_mask():
     torch.manual_seed(0)
     theirs = nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True)
     ours = EncoderBlock(d2lmini.MultiHeadAttention(8, 2, bias=True), 8, 0.0)
-    W_q, W_k, W_v = theirs.self_attn.in_proj_weight.detach().chunk(3)
-    state = {"attention.W_q.weight": W_q, "attention.W_k.weight": W_k, "attention.W_v.weight": W_v}
-    names = {"attention.W_o": theirs.self_attn.out_proj, "addnorm1.norm": theirs.norm1}
-    names |= {
+    names = {
+        "attention.W_o": theirs.self_attn.out_proj,
+        "addnorm1.norm": theirs.norm1,
         "network.0": theirs.linear1,
         "network.2": theirs.linear2,
         "addnorm2.norm": theirs.norm2,
     }
+    state = {}
     for name, layer in names.items():
-        state |= {f"{name}.weight": layer.weight, f"{name}.bias": layer.bias}
-    state |= {f"attention.W_{x}.bias": torch.zeros(8) for x in "qkv"}  # PyTorch starts them at 0
+        state |= {f"{name}.{kind}": x for kind, x in layer.state_dict().items()}
+    for kind in ("weight", "bias"):
+        three = getattr(theirs.self_attn, f"in_proj_{kind}").detach().chunk(3)
+        state |= {f"attention.W_{x}.{kind}": part for x, part in zip("qkv", three, strict=True)}
     ours.load_state_dict(state)
     X, padding = torch.randn(2, 5, 8), torch.tensor([[0, 0, 0, 1, 1], [0, 0, 0, 0, 0]]).bool()
     (causal,) = causal_mask(5)

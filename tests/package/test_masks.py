@@ -3,7 +3,6 @@
 import contextlib
 from unittest import mock as patches
 
-import numpy as np
 import pytest
 import reference
 import torch
@@ -13,13 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_attention import KINDS, build
 from test_masking import close, not_as_a_mask, numbers
-from test_multihead import peer
+from test_multihead import by_loop, peer
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from d2lmini import DotProductAttention, MultiHeadAttention, causal_mask, fast, masked_softmax
 from d2lmini.masks import clear_padding, hidden_places, mean_of_seen
 
 JUNK = st.sampled_from([0.0, torch.nan, torch.inf, -torch.inf, 1e30])
+JUNK_OF_BOTH = st.tuples(JUNK, JUNK)  # of keys and of values: each alone must not get through
 
 
 @st.composite
@@ -43,11 +43,12 @@ def masks(draw, shape):
 
 @st.composite
 def lengths(draw, shape):
-    """Lengths for scores of a shape, or None."""
+    """Lengths for scores of a shape, which may have no batch, or None."""
     sizes = draw(st.sampled_from([None, shape[:1], (shape[0], shape[-2])]))
-    if sizes is None or len(shape) == 2:
+    if sizes is None or len(sizes) == len(shape):
         return None
-    lens = torch.randint(0, shape[-1] + 1, sizes, generator=torch.Generator().manual_seed(0))
+    random = torch.Generator().manual_seed(draw(st.integers(0, 99)))
+    lens = torch.randint(0, shape[-1] + 1, sizes, generator=random)
     return not_as_a_mask(lens, shape[-2], shape[-1])
 
 
@@ -57,8 +58,9 @@ FEW = [(2, 3, 4), (3, 3, 3), (2, 2, 3, 4)]
 
 @st.composite
 def cases(draw, shapes=SHAPES):
+    """A shape of scores, lengths or None, a mask as it is given and as it is meant, or None."""
     shape = draw(st.sampled_from(shapes))
-    mask, meant = draw(masks(shape))
+    mask, meant = draw(masks(shape) | masks(shape) | st.just((None, None)))
     return shape, draw(lengths(shape)), mask, meant
 
 
@@ -89,19 +91,25 @@ def test_masked_softmax_is_the_loop(large, case, junk):
 
 
 def pooling(kind, shape, junk, counted):
-    """An attention of a kind, and its inputs, with junk where no query may look."""
+    """An attention of a kind, and its inputs, without junk and with it."""
     attention, key_size = build(kind)
     *lead, n, m = shape
-    q, k, v = numbers(*lead, n, 3), numbers(*lead, m, key_size, seed=1), numbers(*lead, m, 2)
-    attention(q, k, v)  # sizes are inferred
-    unseen = ~counted.any(dim=-2).unsqueeze(-1)
-    return attention, [q, k, v], [q, torch.where(unseen, junk, k), torch.where(unseen, junk, v)]
+    clean = [numbers(*lead, n, 3), numbers(*lead, m, key_size, seed=1), numbers(*lead, m, 2)]
+    attention(*clean)  # sizes are inferred
+    return attention, clean, littered(clean, junk, counted)
+
+
+def littered(clean, junk, counted):
+    """Queries, and keys and values with junk, of each its own, where no query may look."""
+    unseen = ~counted.any(dim=-2).unsqueeze(-1)  # (batch, ..., keys, 1)
+    pairs = zip(clean[1:], junk, strict=True)
+    return clean[0], *[torch.where(unseen, filler, x) for x, filler in pairs]
 
 
 @WAYS
 @pytest.mark.parametrize("kind", KINDS)
 @examples(25)
-@given(cases(FEW), JUNK, st.booleans(), st.sampled_from([7, 2**20]))
+@given(cases(FEW), JUNK_OF_BOTH, st.booleans(), st.sampled_from([7, 2**20]))
 def test_every_attention_is_the_loop(large, kind, case, junk, grad, chunk):
     shape, lens, mask, meant = case
     counted = reference.weights(torch.zeros(shape), lens, mask=meant) > 0
@@ -113,54 +121,58 @@ def test_every_attention_is_the_loop(large, kind, case, junk, grad, chunk):
     if kind != "fused":
         close(attention.attention_weights, weights, torch.float64)
         assert (attention.attention_weights[~counted] == 0).all()
+    if grad:
+        with threshold(large):
+            assert_junk_has_no_gradient(attention, clean, dirty, lens, mask)
+
+
+def assert_junk_has_no_gradient(attention, clean, dirty, lens, mask):
+    """Every gradient, those of parameters too, is that of what stood there before."""
+    found = []
+    for inputs in (clean, dirty):
+        leaves = [x.clone().requires_grad_() for x in inputs]
+        output = attention(*leaves, lens, mask=mask)
+        leaves += attention.parameters()
+        found.append(torch.autograd.grad(output, leaves, numbers(*output.shape, seed=5)))
+    for came, expected in zip(*found, strict=True):
+        close(came, expected, torch.float64)
 
 
 @WAYS
 @pytest.mark.parametrize("kind", ["dot", "fused", "additive"])
 @examples(25)
-@given(cases(FEW), JUNK)
+@given(cases(FEW), JUNK_OF_BOTH)
 def test_gradients_are_those_of_the_loop(large, kind, case, junk):
     shape, lens, mask, meant = case
     counted = reference.weights(torch.zeros(shape), lens, mask=meant) > 0
     attention, clean, dirty = pooling(kind, shape, junk, counted)
-    names = ["W_q.weight", "W_k.weight", "w_v.weight"] if kind == "additive" else []
-    parameters = [attention.get_parameter(name) for name in names]
+    parameters = [attention.W_q, attention.W_k, attention.w_v] if kind == "additive" else []
+    parameters = [layer.weight for layer in parameters]
     upstream = numbers(*shape[:-1], 2, seed=5)
     expected = reference.attend_and_back(*clean, parameters, lens, upstream.numpy(), meant)[2]
     leaves = [x.clone().requires_grad_() for x in dirty]
     with threshold(large):
         output = attention(*leaves, lens, mask=mask)
         grads = torch.autograd.grad(output, [*leaves, *parameters], upstream)
-    for came, by_loop in zip(grads, expected, strict=True):
-        close(came, torch.from_numpy(by_loop), torch.float64)
+    for came, by_hand in zip(grads, expected, strict=True):
+        close(came, torch.from_numpy(by_hand), torch.float64)
 
 
-@pytest.mark.parametrize("junk", [0.0, torch.nan])
-@examples(25)
-@given(cases([(2, 3, 4), (3, 3, 3)]))
-def test_multi_head_attention_with_a_mask(junk, case):
-    """Each head by PyTorch's own kernel on the parts that are seen; gradients against it, too."""
+@examples(50)
+@given(cases([(2, 3, 4), (3, 3, 3)]), JUNK_OF_BOTH)
+def test_multi_head_attention_with_a_mask(case, junk):
     shape, lens, mask, meant = case
     batch, n, m = shape
     counted = reference.weights(torch.zeros(shape), lens, mask=meant) > 0
     torch.manual_seed(0)
     attention = MultiHeadAttention(6, 2, key_size=5, value_size=4).double()
-    q, k, v = numbers(batch, n, 6), numbers(batch, m, 5, seed=1), numbers(batch, m, 4, seed=2)
-    unseen = ~counted.any(dim=1).unsqueeze(-1)
-    dirty = [
-        x.requires_grad_() for x in (q, torch.where(unseen, junk, k), torch.where(unseen, junk, v))
-    ]
+    clean = [numbers(batch, n, 6), numbers(batch, m, 5, seed=1), numbers(batch, m, 4, seed=2)]
+    dirty = littered(clean, junk, counted)
     output, weights = attention(*dirty, lens, mask=mask, return_weights=True)
-    heads = [
-        layer(x).unflatten(-1, (2, 3)).transpose(1, 2)
-        for layer, x in ((attention.W_q, q), (attention.W_k, k), (attention.W_v, v))
-    ]
-    meant = np.broadcast_to(meant[:, None], (batch, 2, n, m))
-    expected, alpha = reference.attend(reference.dot_product, *heads, lens, meant)
+    expected, alpha = by_loop(attention, *clean, lens, meant)
+    close(output, expected, torch.float64)
     close(weights, alpha, torch.float64)
-    close(output, attention.W_o(expected.transpose(1, 2).flatten(2)), torch.float64)
-    grads = torch.autograd.grad(output.square().sum(), [*dirty, *attention.parameters()])
-    assert all(grad.isfinite().all() for grad in grads)
+    assert_junk_has_no_gradient(attention, clean, dirty, lens, mask)
 
 
 def test_each_head_may_have_a_mask_of_its_own():
@@ -205,58 +217,26 @@ def test_masked_softmax_compiles_and_vmaps_with_a_mask():
         close(compiled(s, mask=m), expected, torch.float64)
 
 
-@pytest.mark.parametrize("lens", [[1, 3, 0], [2, 2, 1]])
-def test_scores_without_a_batch(lens):
-    scores = numbers(3, 4)
-    rows = [
-        [*row[:n].softmax(0).tolist(), *[0] * (4 - n)] for row, n in zip(scores, lens, strict=True)
-    ]
-    close(masked_softmax(scores, lens), torch.tensor(rows), torch.float32)
-    close(masked_softmax(scores), scores.softmax(dim=-1), torch.float64)
-
-
-# PyTorch's words and ours: the table in d2lmini.masks.
-
-
-def test_a_tokenizers_mask_is_key_padding_turned_round():
+@pytest.mark.parametrize("words", ["a tokenizer's", "hidden", "added"])
+def test_masks_of_pytorchs_module_are_ours_turned_round(words):
+    """As in the table in d2lmini.masks."""
     torch.manual_seed(0)
+    ours, x = MultiHeadAttention(8, 2), torch.randn(3, 5, 8)
     tokenizer = torch.tensor([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1], [0, 1, 1, 1, 0]])
-    ours, theirs, x = twins()
-    expected, weights = theirs(x, x, x, key_padding_mask=tokenizer == 0, average_attn_weights=False)
-    close(ours(x, x, x, mask=tokenizer), expected)
+    (causal,) = causal_mask(5)
+    mask, theirs = {
+        "a tokenizer's": (tokenizer, {"key_padding_mask": tokenizer == 0}),
+        "hidden": (causal, {"attn_mask": ~causal}),
+        "added": (causal, {"attn_mask": causal.float().log()}),
+    }[words]
+    expected, weights = peer(ours)(x, x, x, **theirs, average_attn_weights=False)
+    close(ours(x, x, x, mask=mask), expected)
     close(ours.attention_weights, weights)
 
 
-def twins():
-    """Our multi-head attention and PyTorch's with the same parameters, and something to attend."""
-    ours = MultiHeadAttention(8, 2)
-    return ours, peer(ours), torch.randn(3, 5, 8)
-
-
-@pytest.mark.parametrize("words", ["hidden", "added"])
-def test_an_attn_mask_of_pytorchs_module_is_ours_turned_round(words):
-    torch.manual_seed(0)
-    ours, theirs, x = twins()
-    (mask,) = causal_mask(5)
-    attn_mask = ~mask if words == "hidden" else mask.float().log()
-    assert torch.equal(~attn_mask if words == "hidden" else attn_mask == 0, mask)
-    expected, _ = theirs(x, x, x, attn_mask=attn_mask)
-    close(ours(x, x, x, mask=mask), expected)
-
-
-@pytest.mark.parametrize("need_weights", [True, False])
-def test_a_boolean_mask_of_the_fused_function_is_ours(need_weights):
-    q, k, v = numbers(2, 3, 4), numbers(2, 5, 4, seed=1), numbers(2, 5, 2, seed=2)
-    mask = (numbers(2, 3, 5, seed=3) < 0.5) | torch.eye(3, 5).bool()
-    expected = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    attention = DotProductAttention(need_weights=need_weights)
-    close(attention(q, k, v, mask=mask), expected, torch.float64)
-
-
-@pytest.mark.parametrize("need_weights", [True, False])
-def test_a_cached_query_sees_all_its_keys(need_weights):
+def test_a_cached_query_sees_all_its_keys():
     """PyTorch's is_causal starts at the first key; causal_mask ends at the last."""
-    attention, x = DotProductAttention(need_weights=need_weights), numbers(2, 6, 4)
+    attention, x = DotProductAttention(), numbers(2, 6, 4)
     whole = attention(x, x, x, mask=causal_mask(6))
     close(whole, F.scaled_dot_product_attention(x, x, x, is_causal=True), torch.float64)
     for start in range(6):
@@ -266,13 +246,10 @@ def test_a_cached_query_sees_all_its_keys(need_weights):
     assert (last - whole[:, 5:]).abs().max() > 0.1
 
 
-def test_no_words_have_a_mask_too():
+def test_a_causal_mask_is_made_where_it_is_wanted_and_for_no_words():
+    assert causal_mask(2, 3, device="meta").is_meta
     assert causal_mask(0).shape == (1, 0, 0)
     assert causal_mask(0, 2).shape == (1, 0, 2)
-
-
-def test_a_causal_mask_is_made_where_it_is_wanted():
-    assert causal_mask(2, 3, device="meta").is_meta
 
 
 class Operations(TorchDispatchMode):
