@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SOURCES := _config.yml _toc.yml tools/build.py $(wildcard chapters/*.ipynb tools/translation/*.py) $(shell find assets d2lmini kernelfree locale -type f -not -name "*.pyc")
 # This chapter runs JAX and TensorFlow, which have an environment of their own.
 LIVE := $(wildcard chapters/15_four_frameworks.ipynb)
-TRAINING := $(foreach n,11 13 16 17,$(wildcard chapters/$n_*.ipynb))
+TRAINING := $(foreach n,11_ 13_ 16_ 17_ own,$(wildcard chapters/$n*.ipynb))
 RUN := $(or $(CHAPTER),$(sort $(wildcard chapters/*.ipynb)))
 RUN_LIVE := $(filter %15_four_frameworks.ipynb,$(RUN))
 RUN_REST := $(filter-out $(RUN_LIVE),$(RUN))

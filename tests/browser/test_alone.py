@@ -7,7 +7,7 @@ import pytest
 from accessible import problems
 from playwright.sync_api import expect
 from serving import HTML, Strict, serve
-from test_book import SOME_PAGES, address
+from test_book import PAGES, address
 from test_policy import WATCH
 
 import chapters
@@ -67,7 +67,8 @@ SAID = """async ([id, state]) => {
 
 
 # The page of the review shows other pages' figures, and only when they are due.
-@pytest.mark.parametrize("chapter", [one for one in SOME_PAGES if one.id != "review"])
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("chapter", [one for one in PAGES if one.id != "review"])
 def test_it_draws_what_the_chapter_draws(chapter, page):
     page.context.set_offline(True)
     for id, (figure, path) in own_pages(chapter).items():

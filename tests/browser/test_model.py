@@ -151,7 +151,14 @@ def test_a_typed_sentence_is_computed_without_a_request(ready, made):
 
 @pytest.mark.parametrize(
     ("name", "over_http"),
-    [("strict", True), ("page", False), ("strict", False), ("alone", True)],
+    [
+        ("strict", True),
+        ("page", False),
+        *(
+            pytest.param(*way, marks=pytest.mark.exhaustive)
+            for way in [("strict", False), ("alone", True)]
+        ),
+    ],
 )
 def test_it_computes_beside_the_page_where_a_worker_may(fresh, made, folder, name, over_http):
     """A strict policy allows no worker from a disk, but in Firefox; another, none at all."""
