@@ -90,6 +90,7 @@ S = (2, 3, 3)
 REFUSED = [
     (broadcastable, [[0.0, 0, 0], [1, 0, 0]], S, "ValueError|0 and 1|mask="),
     (broadcastable, [[1, 0], [1, 1]], (2, 2, 2), "ValueError|0 and 1|mask="),
+    (broadcastable, [[1, 2], [3, 1]], S, "ValueError|got (2, 2); a mask goes to mask="),
     (broadcastable, [[1, 2, 0], [3, 1, np.True_]], S, "TypeError|booleans"),
     (broadcastable, [2.5, 1], S, "ValueError|whole|2.5"),
     (broadcastable, [[1, 2], [3]], S, "TypeError|valid_lens|[[1, 2], [3]]"),
