@@ -110,7 +110,7 @@ class Figure(Widget):
     def _drawing(self):
         """What draws the present state, alone or not."""
         panels, sentence, places = self._now()
-        table = numbers_of(self._state, self._sizes).table
+        table = self._numbers.reader()
         tables = [
             {key: table(at, places) for key, at in panel["tables"].items()} for panel in panels
         ]

@@ -479,25 +479,18 @@ def unsqueeze(text, sizes, columns):
 
 
 class Table:
-    """The numbers of a figure in any state, looked up in what it has stored.
-
-    It keeps what it has unpacked: a figure asks one of its own, and lets it go.
-    """
+    """The numbers of a figure in any state, looked up in what it has stored."""
 
     def __init__(self, state, sizes):
         self.state, self.sizes = state, sizes
-        self.unpacked = functools.cache(lambda number: unpack(state["tables"][number], sizes))
 
-    def table(self, number, places):
-        return rows_at(self.unpacked(number), places)
+    def reader(self):
+        """A function (number of a table, places) -> its rows; it unpacks each table once."""
+        unpacked = functools.cache(lambda number: unpack(self.state["tables"][number], self.sizes))
+        return lambda number, places: rows_at(unpacked(number), places)
 
     def says(self, places):
         return sentence(self.state["says"], self.sizes, places)
-
-
-def load(stored, sizes, places):
-    """The rows of one state of a stored table."""
-    return rows_at(unpack(stored, sizes), places)
 
 
 def unpack(stored, sizes):

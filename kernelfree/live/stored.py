@@ -26,8 +26,9 @@ class Live:
             self.known = places, numbers_of(page, inputs)
         return self.known[1]
 
-    def table(self, number, places):
-        return self.numbers(places)[0][number]
+    def reader(self):
+        """A function (number of a table, places) -> its rows."""
+        return lambda number, places: self.numbers(places)[0][number]
 
     def says(self, places):
         pieces = chosen(self.state["says"], self.sizes, places)

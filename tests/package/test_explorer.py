@@ -103,7 +103,7 @@ def test_stored_numbers_are_close_and_zeros_and_masks_exact(shape, exponent, shi
         found = decode(stored, [first, second], state)
         np.testing.assert_array_equal(np.isnan(found[:, :-1]), np.isnan(table[state]))
         places = np.unravel_index(state, (first, second))
-        loaded = states.load(stored, [first, second], places)
+        loaded = states.rows_at(states.unpack(stored, [first, second]), places)
         np.testing.assert_array_equal(loaded, found[:, :-1])
         error = np.abs(found[:, :-1] - table[state])
         assert np.nanmax(error, initial=0) <= 0.00050001 * span

@@ -185,7 +185,7 @@ def test_dates_are_an_axis_of_days(days):
         names = panel.get("columnNames", ["2023-12-31", "2024-02-29", "2024-03-01"])
         assert names == ["2023-12-31", "2024-02-29", "2024-03-01"]
         key = "lx" if panel["kind"] == "curve" else "0x"
-        stored = made._numbers.table(panel["tables"][key], [0])
+        stored = made._numbers.reader()(panel["tables"][key], [0])
         assert np.abs(stored - [19722, 19782, 19783]).max() <= (0.05 if key == "lx" else 0)
 
 
@@ -199,7 +199,7 @@ def test_times_of_day_are_kept_to_the_second():
     assert (curve["xlabel"], curve["column"]) == ("Time, 2024-03-05", "Time")
     given = kf.Plot({"a": kf.Points([(place, 1) for place in places.tolist()])})
     made = kf.explore(lambda t: given, t=[1])
-    stored = made._numbers.table(made._state["panels"][0]["tables"]["0x"], [0])[0]
+    stored = made._numbers.reader()(made._state["panels"][0]["tables"]["0x"], [0])[0]
     assert dates.iso(stored) == [str(place) for place in places]
 
 
@@ -350,7 +350,7 @@ def test_html_without_nh3_says_what_to_install(monkeypatch):
 
 def test_a_number_is_as_exact_as_it_is_shown():
     made = kf.explore(lambda t: kf.Number(t / 7, decimals=5), t=[1, 7000])
-    assert made._numbers.table(0, [0])[0, 0] == round(1 / 7, 5)
+    assert made._numbers.reader()(0, [0])[0, 0] == round(1 / 7, 5)
     assert "number, 0.14286 to 1000.00000" in repr(made)
 
 
@@ -501,6 +501,6 @@ def test_too_many_pictures_are_said_before_all_are_drawn():
 def test_live_figures_have_numbers_but_no_pictures():
     made = kf.explore(lambda t: kf.Number(t * 2), t=(0.0, 1.0), live=True)
     made.value = {"t": 0.25}
-    assert made._numbers.table(0, [0.25]) == 0.5
+    assert made._numbers.reader()(0, [0.25]) == 0.5
     with pytest.raises(NotForThePageError, match="can't compute a panel of Text; leave"):
         kf.explore(lambda t: kf.Text("a"), t=(0.0, 1.0), live=True)

@@ -115,7 +115,7 @@ def check(figure, result, tolerance):
     truth = [table for p in panels for _, table in sorted(p.tables("").items())]
     places = figure._now()[2]
     for number, expected in enumerate(truth):
-        np.testing.assert_allclose(figure._numbers.table(number, places), expected, 0, tolerance)
+        np.testing.assert_allclose(figure._numbers.reader()(number, places), expected, 0, tolerance)
 
 
 def test_every_panel_and_mark_gives_its_functions_numbers(whole):
@@ -291,7 +291,7 @@ def test_whole_numbers_have_stops_and_steps_are_kept_once():
     live = figure._state["live"]
     assert [name for name, *_ in live["steps"][0]].count("mul") == 1
     figure.value = {"t": 0.5, "n": 3}
-    assert figure._numbers.table(0, figure._now()[2]).tolist() == [[1.5] * 3]
+    assert figure._numbers.reader()(0, figure._now()[2]).tolist() == [[1.5] * 3]
 
 
 def test_only_live_figures_carry_the_engine(pushed):

@@ -44,7 +44,7 @@ def table(made, key, *places):
     """A table of one state."""
     stored = made._state["tables"][panel(made)["tables"][key]]
     sizes = [len(control["options"]) for control in made._state["controls"]]
-    return states.load(stored, sizes, places)
+    return states.rows_at(states.unpack(stored, sizes), places)
 
 
 def one(mark, **options):
@@ -155,8 +155,7 @@ def test_a_small_number_is_not_zero():
     rows = torch.tensor([[1.0, 1e-5, 0.0, 1e-30], [0.0, 0.0, 1.0, 0.0004]])
     made = explore(lambda a: {"w": rows, "s": Heatmap([[-1.0, -1e-5, 1e-5, 1e-9]])}, a=[1, 2])
     weights, scores = (
-        states.load(made._state["tables"][panel(made, n)["tables"]["cells"]], [2], [0])
-        for n in (0, 1)
+        made._numbers.reader()(panel(made, n)["tables"]["cells"], [0]) for n in (0, 1)
     )
     np.testing.assert_allclose(weights, rows, atol=0.0005)
     np.testing.assert_array_equal(weights == 0, rows == 0)
