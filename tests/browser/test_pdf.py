@@ -37,10 +37,11 @@ def shades(book):
     for figure in book.find_class("kernelfree-figure"):
         made = Figure(json.loads(figure.find("script[@type='application/json']").text), "")
         panels, _, places = made._now()
+        table = made._numbers.reader()
         for panel in panels:
             if panel["kind"] == "heatmap":
                 scale = made._state["scales"][panel["role"]]
-                cells = made._numbers.table(panel["tables"]["cells"], places)
+                cells = table(panel["tables"]["cells"], places)
                 stops = np.array([rgb(color) for color in scale["light"]])  # (stops, 3)
                 numbers = np.linspace(scale["low"], scale["high"], len(stops))
                 cells = cells[(cells != 0) & ~np.isnan(cells)]
