@@ -149,6 +149,20 @@ def test_a_row_of_nan_is_kept_in_its_valid_part_alone(large, grad, monkeypatch):
     assert (attention.attention_weights[1] == 0).all()
 
 
+@pytest.mark.parametrize("dtype", list(TOLERANCE))
+def test_the_largest_number_behind_a_mask_spoils_no_gradient(dtype, monkeypatch):
+    """Times a slope it is infinite, and a weight of 0 times that is NaN."""
+    monkeypatch.setattr(fast, "MANY", 1)
+    leaves = [numbers(1, 3, 2).to(dtype) for _ in range(3)]
+    for hidden in leaves[1:]:
+        hidden[:, 2, 0] = 0.9 * torch.finfo(dtype).max
+    for leaf in leaves:
+        leaf.requires_grad_()
+    output = d2lmini.DotProductAttention()(*leaves, [2])
+    for slope in torch.autograd.grad(output, leaves, torch.full_like(output, 10)):
+        assert slope.isfinite().all()
+
+
 def test_without_that_line_a_definition_is_itself():
     assert PLAIN.masked_softmax.__wrapped__.__code__.co_name == "masked_softmax"
     assert not hasattr(PLAIN.Attention.pool, "__wrapped__")

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.autograd import gradcheck, gradgradcheck
 
-from d2lmini import fast, masked_softmax
+from d2lmini import DistanceAttention, DotProductAttention, fast, masked_softmax
 from d2lmini.checks import is_known
 
 TOLERANCE = {torch.float16: 2e-3, torch.bfloat16: 2e-2, torch.float32: 1e-6, torch.float64: 1e-12}
@@ -37,7 +37,9 @@ def numbers(*shape, seed=0, dtype=torch.float64):
 @pytest.fixture(params=["one batch", "example by example"], autouse=True)
 def way(request, monkeypatch):
     """Both ways in which a batch is worked through: at once, or cut to the valid keys of each."""
-    monkeypatch.setattr(fast, "LARGE", 2**16 if request.param == "one batch" else 1)
+    if request.param == "example by example":
+        monkeypatch.setattr(fast, "PAYS", 0)
+        monkeypatch.setattr(fast, "LARGE", 1)
     monkeypatch.setattr(fast, "MANY", 1)
 
 
@@ -239,10 +241,18 @@ def test_values_are_looked_at_only_where_they_are_known():
     assert seen == [True, False, False, False, False]
 
 
-def test_a_device_without_values_gives_shapes():
-    weights = masked_softmax(torch.zeros(2, 3, 4, device="meta"), [2, 3])
-    assert weights.shape == (2, 3, 4)
-    assert weights.is_meta
+@pytest.mark.parametrize("shape", [(2, 3, 4), (2, 128, 64)])
+def test_a_device_without_values_gives_shapes(shape):
+    """There no tensor of another device gets into an operation unnoticed."""
+    queries, scores = torch.zeros(*shape[:2], 5, device="meta"), torch.zeros(shape, device="meta")
+    keys = values = torch.zeros(2, shape[2], 5, device="meta")
+    for lens, mask in ([2, 3], None), (None, torch.ones(shape).bool()), (None, None):
+        weights = masked_softmax(scores, lens, mask=mask)
+        assert weights.is_meta
+        assert weights.shape == shape
+        for attention in DotProductAttention(), DistanceAttention():
+            assert attention(queries, keys, values, lens, mask=mask).is_meta
+            assert attention.attention_weights.is_meta
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")

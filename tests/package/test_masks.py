@@ -75,14 +75,14 @@ def threshold(large):
 
 @WAYS
 @examples(80)
-@given(cases(), JUNK)
-def test_masked_softmax_is_the_loop(large, case, junk):
+@given(cases(), JUNK, st.sampled_from([0, 2**14]))
+def test_masked_softmax_is_the_loop(large, case, junk, pays):
     shape, lens, mask, meant = case
     scores, upstream = numbers(*shape), numbers(*shape, seed=1)
     expected, expected_grad = reference.weights(scores, lens, upstream, meant)
     counted = reference.weights(torch.zeros(shape), lens, mask=meant) > 0  # who is seen
     leaf = torch.where(counted, scores, junk).requires_grad_()
-    with threshold(large):
+    with threshold(large), patches.patch.object(fast, "PAYS", pays):
         weights = masked_softmax(leaf, lens, mask=mask)
         (grad,) = torch.autograd.grad(weights, leaf, upstream)
     close(weights, expected, torch.float64)
