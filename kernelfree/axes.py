@@ -13,6 +13,9 @@ RAISED = str.maketrans(
     "-0123456789", "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"
 )
 
+# How near, in parts of their size, numbers are that float32 has torn apart; and float64.
+SAME, EXACT = 1e-6, 1e-12
+
 
 def power(exponent):
     """A power of ten in words: 0.01, 10,000, and 10 with a raised number where that is long."""
@@ -22,29 +25,45 @@ def power(exponent):
 def log_axis(low, high, tight):
     """The same where low and high are powers of ten: ticks stand at whole ones."""
     low, high = (float(f"{end:.6g}") for end in (low, high))
-    if not tight or math.floor(high) < math.ceil(low):
+    if not tight or low == high or math.floor(high) < math.ceil(low):
         low, high = float(math.floor(low)), float(max(math.ceil(high), math.floor(low) + 1))
     inside = range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1)
     every = -(-len(inside) // 7)
     return {"low": low, "high": high, "ticks": [[n, power(n)] for n in inside[::every]]}
 
 
-def axis(low, high, tight):
-    """Limits and ticks of an axis that covers low to high: `tight` keeps the limits at the data."""
+def digits_between(low, high):
+    """How many digits tell two ends apart, and what stands between them; six at least."""
+    return max(6, math.ceil(math.log10(max(-low, high) / (high - low))) + 4)
+
+
+def short(number, digits):
+    return float(f"{number:.{digits}g}")
+
+
+def axis(low, high, tight, exact=False):
+    """Limits and ticks of an axis that covers low to high: `tight` keeps the limits at the data.
+
+    Unless they are `exact`, ends that are almost one are one, which rounding has torn apart.
+    """
     from matplotlib.ticker import MaxNLocator
 
-    low, high = (float(f"{end:.6g}") for end in settle([low, high], high - low))
-    if low == high:
-        low, high = low - 0.5, high + 0.5
+    low, high = settle([low, high], high - low)
+    size = max(-low, high)
+    if high - low <= (EXACT if exact else SAME) * size:
+        room = max(0.5, 1e-5 * size)
+        low, high = low - room, high + room
+    digits = digits_between(low, high)
+    low, high = short(low, digits), short(high, digits)
     ticks = MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high)
     if not tight:
         low, high = ticks[0], ticks[-1]
     room = 1e-9 * (high - low)
-    inside = [float(f"{t:.6g}") for t in ticks if low - room <= t <= high + room]
+    inside = [short(t, digits) for t in ticks if low - room <= t <= high + room]
     return {
-        "low": float(f"{low:.6g}"),
-        "high": float(f"{high:.6g}"),
-        "ticks": [[tick, minus(f"{tick:g}")] for tick in inside],
+        "low": short(low, digits),
+        "high": short(high, digits),
+        "ticks": [[tick, minus(f"{tick:.{digits}g}")] for tick in inside],
     }
 
 

@@ -60,18 +60,33 @@ def settle(numbers, span):
     return np.where(np.abs(numbers) < 1e-7 * span, 0.0, numbers)
 
 
-def scale(role, low, high):
-    """The one scale of a role: 0 to the largest, or symmetric about 0 when numbers are negative."""
-    low, high = settle([low, high], high - low)
-    top = round_up(max(abs(low), abs(high)))
-    bottom = -top if low < 0 else 0.0
-    middle = 0.0 if low < 0 else float(f"{top / 2:.6g}")
+def scale(role, low, high, clim=None):
+    """The one scale of a role: 0 to the largest, or symmetric about 0 when numbers are negative.
+
+    With `clim` it begins and ends there instead, unless 0 lies in between.
+    """
+    if clim:
+        bottom, top = clim
+        if low < bottom or high > top:
+            raise ValueError(
+                f"clim: {tuple(clim)} must hold the numbers of role {role!r}, which go from "
+                f"{low:g} to {high:g}"
+            )
+        diverging = bottom < 0 < top
+        if diverging:
+            top = max(top, -bottom)
+            bottom = -top
+    else:
+        low, high = settle([low, high], high - low)
+        diverging, top = low < 0, round_up(max(abs(low), abs(high)))
+        bottom = -top if diverging else 0.0
+    middle = float(f"{(bottom + top) / 2:.6g}")
     return {
         "label": say(role).capitalize(),
         "still": ROLES[role][0],
         "low": bottom,
         "high": top,
         "ticks": [[tick, f"{tick:g}"] for tick in (bottom, middle, top)],
-        "light": ramp(role, False, low < 0),
-        "dark": ramp(role, True, low < 0),
+        "light": ramp(role, False, diverging),
+        "dark": ramp(role, True, diverging),
     }

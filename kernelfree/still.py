@@ -28,12 +28,13 @@ def colors_of(low, high, color):
     """matplotlib's colour map of a scale: the farther from 0, the more a colour covers the page.
 
     So a larger number stands out more, on a light page and on a dark one. The smallest covers a
-    visible part; below 0 the colour is grey.
+    visible part; below 0 the colour is grey. A scale on one side of 0 counts from its lower end.
     """
     from matplotlib.colors import ListedColormap
 
-    numbers = np.linspace(low, high, 256)[:, None]
-    opaque = START + (1 - START) * np.abs(numbers) / max(high, -low)
+    start = 0 if low < 0 < high else low
+    numbers = np.linspace(low, high, 256)[:, None] - start
+    opaque = START + (1 - START) * np.abs(numbers) / np.abs(numbers).max()
     return ListedColormap(np.hstack([np.where(numbers < 0, rgb(INK), rgb(color)), opaque]))
 
 

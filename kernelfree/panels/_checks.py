@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from ..arrays import finite, numbers
+from ..dates import days
 from ..palette import ROLES
 
 Words: TypeAlias = Sequence[str]
@@ -33,3 +35,14 @@ def check_role(role, what):
         raise ValueError(
             f"{what}: role {role!r} is not one of {', '.join(ROLES)}; add_role makes one"
         )
+
+
+def limits(given, what):
+    """Ends of an axis or of a scale that an author has chosen, or None."""
+    if given is None:
+        return None
+    ends = numbers(days(given, what), what)
+    finite(ends, what)
+    if ends.shape != (2,) or ends[0] >= ends[1]:
+        raise ValueError(f"{what}: expected (low, high), got {given!r}")
+    return ends.tolist()

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..arrays import Numbers, as_array, finite, numbers, rising
+from ..axes import digits_between, short
 from ..dates import dated, days
 from ..palette import GROUPS, read_as
 from ._checks import Words, check_role, words
@@ -460,7 +461,8 @@ class Field(Mark):
         if not len(steps) or not (steps > 0).all() or np.ptp(steps) > 1e-4 * steps.mean():
             raise ValueError(f"{what}, {axis}: expected evenly spaced, increasing numbers")
         half = (found[-1] - found[0]) / (len(found) - 1) / 2
-        return [float(f"{found[0] - half:.6g}"), float(f"{found[-1] + half:.6g}")]
+        low, high = found[0] - half, found[-1] + half
+        return [short(end, digits_between(low, high)) for end in (low, high)]
 
     def tables(self, what):
         shape = (len(self.y), len(self.x))

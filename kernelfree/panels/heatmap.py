@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from ..arrays import Numbers, as_array, finite, numbers
 from ..axes import counted, named, singular
 from ..language import deferred, say
 from ..still import colors_of, draw_cells
-from ._checks import Words, check_role, labels, words
+from ._checks import Words, check_role, labels, limits, words
 from ._panel import Panel, tick_room
 from ._touch import bind_touch, draw_chosen, touch_spec
 
@@ -51,6 +52,10 @@ class Heatmap(Panel):
         one of both may be None. The first row or column sets the first value, and so on.
     large : bool
         Make cells as large as their numbers, which each cell shows; there is no colour bar then.
+    clim : (low, high), optional
+        Where the scale of the role begins and ends, for numbers far from 0, such as kelvins. It
+        must hold the numbers of all states. If not given, the scale begins at 0; where numbers
+        are negative it is symmetric about 0, as it is if 0 lies within `clim`.
     """
 
     matrix: Numbers
@@ -63,6 +68,7 @@ class Heatmap(Panel):
     absent: Numbers | None = None
     touch: str | tuple[str | None, str | None] | None = field(default=None, kw_only=True)
     large: bool = field(default=False, kw_only=True)
+    clim: Any = field(default=None, kw_only=True)
 
     kind = deferred("heatmap")
     framed = True
@@ -87,6 +93,7 @@ class Heatmap(Panel):
             "xlabel": say(str(self.xlabel)),
             "ylabel": say(str(self.ylabel)),
             "absent": self.absent is not None,
+            "clim": limits(self.clim, f"{what}, clim"),
             **({"large": True} if self.large else {}),
             "xticks": self.ticks(what, "xticks", "columns", columns),
             "yticks": self.ticks(what, "yticks", "index", rows),
@@ -133,6 +140,7 @@ class Heatmap(Panel):
     def finish(spec, tables, scales, spans):
         """What this panel shares over all states: axes, ticks, names."""
         rows, columns = spec["shape"]
+        spec.pop("clim")
         across, down = spec.pop("xticks"), spec.pop("yticks")
         role, digits = scales[spec["role"]], 2
         letters = max(len(f"{role[end]:.{digits}f}") for end in ("low", "high"))

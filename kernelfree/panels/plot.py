@@ -5,28 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import finite, numbers
 from ..axes import along, axis, date_axis, log_axis, singular
-from ..dates import days
 from ..language import deferred, say
 from ..palette import GREY, GROUPS, color_named, read_as
 from . import _marks
+from ._checks import limits
 from ._marks_picture import draw_plot
 from ._panel import Panel, tick_room
 
 # How a mark is told from the others without its colour, where its name stands above the plot.
 SIGNS = {"dot": "\u25cf", "arrow": "\u279d", "": "\u2014", "fill": "\u25a0", "line": "\u2501\u2501"}
-
-
-def limits(given, what):
-    """Ends of an axis that an author has chosen, or None."""
-    if given is None:
-        return None
-    ends = numbers(days(given, what), what)
-    finite(ends, what)
-    if ends.shape != (2,) or ends[0] >= ends[1]:
-        raise ValueError(f"{what}: expected (low, high), got {given!r}")
-    return ends.tolist()
 
 
 def logged(table, what):
@@ -253,7 +241,10 @@ def frame(spec, specs, tables):
             up = date_axis(low, high)
             found["xlabel"] = ", ".join(filter(None, [spec["xlabel"], up["date"]]))
         else:
-            up = (log_axis if name in spec["log"] else axis)(low, high, tight)
+            exact = given is not None or (name == "x" and spec["kind"] == "curve")
+            up = (
+                log_axis(low, high, tight) if name in spec["log"] else axis(low, high, tight, exact)
+            )
         found[f"{name}axis"] = up["low"], up["high"]
         found[name] = along(up["ticks"], up["low"], up["high"]) if ticks else []
     found["y"] = [[1 - at, text] for at, text in found["y"]]

@@ -29,7 +29,7 @@ from PIL import Image
 
 from d2lmini import Bars, Curve, Heatmap, Plot, Points, Prediction, Words, explore
 from d2lmini.roles import ROLES, symbols_on_dark
-from kernelfree import axes, colors, explorer, palette, scales, states, texts
+from kernelfree import axes, colors, explorer, palette, scales, states, still, texts
 from kernelfree.explorer import Figure, slug
 from kernelfree.panels import _marks_picture
 from kernelfree.panels import curve as curves
@@ -169,6 +169,44 @@ def test_scores_below_zero_get_a_scale_symmetric_about_zero():
     for ramp in (scale["light"], scale["dark"]):
         assert len(ramp) == 17
         assert ramp[8:] == scales.ramp("score", ramp is scale["dark"], False)
+
+
+@pytest.mark.parametrize(
+    ("clim", "ends", "colors"),
+    [((285, 305), (285, 305), 9), ((-305, -285), (-305, -285), 9), ((-5, 20), (-20, 20), 17)],
+)
+def test_an_author_says_where_a_scale_begins_and_ends(clim, ends, colors):
+    low, high = clim
+    cells = np.linspace(low, high, 6).reshape(2, 3)
+    made = explore(lambda t: Heatmap(cells, clim=clim), t=[1, 2])
+    [scale] = made._state["scales"].values()
+    assert (scale["low"], scale["high"]) == ends
+    assert len(scale["light"]) == len(scale["dark"]) == colors
+    # In the still picture, too, the far end stands out most, and no number is left out.
+    map_of = still.colors_of(*ends, "#1f6fd0")
+    opaque = map_of([0.0, 0.999])[:, 3]
+    assert opaque[1] == pytest.approx(1, abs=0.01)
+    assert opaque[0] == (pytest.approx(1) if colors == 17 else pytest.approx(0.14))
+
+
+@pytest.mark.parametrize(
+    ("panels", "message"),
+    [
+        (lambda t: Heatmap([[3.0]], clim=(0, 2)), r"clim: \(0.0, 2.0\) must hold .* 3 to 3"),
+        (lambda t: Heatmap([[3.0]], clim=(5, 2)), r"the panel, clim: expected \(low, high\)"),
+        (
+            lambda t: Heatmap([[3.0]], clim=(0, 5 + t)),
+            r"its clim is \[0.0, 7.0\], but \[0.0, 6.0\]",
+        ),
+        (
+            lambda t: {c: Heatmap([[3.0]], clim=(0, end)) for c, end in (("A", 4), ("B", 5))},
+            r"panel 'B', clim: panels of role 'weight' share .* \(0.0, 5.0\) and \(0.0, 4.0\)",
+        ),
+    ],
+)
+def test_a_scale_that_cannot_be(panels, message):
+    with pytest.raises(ValueError, match=message):
+        explore(panels, t=[1, 2])
 
 
 def test_what_rounding_makes_of_zero_counts_as_zero():

@@ -85,9 +85,17 @@ def outcome(attention, tensors, lens, upstream, grad):
 
 
 @examples(60)
-@given(test_attention.cases(), st.tuples(JUNK, JUNK), st.sampled_from(list(TOLERANCE)), ways())
-def test_attention_and_its_gradients(case, junk, dtype, thresholds):
+@given(
+    test_attention.cases(),
+    st.tuples(JUNK, JUNK),
+    st.sampled_from(list(TOLERANCE)),
+    ways(),
+    st.sampled_from([None, 0.3]),
+)
+def test_attention_and_its_gradients(case, junk, dtype, thresholds, scale):
     attention, (queries, keys, values), lens = case
+    if hasattr(attention, "scale"):
+        attention.scale = scale
     attention(queries, keys, values)  # sizes are inferred
     attention.to(dtype)
     queries, keys, values = (x.to(dtype) for x in (queries, keys, values))

@@ -6,6 +6,8 @@ import json
 import numpy as np
 import pytest
 import torch
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from d2lmini import (
     Area,
@@ -27,7 +29,7 @@ from d2lmini import (
     explore,
 )
 from d2lmini.roles import ROLES
-from kernelfree import states
+from kernelfree import axes, states
 from kernelfree.palette import GREY, GREYS, GROUPS
 from kernelfree.panels._marks import Mark
 from kernelfree.script import script
@@ -127,6 +129,43 @@ def test_ends_of_an_axis_may_change_with_the_state():
     for a in (1, 2):
         made.value = {"a": a}
         assert made._now()[0][0]["xaxis"] == (0, 10 * a)
+
+
+@given(st.floats(-1e12, 1e12), st.floats(-9, 3), st.booleans(), st.booleans())
+@example(101_325.0, -12, False, False)
+def test_an_axis_far_from_zero_tells_its_ticks_apart(low, exponent, tight, exact):
+    """Pressures, kelvins and Julian dates change little beside their size."""
+    high = low + 10**exponent * max(1.0, abs(low))
+    found = axes.axis(low, high, tight, exact)
+    span = found["high"] - found["low"]
+    assert span > 0
+    assert found["low"] - 1e-3 * span <= low <= high <= found["high"] + 1e-3 * span
+    if high - low > (1e-12 if exact else 1e-6) * max(-low, high):
+        assert span < 4 * (high - low)
+    places, texts = zip(*found["ticks"], strict=True)
+    assert len(set(texts)) == len(texts) >= 2
+    steps = np.diff(places)
+    np.testing.assert_allclose(steps, steps[0], rtol=0.01)
+    for place, text in found["ticks"]:
+        assert float(text.replace("\u2212", "-")) == place
+
+
+def test_a_single_place_has_an_axis_around_it():
+    for place in (0.0, 101_325.0, 1e300):
+        assert panel(one(Points([place, place])))["y"]
+    log = panel(one(Points([[100.0, 100.0]]), log="xy"))
+    assert [text for _, text in log["x"]] == ["100", "1,000"]
+
+
+def test_places_of_a_line_are_told_apart():
+    """With four digits where they do, with more where they don't."""
+    for x, words in (
+        (2_460_000.5 + np.arange(3), ["2460000.5", "2460001.5", "2460002.5"]),
+        (10.0 ** np.array([-3, 1, 6]), ["0.001", "10", "1000000"]),
+        (np.arange(3) / 7, ["0", "0.1429", "0.2857"]),
+    ):
+        made = explore(lambda a, x=x: Curve(x, {"y": a * x}), a=[1, 2])
+        assert panel(made)["columnNames"] == words
 
 
 def test_a_log_axis_has_powers_of_ten():
