@@ -282,6 +282,9 @@ def test_dropout_scales_the_weights_that_stay(need_weights):
     assert (output[..., 2:] == 0).all()
     assert output[..., :2].mean().item() == pytest.approx(0.5, abs=0.1)
     assert DotProductAttention(1.0, need_weights)(queries, keys, torch.eye(4)[None]).eq(0).all()
+    attention.eval()
+    assert attention(queries, keys, torch.eye(4)[None], [2])[..., :2].eq(0.5).all()
+    assert (attention.attention_weights is None) is not need_weights
 
 
 @pytest.mark.parametrize("kind", KINDS)
