@@ -197,10 +197,11 @@ class Curve(Panel):
 
 
 def places_in_words(x):
-    """Each place with four digits, or with as many as tell it from its neighbours."""
+    """Each place with four digits, or one more than tell it from its neighbours."""
     gaps = np.concatenate([[np.inf], np.diff(x), [np.inf]])
-    parts = np.abs(x) / np.minimum(gaps[:-1], gaps[1:])
-    digits = 1 + np.ceil(np.log10(np.maximum(parts, 1e3))).astype(int)
+    gaps = np.minimum(gaps[:-1], gaps[1:])
+    first, last = (np.floor(np.log10(one)) for one in (np.maximum(np.abs(x), gaps), gaps))
+    digits = np.where(first - last < 4, 4, first - last + 2).astype(int)
     x = x if x[0] > 0 else settle(x, x[-1] - x[0])  # 0 is not among numbers above it
     rounded = [float(f"{place:.{count}g}") for place, count in zip(x, digits, strict=True)]
     return [minus(np.format_float_positional(place, trim="-")) for place in rounded]
