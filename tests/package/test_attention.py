@@ -19,6 +19,7 @@ from test_masking import (  # noqa: F401 (way is a fixture)
     lay_out,
     lengths,
     numbers,
+    size,
     way,
 )
 from torch.autograd import gradcheck, gradgradcheck
@@ -61,22 +62,22 @@ def inputs(batch=2, queries=3, keys=4, size=3, key_size=3, value_size=2, dtype=t
 
 
 @st.composite
-def cases(draw):
-    kind = draw(st.sampled_from(KINDS))
-    batch, queries, keys = (draw(st.integers(0, n)) for n in (3, 3, 5))
-    dtype = draw(st.sampled_from([torch.float32, torch.float64]))
-    size, value_size = draw(st.integers(1, 4)), draw(st.integers(0, 3))
-    attention, key_size = build(kind, size, dtype=dtype)
-    given_inputs = inputs(batch, queries, keys, size, key_size, value_size, dtype)
+def cases(draw, kind):
+    """An attention of a kind, inputs of any size, also 0, and lengths or None."""
+    batch, queries, keys, value_size = (draw(size(n)) for n in (3, 3, 5, 3))
+    query_size, dtype = draw(size(4, 1)), draw(st.sampled_from([torch.float32, torch.float64]))
+    attention, key_size = build(kind, query_size, dtype=dtype)
+    given_inputs = inputs(batch, queries, keys, query_size, key_size, value_size, dtype)
     layouts = st.sampled_from(LAYOUTS)
     given_inputs = [lay_out(x, draw(layouts)) for x in given_inputs]
     return attention, given_inputs, draw(lengths(batch, queries, keys))
 
 
-@examples(60)
-@given(cases())
-def test_output_and_weights_are_those_of_the_loop(case):
-    attention, tensors, lens = case
+@pytest.mark.parametrize("kind", KINDS)
+@examples(20, 400)
+@given(st.data())
+def test_output_and_weights_are_those_of_the_loop(kind, data):
+    attention, tensors, lens = data.draw(cases(kind))
     before = [x.clone() for x in tensors]
     output = attention(*tensors, lens)
     dtype = output.dtype
@@ -371,10 +372,10 @@ def maps_alone(attention, queries, keys):
 @pytest.mark.parametrize("kind", ["dot", "additive", "bilinear", "distance"])
 def test_scores_of_half_types_are_not_rounded_to_them(kind):
     """Only the weights are, and the output: as where a fused kernel computes both at once."""
-    for dtype, size in itertools.product(HALVES, [4.0, 30.0, 250.0]):
+    for dtype, spread in itertools.product(HALVES, [4.0, 30.0, 250.0]):
         attention, key_size = build(kind, 64, dtype=dtype)
         queries, keys, values = inputs(2, 5, 7, 64, key_size, 3, dtype)
-        queries, keys = size * queries, size * keys
+        queries, keys = spread * queries, spread * keys
         attention(queries, keys, values)  # sizes are inferred
         with torch.no_grad():
             for parameter in attention.parameters():

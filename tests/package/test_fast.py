@@ -84,16 +84,17 @@ def outcome(attention, tensors, lens, upstream, grad):
     return found
 
 
-@examples(60)
+@pytest.mark.parametrize("kind", test_attention.KINDS)
+@examples(20, 400)
 @given(
-    test_attention.cases(),
+    st.data(),
     st.tuples(JUNK, JUNK),
     st.sampled_from(list(TOLERANCE)),
     ways(),
     st.sampled_from([None, 0.3]),
 )
-def test_attention_and_its_gradients(case, junk, dtype, thresholds, scale):
-    attention, (queries, keys, values), lens = case
+def test_attention_and_its_gradients(kind, data, junk, dtype, thresholds, scale):
+    attention, (queries, keys, values), lens = data.draw(test_attention.cases(kind))
     if hasattr(attention, "scale"):
         attention.scale = scale
     attention(queries, keys, values)  # sizes are inferred

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_attention import LENGTHS, LargestTensor, as_function
 from test_attention import inputs as inputs_of
-from test_masking import lengths
+from test_masking import lengths, size
 from torch import nn
 from torch.autograd import gradcheck
 
@@ -52,11 +52,11 @@ def by_loop(attention, queries, keys, values, lens=None, mask=None):
 
 @st.composite
 def cases(draw):
-    num_heads, size = draw(st.integers(1, 4)), draw(st.integers(1, 3))
-    batch, queries, keys = (draw(st.integers(0, n)) for n in (3, 3, 5))
-    attention = build(num_heads * size, num_heads, bias=draw(st.booleans()))
+    num_heads, head_size = draw(size(4, 1)), draw(size(3, 1))
+    batch, queries, keys = (draw(size(n)) for n in (3, 3, 5))
+    attention = build(num_heads * head_size, num_heads, bias=draw(st.booleans()))
     lens = draw(lengths(batch, queries, keys))
-    return attention, inputs(batch, queries, keys, num_heads * size), lens
+    return attention, inputs(batch, queries, keys, num_heads * head_size), lens
 
 
 @examples(30)

@@ -22,6 +22,10 @@ def drawn(seed, *shape, dtype=torch.float64):
     return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
 
 
+def test_its_names_are_there():
+    assert all(hasattr(rules, name) for name in rules.__all__)
+
+
 # ---- rotary positions --------------------------------------------------------------------------
 
 
