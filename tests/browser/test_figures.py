@@ -351,14 +351,19 @@ def test_four_pictures_and_their_controls_are_seen_at_once(show):
 
 
 def test_a_link_shows_the_controls_of_a_figure_that_is_higher_than_the_window(show):
-    page = show(four(MAP), body="<a href='#figure-four?a=2'>two</a>")
+    link = "<a style='position: fixed; bottom: 0' href='#figure-four?a=2'>two</a>"
+    page = show(four(MAP), body=f"{link}<p style='height: 2000px'></p>")
     page.set_viewport_size({"width": 860, "height": 400})
-    page.get_by_role("link", name="two").click()
     slider = page.get_by_role("slider")
-    expect(slider).to_have_attribute("aria-valuetext", "2")
-    expect(slider).to_be_in_viewport()
-    page.evaluate("scrollTo(0, document.body.scrollHeight); location.hash = 'figure-four?a=1'")
-    expect(slider).to_be_in_viewport()
+    for go in (
+        lambda: page.get_by_role("link", name="two").click(),
+        lambda: page.evaluate("location.hash = 'figure-four?a=1'"),
+    ):
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        expect(slider).not_to_be_in_viewport()
+        go()
+        expect(slider).to_be_in_viewport()
+    expect(slider).to_have_attribute("aria-valuetext", "1")
 
 
 # ---- places and people -------------------------------------------------------------------------
