@@ -39,7 +39,28 @@ def as_array(data):
         data = data.detach().cpu()
         # NumPy has no bfloat16.
         data = (data.float() if str(data.dtype) == "torch.bfloat16" else data).numpy()
+    if (marked := masked_array(data)) is not None and np.ma.is_masked(marked):
+        # What is masked is no number, and among dates no date.
+        if marked.dtype.kind in "biuf":
+            return marked.astype(np.float64).filled(np.nan)
+        if marked.dtype.kind == "M":
+            return marked.filled(np.datetime64("NaT"))
     return np.asarray(data)
+
+
+def masked_array(data):
+    """A masked array of NumPy's, also of a list with such rows; None if it is neither."""
+    if isinstance(data, np.ma.MaskedArray):
+        return data
+    if isinstance(data, list | tuple) and any(isinstance(r, np.ma.MaskedArray) for r in data):
+        return np.ma.array(list(map(np.ma.getdata, data)), mask=list(map(np.ma.getmaskarray, data)))
+    return None
+
+
+def masks(data):
+    """Where a masked array of NumPy's is masked: a boolean array, or False for other data."""
+    marked = masked_array(data)
+    return False if marked is None else np.ma.getmaskarray(marked)
 
 
 def numbers(data, what):

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import Numbers, as_array, finite, numbers
+from ..arrays import Numbers, as_array, finite, masks, numbers
 from ..axes import counted, named, singular
 from ..language import deferred, say
 from ..still import colors_of, draw_cells
@@ -35,7 +35,8 @@ class Heatmap(Panel):
     Parameters
     ----------
     matrix : tensor, array, nested lists or pandas DataFrame, shape (rows, columns)
-        Entries of minus infinity count as masked. A DataFrame's columns and index are the ticks.
+        Entries of minus infinity count as masked, and so do those of a masked array. A DataFrame's
+        columns and index are the ticks, and their names those of the sides.
     role : str
         What the numbers are: "number", or a role of `add_role`. It decides the colour and names
         the colour bar; panels of one role share one scale over all states of a figure.
@@ -109,7 +110,8 @@ class Heatmap(Panel):
     def tables(self, what):
         """The numbers of this state, masked cells as NaN: table name -> (rows, columns) array."""
         matrix = numbers(self.matrix, what)
-        masked = (matrix == -np.inf) | cells(self.masked, matrix.shape, f"{what}, masked")
+        masked = (matrix == -np.inf) | masks(self.matrix)
+        masked |= cells(self.masked, matrix.shape, f"{what}, masked")
         absent = cells(self.absent, matrix.shape, f"{what}, absent")
         finite(matrix, what, masked | absent)
         tables = {"cells": np.where(masked | absent, np.nan, matrix)}

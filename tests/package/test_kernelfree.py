@@ -107,6 +107,30 @@ def test_the_book_gives_its_own_names(kind, given):
     assert neutral.xlabel != "Keys"
 
 
+MASKED = np.ma.masked_greater([[1.0, 2.0], [9.0, 4.0]], 8)
+HELD = [[1.0, 2.0], [np.nan, 4.0]]
+
+
+@pytest.mark.parametrize(
+    ("given", "kind", "held"),
+    [
+        (MASKED, "heatmap", HELD),
+        (MASKED.astype(int), "heatmap", HELD),
+        (list(MASKED), "heatmap", HELD),
+        (MASKED.ravel(), "curve", [np.ravel(HELD)]),
+        ([1.0, np.ma.masked, 3.0], "curve", [[1.0, np.nan, 3.0]]),
+        (kf.Curve([1, 2], {"a": MASKED[0], "b": MASKED[1]}), "curve", HELD),
+        (kf.Words(["a", "b"], MASKED), "words", HELD),
+    ],
+)
+def test_what_numpy_has_masked_stays_without_a_number(given, kind, held):
+    made = kf.explore(lambda t: given, t=[1])
+    [panel] = made._state["panels"]
+    assert (panel["kind"], panel.get("masked", True)) == (kind, True)
+    stored = made._numbers.reader()(panel["tables"]["ly" if kind == "curve" else "cells"], [0])
+    np.testing.assert_array_equal(stored, held)
+
+
 class Series:
     """As one of pandas is to NumPy."""
 
@@ -399,6 +423,9 @@ axes = Figure().subplots()
         (kf.Text("a" * 20_001), "at most 20,000 characters, got 20,001"),
         (kf.Number([1, 2]), r"expected one number, got shape \(2,\)"),
         (kf.Number(np.nan), "every number must be finite"),
+        (kf.Bars(MASKED[1]), r"nan at \(0, 0\); every number must be finite"),
+        (kf.Plot({"p": kf.Points(MASKED)}), r"'p': nan at \(1, 0\); every number must be finite"),
+        (line_over(np.ma.array(DATES[:2], mask=[0, 1])), r"x: a date is missing \(NaT\)"),
         (kf.Number(1, decimals=-1), "decimals: expected 0 to 12, got -1"),
         (kf.Table([["a"], ["b", "c"]]), "row 1 of a Table has 2 cells, but its header 1"),
         (kf.Table([["a"]]), "a header and at least one row"),
