@@ -271,8 +271,9 @@ def explore(
     ----------
     function : callable
         Called as `function(**values)`, once for each combination. It returns a matrix (a
-        `Heatmap`), a row of numbers (a line over 1 to n; that of a pandas Series over its index), a
-        number, a picture (Pillow, matplotlib), a text, a panel, or a dict of several by name.
+        `Heatmap`), a row of numbers (a line over 1 to n; that of a pandas Series over its index, or
+        bars if that is words), a number, a picture (Pillow, matplotlib), a text, a panel, or a dict
+        of several by name.
         Panels are `Heatmap`, `Curve`, `Bars`, `Plot`, `Plane`, `Words`, `Grid`, `Image`, `Table`,
         `Number`, `Text` and `Html`. Shapes must not depend on the values (but those of `Words`);
         names, labels and ticks may. A string in the dict is the sentence that stands under the

@@ -10,7 +10,7 @@ from ..arrays import Numbers, as_array, finite, masks, numbers
 from ..axes import counted, named, singular
 from ..language import deferred, say
 from ..still import colors_of, draw_cells
-from ._checks import Words, check_role, labels, limits, words
+from ._checks import Words, check_role, labels, limits, side_label, words
 from ._panel import Panel, tick_room
 from ._touch import bind_touch, draw_chosen, touch_spec
 
@@ -91,8 +91,8 @@ class Heatmap(Panel):
             "kind": self.kind,
             "role": self.role,
             "shape": [rows, columns],
-            "xlabel": say(str(self.xlabel)),
-            "ylabel": say(str(self.ylabel)),
+            "xlabel": say(side_label(self, "xlabel", getattr(self.matrix, "columns", None))),
+            "ylabel": say(side_label(self, "ylabel", getattr(self.matrix, "index", None))),
             "absent": self.absent is not None,
             "clim": limits(self.clim, f"{what}, clim"),
             **({"large": True} if self.large else {}),

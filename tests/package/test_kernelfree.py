@@ -131,13 +131,19 @@ def test_what_numpy_has_masked_stays_without_a_number(given, kind, held):
     np.testing.assert_array_equal(stored, held)
 
 
+class Index(list):
+    """As one of pandas, with a name."""
+
+    name = "year"
+
+
 class Series:
     """As one of pandas is to NumPy."""
 
     shape = (3,)
 
-    def __init__(self, index):
-        self.index = index
+    def __init__(self, index, name=None):
+        self.index, self.name = index, name
 
     def __len__(self):
         return 3
@@ -154,6 +160,12 @@ class Frame:
 
     columns = ("size", "name")
 
+    def __init__(self, *rows):
+        self.index, self.rows = rows and Index(row[0] for row in rows), rows
+
+    def itertuples(self, name):
+        return iter(self.rows)
+
     def items(self):
         return {"size": [1, 2, 3], "name": [3, 2, 1]}.items()
 
@@ -165,12 +177,33 @@ def test_a_row_of_numbers_is_a_line_over_its_index():
     for given, places in (
         ([3.0, 1.0, 2.0], ["1", "2", "3"]),
         (Series([2020, 2021, 2023]), ["2020", "2021", "2023"]),
-        (Series(["b", "a", "c"]), ["1", "2", "3"]),
         (kf.Curve([2, 4, 8], Frame()), ["2", "4", "8"]),
     ):
         made = kf.explore(lambda t, given=given: given, t=[1])
         [panel] = made._state["panels"]
         assert (panel["kind"], panel["columnNames"]) == ("curve", places)
+
+
+@pytest.mark.parametrize(
+    ("index", "labels"),
+    [(list("bac"), ["b", "a", "c"]), ([("a", 1), ("b", 2), "c"], ["a, 1", "b, 2", "c"])],
+)
+def test_a_series_over_words_is_bars(index, labels):
+    panel = panel_of(Series(index))
+    assert (panel["kind"], panel["columnNames"]) == ("bars", labels)
+
+
+def test_the_names_of_pandas_are_the_labels_of_axes_that_have_none():
+    def sides(given):
+        panel = panel_of(given)
+        return panel["xlabel"], panel["ylabel"]
+
+    line, bars = Series(Index([3, 4, 5]), "price"), Series(Index("abc"), "price")
+    assert sides(line) == sides(bars) == sides(kf.Bars(line)) == ("year", "price")
+    assert sides(kf.Bars(bars, xlabel="letter", ylabel="count")) == ("letter", "count")
+    table = np.ma.array([[1.0, 2.0]])
+    table.index, table.columns = Index("a"), ["b", "c"]
+    assert sides(table) == ("Columns", "year")
 
 
 DATES = np.array(["2023-12-31", "2024-02-29", "2024-03-01"], "datetime64[D]")
@@ -332,6 +365,20 @@ def test_a_table_has_its_header_and_the_names_of_its_rows():
     found = panel_of(kf.Table(rows))["content"]
     assert found == [["size"], [["a", ["1"]], ["b", ["0.1235"]], ["c", [""]]], "name"]
     assert panel_of(kf.Table(rows[1:], rows[0]))["content"] == found
+
+
+def test_a_table_of_pandas_is_read_as_people_write():
+    noon = datetime(2024, 1, 1, 12)
+    days = [datetime(2024, 1, 1), np.datetime64("2024-01-01", "ns")]
+    rows = [(("a", 1), days[0], days[0]), (("b", 2), days[1], noon)]
+    assert panel_of(kf.Table(Frame(*rows)))["content"] == [
+        ["size", "name"],
+        [
+            ["a, 1", ["2024-01-01", "2024-01-01 00:00:00"]],
+            ["b, 2", ["2024-01-01", "2024-01-01 12:00:00"]],
+        ],
+        "year",
+    ]
 
 
 @pytest.mark.parametrize(
