@@ -2,6 +2,7 @@
 
 import base64
 import io
+import itertools
 import json
 import pickle
 import re
@@ -344,6 +345,7 @@ def test_a_figure_of_matplotlib_looks_as_it_was_drawn(look):
     """In few colours, which take a third of the room, where that is not seen."""
     figure = Figure(figsize=(3, 2), facecolor="none" if look == "clear" else "white")
     axes = figure.subplots()
+    figure.subplots_adjust(left=0.25)
     if look == "colours":
         axes.imshow(np.random.default_rng(0).random((90, 90, 3)))
     else:
@@ -355,9 +357,54 @@ def test_a_figure_of_matplotlib_looks_as_it_was_drawn(look):
     content = panel_of(figure)["content"]
     shown = Pillow.open(io.BytesIO(base64.b64decode(content["png"])))
     assert (shown.mode == "P") == (look == "lines")
-    assert np.abs(np.asarray(shown.convert("RGBA")) - drawn).max() <= 8
-    assert content["style"] == "width:288px"
-    assert (content["width"], content["height"]) == (360, 240)
+    assert shown.size == (content["width"], content["height"])
+    assert content["style"] == f"width:{round(shown.width / 1.25)}px"
+    rgba = np.asarray(shown.convert("RGBA")).astype(int)
+    (top, bottom, left, right), here = ends(drawn), ends(rgba)
+    inner = rgba[here[0] : here[1], here[2] : here[3]]
+    assert np.abs(inner - drawn[top:bottom, left:right]).max() <= 8
+    # Around it is about a tenth of an inch, as in notebooks.
+    margin = here[0], shown.height - here[1], here[2], shown.width - here[3]
+    np.testing.assert_allclose(margin, 12, atol=6)
+
+
+def ends(picture):
+    """Where what is drawn on a ground begins and ends: its rows, then its columns."""
+    drawn = np.abs(picture - picture[0, 0]).max(-1) > 40
+    sides = (np.flatnonzero(drawn.any(axis)) for axis in (1, 0))
+    return [end for places in sides for end in (places[0], places[-1] + 1)]
+
+
+@pytest.mark.parametrize("width", [None, 200])
+def test_labels_outside_a_figure_are_shown_and_its_axes_stand_still(width):
+    def tall(t, wide):
+        figure = sheet(10.0**t)
+        figure.axes[0].set(ylabel="What is cut off by the edge", xlabel="below")
+        figure.set_figwidth(wide)
+        return kf.Image(figure, width=width)
+
+    made = kf.explore(tall, t=[0, 5], wide=[3, 4])
+    pictures, looks = [], set()
+    for t, wide in itertools.product([0, 5], [3, 4]):
+        made.value = {"t": t, "wide": wide}
+        [panel] = made._now()[0]
+        content = panel["content"]
+        looks.add((content["width"], content["height"], content["style"]))
+        shown = Pillow.open(io.BytesIO(base64.b64decode(content["png"]))).convert("RGB")
+        assert shown.size == (content["width"], content["height"])
+        pictures.append(np.asarray(shown).astype(int))
+        edges = [pictures[-1][[0, -1]].reshape(-1, 3), pictures[-1][:, [0, -1]].reshape(-1, 3)]
+        assert (np.concatenate(edges) == 255).all()
+    [(wide, _, style)] = looks
+    assert style == f"width:{width or round(wide / 1.25)}px"
+    # The frame of the axes: nearly all black columns and rows.
+    lines = [
+        [np.flatnonzero((one.max(-1) < 60).mean(axis) > 0.5) for axis in (0, 1)] for one in pictures
+    ]
+    for n in (0, 1):
+        for one, other in zip(lines[n], lines[n + 2], strict=True):
+            np.testing.assert_array_equal(one, other)
+            assert len(one) >= 2
 
 
 def test_a_table_has_its_header_and_the_names_of_its_rows():
@@ -466,6 +513,7 @@ axes = Figure().subplots()
         (kf.Image(np.ones((2, 2)) * 255), "from 0 to 1, got 255 to 255"),
         (kf.Image(np.ones((2, 2), int)), "uint8 or of floats, got int64"),
         (kf.Image(np.eye(2), width=0), "width: expected 1 to 4,096 pixels, got 0"),
+        (Figure(), r"the panel: the figure has no axes; did plt.show\(\) close it\?"),
         (kf.Text(3), "text: expected a string, got int"),
         (kf.Text("a" * 20_001), "at most 20,000 characters, got 20,001"),
         (kf.Number([1, 2]), r"expected one number, got shape \(2,\)"),
