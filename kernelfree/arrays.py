@@ -4,6 +4,7 @@ PyTorch is met where somebody else has imported it.
 """
 
 import contextlib
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -25,6 +26,8 @@ Numbers: TypeAlias = SupportsArray | Sequence[Any] | range
 LARGEST, LEAST = 1e300, 1e-290
 # Whole numbers up to this one are apart in float64, which is all that a page has.
 WHOLE = 2**53
+# How a text begins that is a date.
+ISO_DATE = re.compile(r"\d{4}-\d\d(-\d\d)?\b")
 
 
 def is_tensor(data):
@@ -95,6 +98,9 @@ def no_numbers(data, array):
     if odd:
         holds = "None" if odd[0] is None else type(odd[0]).__name__
     way = "; Table(...) shows a DataFrame of words" if hasattr(data, "columns") else ""
+    texts = [one for one in array.flat if isinstance(one, str)]
+    if texts and all(map(ISO_DATE.match, texts)):
+        way = "; np.array(x, 'datetime64[D]') or pandas.to_datetime(x) makes dates of them"
     return f"{name} of {holds}{way}"
 
 

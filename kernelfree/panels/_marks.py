@@ -523,6 +523,8 @@ def dates(given, marks, log, what):
     found |= {f"mark {name!r}": False for name, mark in marks.items() if isinstance(mark, EVEN)}
     if not all(found.values()):
         one, other = (next(n for n in found if found[n] is is_) for is_ in (True, False))
+        if other in across:  # text, perhaps
+            numbers(across[other], f"{what}, {other}")
         raise TypeError(f"{what}: {one} has dates for x, but {other} has numbers")
     if "x" in log:
         raise ValueError(f"{what}, log: x has dates, which have no powers of ten")

@@ -66,7 +66,12 @@ class Bars(Panel):
         parts = [numbers(part, f"{what}, {name!r}") for name, part in self.heights.items()]
         shapes = [part.shape for part in parts]
         if len(set(shapes)) != 1 or len(shapes[0]) != 1 or not shapes[0][0]:
-            raise ValueError(f"{what}: expected parts of one length to stack, got shapes {shapes}")
+            advice = ""
+            if () in shapes:
+                advice = "; each part is a row of heights: single bars are Bars([1, 2], names)"
+            raise ValueError(
+                f"{what}: expected parts of one length to stack, got shapes {shapes}{advice}"
+            )
         if (np.stack(parts) < 0).any() or self.base:
             raise ValueError(f"{what}: stacked bars begin at 0 and have no number below it")
         return np.stack(parts)

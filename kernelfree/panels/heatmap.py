@@ -82,9 +82,15 @@ class Heatmap(Panel):
             advice = "; pick one of them, such as matrices[0]" if matrix.ndim > 2 else ""
             if matrix.ndim == 3 and matrix.shape[2] in (3, 4):
                 advice += ", or show a picture by Image(array)"
+            got = ""
+            if matrix.ndim == 1:
+                count = len(matrix)
+                got = f"a row of {count} number{'s' * (count != 1)}, "
+                advice = "; a line takes two numbers or more, Number(...) shows one"
+                advice = advice if count < 2 else "; [row] is a matrix of one row"
             raise ValueError(
                 f"{what}: expected a (rows, columns) matrix with at least one row and column, "
-                f"got shape {matrix.shape}{advice}"
+                f"got {got}shape {matrix.shape}{advice}"
             )
         rows, columns = matrix.shape
         return {

@@ -484,6 +484,7 @@ def line_over(x):
 
 
 AWARE = [datetime(2024, 1, day, tzinfo=UTC) for day in (1, 2)]
+MADE = r"np.array\(x, 'datetime64\[D\]'\) or pandas.to_datetime\(x\) makes dates of them"
 ONE_AS_Y = "dates stand on the x axis alone, got one as y"
 axes = Figure().subplots()
 
@@ -543,6 +544,10 @@ axes = Figure().subplots()
         (kf.Heatmap([[1]], "loss"), "'loss' is not one of number, query, key.*; add_role"),
         (Series([3, 2, 1]), "x: expected increasing numbers, got 2 after 3 at place 2; sort"),
         (Series([Month()] * 3), r"x: .* got dates \(list\); give days"),
+        (line_over(["2024-01-01", "2024-01-02"]), f"x: expected numbers, got list of text; {MADE}"),
+        (kf.Curve([1, 2], {"y": [1, 2]}, xlim=("2024-01", "2024-02")), f"xlim: .* text; {MADE}"),
+        (kf.Curve(DATES, {"y": [1, 2, 3]}, xlim=("2024-01", "2024-02")), f"xlim: .* text; {MADE}"),
+        (line_over(["2024-01-01", "no date"]), r"x: expected numbers, got list of text \("),
         (line_over([1, np.nan]), r"x: nan at \(1,\)"),
         (kf.Curve([1, 2], [1, 2]), r"such as Curve\(x, {'y': y}\), got list"),
         (kf.Plot(kf.Points([1, 2])), "name -> mark, such as .* got Points"),
