@@ -175,7 +175,8 @@ class Heatmap(Panel):
         """Where every cell shows its number, so exact that this is rounded as Python rounds it."""
         if "least" not in spec:
             return Panel.fineness(key, spec, table)
-        return 0.005 * 10.0 ** -spec["digits"] / (np.nanmax(table) - np.nanmin(table) or 1.0)
+        known = table[~np.isnan(table)]
+        return 0.005 * 10.0 ** -spec["digits"] / ((np.ptp(known) if known.size else 0.0) or 1.0)
 
     @staticmethod
     def describe(spec):

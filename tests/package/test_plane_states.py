@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 
 import numpy as np
 import pytest
@@ -284,11 +285,18 @@ def test_a_mark_of_a_live_figure_is_dragged_along_what_it_follows():
         explore(lambda at: Plot({"or": Borders((1.0, at))}, drag={"or": "at"}), **free)
 
 
-def test_a_line_without_a_number_is_drawn_as_nothing():
-    gone = explore(lambda a: Curve([1, 2], {"y": [np.nan] * 2}), a=[1, 2])
-    assert panel(gone)["yaxis"] == (0, 1)
-    assert gone._picture()[0].startswith(b"\x89PNG")
-    assert "gaps 1" in repr(gone)
+@pytest.mark.parametrize(
+    "gone",
+    [
+        Curve([1, 2], {"y": [np.nan] * 2}),
+        Curve([1, 2], {"y": [np.nan] * 2}, log="y"),
+        Heatmap([[-np.inf]], large=True),
+    ],
+)
+def test_a_panel_without_a_number_is_drawn_without_a_warning(gone):
+    made = explore(lambda a: gone, a=[1, 2])
+    assert made._picture()[0].startswith(b"\x89PNG")
+    assert re.search("(gaps|masked) 1$", repr(made), re.MULTILINE)
 
 
 def test_bars_are_stacked_against_a_limit_with_units():
