@@ -4,6 +4,7 @@ PyTorch is met where somebody else has imported it.
 """
 
 import contextlib
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -25,6 +26,8 @@ Numbers: TypeAlias = SupportsArray | Sequence[Any] | range
 LARGEST, LEAST = 1e300, 1e-290
 # Whole numbers up to this one are apart in float64, which is all that a page has.
 WHOLE = 2**53
+# How a text begins that is a date.
+ISO_DATE = re.compile(r"\d{4}-\d\d(-\d\d)?\b")
 
 
 def is_tensor(data):
@@ -39,7 +42,28 @@ def as_array(data):
         data = data.detach().cpu()
         # NumPy has no bfloat16.
         data = (data.float() if str(data.dtype) == "torch.bfloat16" else data).numpy()
+    if (marked := masked_array(data)) is not None and np.ma.is_masked(marked):
+        # What is masked is no number, and among dates no date.
+        if marked.dtype.kind in "biuf":
+            return marked.astype(np.float64).filled(np.nan)
+        if marked.dtype.kind == "M":
+            return marked.filled(np.datetime64("NaT"))
     return np.asarray(data)
+
+
+def masked_array(data):
+    """A masked array of NumPy's, also of a list with such rows; None if it is neither."""
+    if isinstance(data, np.ma.MaskedArray):
+        return data
+    if isinstance(data, list | tuple) and any(isinstance(r, np.ma.MaskedArray) for r in data):
+        return np.ma.array(list(map(np.ma.getdata, data)), mask=list(map(np.ma.getmaskarray, data)))
+    return None
+
+
+def masks(data):
+    """Where a masked array of NumPy's is masked: a boolean array, or False for other data."""
+    marked = masked_array(data)
+    return False if marked is None else np.ma.getmaskarray(marked)
 
 
 def numbers(data, what):
@@ -74,6 +98,9 @@ def no_numbers(data, array):
     if odd:
         holds = "None" if odd[0] is None else type(odd[0]).__name__
     way = "; Table(...) shows a DataFrame of words" if hasattr(data, "columns") else ""
+    texts = [one for one in array.flat if isinstance(one, str)]
+    if texts and all(map(ISO_DATE.match, texts)):
+        way = "; np.array(x, 'datetime64[D]') or pandas.to_datetime(x) makes dates of them"
     return f"{name} of {holds}{way}"
 
 

@@ -57,6 +57,10 @@ def contrast(one, other):
 def add_role(name: str, color: str, dark: str | None = None) -> None:
     """Add a role of your own: from now on panels and lines may have it.
 
+    Added once more, it has its new colours in the figures that are made from then on: a cell whose
+    colour was changed may be run again. "number" is the role of panels that are given none; added,
+    it has other colours in all of them.
+
     Parameters
     ----------
     name : str
@@ -69,8 +73,8 @@ def add_role(name: str, color: str, dark: str | None = None) -> None:
     Raises
     ------
     ValueError
-        When `name` is a role that is taken, or a colour has a contrast of less than
-        4.5 : 1 with its page.
+        When `name` is a role that a package keeps to itself, or a colour has a contrast of less
+        than 4.5 : 1 with its page.
     """
     if not isinstance(name, str) or not name.strip():
         raise TypeError(f"add_role: name must be a word, got {name!r}")

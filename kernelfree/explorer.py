@@ -30,7 +30,7 @@ from .picture import draw
 from .prediction import Prediction
 from .saving import save
 from .script import kind_of, script
-from .states import MAX_CHARACTERS, Table, compute, longest, store
+from .states import MAX_CHARACTERS, Table, accepts, compute, longest, store
 from .texts import at_state, called, check_text, merged, sentences
 from .widget import Widget
 
@@ -271,8 +271,9 @@ def explore(
     ----------
     function : callable
         Called as `function(**values)`, once for each combination. It returns a matrix (a
-        `Heatmap`), a row of numbers (a line over 1 to n; that of a pandas Series over its index), a
-        number, a picture (Pillow, matplotlib), a text, a panel, or a dict of several by name.
+        `Heatmap`), a row of numbers (a line over 1 to n; that of a pandas Series over its index, or
+        bars if that is words), a number, a picture (Pillow, matplotlib), a text, a panel, or a dict
+        of several by name.
         Panels are `Heatmap`, `Curve`, `Bars`, `Plot`, `Plane`, `Words`, `Grid`, `Image`, `Table`,
         `Number`, `Text` and `Html`. Shapes must not depend on the values (but those of `Words`);
         names, labels and ticks may. A string in the dict is the sentence that stands under the
@@ -282,12 +283,13 @@ def explore(
     title : str, optional
         Name of the figure; the function's name otherwise. It is the figure's address, too:
         `#figure-the-title?name=value&other=value` is a state of "The title", and a link to it in
-        the text moves the figure there.
+        the text moves the figure there, and any other of the same title on that page.
     address : str or dict, optional
-        The name in that address, where it is not to be the title's: that of another edition of the
-        page, so that links lead to either. With a dict, `{"": name, control: [words]}`, the
-        addresses have these words for the options of menus, too, in their order, and so have
-        `value` and what a page keeps; the function gets the options themselves.
+        The name in that address, where it is not to be the title's: for a second figure of that
+        title, or that of another edition of the page, so that links lead to either. With a dict,
+        `{"": name, control: [words]}`, the addresses have these words for the options of menus,
+        too, in their order, and so have `value` and what a page keeps; the function gets the
+        options themselves.
     labels : dict, optional
         Control name -> what to call it on the page.
     predict : Prediction, optional
@@ -358,6 +360,7 @@ def explore(
     check_text("title", title or "")
     if not controls:
         raise ValueError("explore: no controls; name at least one, such as length=range(1, 5)")
+    accepts(function, controls)
     labels = labels or {}
     if unknown := [name for name in labels if name not in controls]:
         raise ValueError(f"labels: there is no control {unknown[0]!r}")

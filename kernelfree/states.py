@@ -1,5 +1,6 @@
 """All states of a figure: computed by calling its function, and stored compactly."""
 
+import difflib
 import functools
 import inspect
 import itertools
@@ -13,6 +14,7 @@ from .arrays import without_gradients
 from .language import say
 from .notebook import attended, in_notebook
 from .panels import KINDS, Panel
+from .panels._marks import Mark
 from .texts import (
     MAX_SENTENCE,
     WORDS,
@@ -27,7 +29,7 @@ from .texts import (
 from .widget import VIEW
 
 # What `explore` takes for itself, so that no control can be called so.
-OPTIONS = ("title", "address", "labels", "predict", "play", "light", "as_panel")
+OPTIONS = ("title", "address", "labels", "predict", "play", "light", "live", "as_panel")
 # Combinations of controls, and numbers that the function may return in all.
 MAX_STATES = 4096
 MAX_NUMBERS = 20_000_000
@@ -76,7 +78,12 @@ def accepts(function, names):
     if not any(p.kind is p.VAR_KEYWORD for p in parameters):
         named = {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
         if unknown := [name for name in names if name not in named]:
-            raise TypeError(f"control {unknown[0]!r}: the function does not take it")
+            takes = ", ".join(n for n in inspect.signature(function).parameters if n in named)
+            raise TypeError(
+                f"control {unknown[0]!r}: the function does not take it (it takes "
+                f"{takes or 'nothing'}), and explore has no such option"
+                f"{meant(unknown[0], [*OPTIONS, *named])}"
+            )
     for p in parameters:
         if p.name in OPTIONS and p.default is p.empty:
             raise TypeError(
@@ -87,6 +94,12 @@ def accepts(function, names):
         signature.bind(**dict.fromkeys(names))
     except TypeError as error:
         raise TypeError(f"explore: no control gives what the function needs: {error}") from None
+
+
+def meant(name, names):
+    """Which of some names was meant, in words; '' if none is like it."""
+    close = difflib.get_close_matches(name, names, 1)
+    return f"; did you mean {close[0]}?" if close else ""
 
 
 def named_panels(result, as_panel):
@@ -122,6 +135,9 @@ def check_shown(what, given):
         advice = "did the function forget `return`?" if what == called("") else "leave it out"
     elif isinstance(given, dict):
         advice = "all panels stand in one dict, name -> panel"
+    elif isinstance(given, Mark):
+        kind = type(given).__name__
+        advice = f"put it into a Plot or a Plane, such as Plot({{'it': {kind}(...)}})"
     elif isinstance(given, type):
         advice = f"call it, {given.__name__}(...)"
     elif isinstance(given, list | tuple) and any(isinstance(one, Panel) for one in given):
@@ -266,7 +282,6 @@ class States:
 def compute(function, controls, as_panel):
     """Call the function for every combination; returns the `States`."""
     names = [c["name"] for c in controls]
-    accepts(function, names)
     states, weighed = States(controls, as_panel), False
     with without_gradients(), Progress(states.total) as progress:
         for done, options in enumerate(itertools.product(*map(shown, controls))):

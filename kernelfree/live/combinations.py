@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from ..controls import has_stops
-from ..states import Progress, States, accepts, longest, named_panels, plain, visit
+from ..states import Progress, States, longest, named_panels, plain, visit
 from ..texts import called, shown
 from ..tracing.exporting import NotForThePageError, told
 from ..tracing.graph import graph
@@ -45,7 +45,6 @@ def compute(function, controls, start, as_panel):
             f"explore: {product} make {count:,} graphs, at most {MAX_GRAPHS} are possible; thin "
             f"{longest(stops)!r}, or give it no stops"
         )
-    accepts(function, [c["name"] for c in controls])
     given = samples(free, start, min(EACH, SAMPLES // count))
     states = States([*stops, {"name": "sample", "options": range(len(given))}], as_panel)
     found = []

@@ -7,6 +7,7 @@ compares the two whenever a figure is made.
 import numpy as np
 import torch
 
+from ..arrays import as_array
 from ..dates import days
 
 
@@ -16,7 +17,7 @@ def numbers(data):
         return data.double()
     if isinstance(data, list | tuple) and any(has_tensor(part) for part in data):
         return torch.stack([numbers(part) for part in data])
-    return torch.from_numpy(np.array(days(data, "x"), dtype=np.float64))
+    return torch.from_numpy(np.array(as_array(days(data, "x")), dtype=np.float64))
 
 
 def has_tensor(data):

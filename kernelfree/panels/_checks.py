@@ -1,7 +1,10 @@
 """Checks of the words and roles that an author gives to a panel."""
 
 from collections.abc import Sequence
+from datetime import datetime, time
 from typing import TypeAlias
+
+import numpy as np
 
 from ..arrays import finite, numbers
 from ..dates import days
@@ -19,11 +22,44 @@ def labels(data, side):
     return list(names)
 
 
+def pandas_name(data):
+    """What pandas calls a Series, an index or columns; '' if they have no name."""
+    names = getattr(data, "names", None) or [getattr(data, "name", None)]
+    return ", ".join(str(joined(name)) for name in names if name is not None)
+
+
+def side_label(panel, side, data):
+    """What an author calls a side of a panel, else what pandas does, else the kind's own word."""
+    given, usual = getattr(panel, side), getattr(type(panel), side)
+    return str(given if given != usual else pandas_name(data) or usual)
+
+
+def joined(name):
+    """A name of several levels as pandas has it, a tuple, in words; any other as it is."""
+    return ", ".join(map(str, name)) if isinstance(name, tuple) else name
+
+
+def readable(cells):
+    """Cells as a reader expects them: levels in words, and days alone where no time is told."""
+    cells = [moment(joined(cell)) for cell in cells]
+    # What is missing among times of pandas is one of them, and not equal to itself.
+    times = [i for i, one in enumerate(cells) if isinstance(one, datetime) and one == one]
+    if all(cells[i].time() == time() for i in times):
+        for i in times:
+            cells[i] = cells[i].date()
+    return cells
+
+
+def moment(cell):
+    """A time of NumPy's as Python's, to the microsecond."""
+    return cell.astype("M8[us]").item() if isinstance(cell, np.datetime64) else cell
+
+
 def words(ticks, count, what):
     """Tick labels as strings, or None; there must be `count` of them."""
     if ticks is None:
         return None
-    ticks = [str(tick) for tick in ticks]
+    ticks = [str(tick) for tick in readable(ticks)]
     if len(ticks) != count:
         raise ValueError(f"{what}: {len(ticks)} labels for {count} places")
     return ticks

@@ -138,6 +138,7 @@ class Points(Mark):
     size: Numbers | None = None
     shade: Numbers | None = None
     kind: ClassVar = {"type": "links", "head": "dot"}
+    advice: ClassVar = "points are pairs, (n, 2), such as Points(np.stack([x, y], axis=1))"
 
     def count(self, what):
         return len(places(self.xy, what))
@@ -173,6 +174,7 @@ class Arrows(Mark):
     size: Numbers | None = None
     shade: Numbers | None = None
     kind: ClassVar = {"type": "links", "head": "arrow"}
+    advice: ClassVar = "starts= says where they begin"
 
     def count(self, what):
         return len(places(self.tips, what))
@@ -330,7 +332,8 @@ class Histogram(Mark):
     ----------
     values : array of any shape
     edges : sequence of increasing numbers
-        One more than there are bins; what lies outside is left out.
+        One more than there are bins, such as `np.linspace(low, high, 11)` for ten. All values lie
+        between the first and the last.
     """
 
     values: Numbers
@@ -340,8 +343,19 @@ class Histogram(Mark):
     def tables(self, what):
         values = numbers(days(self.values, what), what)
         edges = numbers(days(self.edges, f"{what}, edges"), f"{what}, edges")
+        if edges.ndim == 0:
+            raise ValueError(
+                f"{what}, edges: expected the ends of all bins, got a number; np.linspace(low, "
+                f"high, {edges:g} + 1) are those of {edges:g} bins"
+            )
         rising(edges, f"{what}, edges")
         finite(values, what)
+        if (outside := (values < edges[0]) | (values > edges[-1])).any():
+            raise ValueError(
+                f"{what}: {outside.sum():,} of {values.size:,} values lie outside the edges, such "
+                f"as {as_array(self.values)[outside][0]}; add edges, or count them in the first "
+                "and the last bin by np.clip(values, edges[0], edges[-1])"
+            )
         counts, _ = np.histogram(values, edges)
         x = np.repeat(edges, 2)[None]
         return {"x": x, "y": np.concatenate([[0], np.repeat(counts, 2), [0]])[None] + 0.0}
@@ -509,6 +523,8 @@ def dates(given, marks, log, what):
     found |= {f"mark {name!r}": False for name, mark in marks.items() if isinstance(mark, EVEN)}
     if not all(found.values()):
         one, other = (next(n for n in found if found[n] is is_) for is_ in (True, False))
+        if other in across:  # text, perhaps
+            numbers(across[other], f"{what}, {other}")
         raise TypeError(f"{what}: {one} has dates for x, but {other} has numbers")
     if "x" in log:
         raise ValueError(f"{what}, log: x has dates, which have no powers of ten")
@@ -529,12 +545,26 @@ def check_marks(marks, what):
             )
 
 
+def check_names(mark, what):
+    """Raise unless the names of points are strings: an author may mean their other ends."""
+    names = () if mark.names is None else mark.names
+    odd = [one for one in names if not isinstance(one, str)] if np.iterable(names) else [names]
+    if odd:
+        kind = type(mark).__name__
+        raise TypeError(
+            f"{what}, names: expected strings, got {type(odd[0]).__name__}; the second argument of "
+            f"{kind} is what is written beside them, and {mark.advice}"
+        )
+
+
 def specs(marks, what) -> tuple[list[dict[str, Any]], list[list[str]]]:
     """What of each mark is the same in every state, and the names of its points."""
     found, names = [], []
     for name, mark in marks.items():
         of = f"{what}, mark {name!r}"
         found.append({"name": read_as(name), **mark.spec(of)})
+        if mark.kind["type"] == "links":
+            check_names(mark, of)
         count = mark.count(of) if mark.kind["type"] == "links" else 0
         given = words(mark.names, count, f"{of}, names") if count else None
         # A single point is called like its mark.

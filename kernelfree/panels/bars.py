@@ -10,7 +10,7 @@ from ..axes import along, axis, counted, named, singular
 from ..language import deferred, say
 from ..palette import FAINT, GREY, GREYS, ROLES, color_named, read_as
 from ..still import inked
-from ._checks import Words, check_role, labels, words
+from ._checks import Words, check_role, labels, side_label, words
 from ._panel import Panel
 from ._touch import bind_touch, draw_chosen, touch_spec
 
@@ -22,7 +22,7 @@ class Bars(Panel):
     Parameters
     ----------
     heights : sequence of n numbers, pandas Series, or dict
-        The index of a Series are the labels.
+        The index of a Series are the labels, and its names those of the axes.
         A dict of name -> n numbers from 0 stacks them. A part that is called like a role has its
         colour, others are grey.
     labels : sequence of str, optional
@@ -66,7 +66,12 @@ class Bars(Panel):
         parts = [numbers(part, f"{what}, {name!r}") for name, part in self.heights.items()]
         shapes = [part.shape for part in parts]
         if len(set(shapes)) != 1 or len(shapes[0]) != 1 or not shapes[0][0]:
-            raise ValueError(f"{what}: expected parts of one length to stack, got shapes {shapes}")
+            advice = ""
+            if () in shapes:
+                advice = "; each part is a row of heights: single bars are Bars([1, 2], names)"
+            raise ValueError(
+                f"{what}: expected parts of one length to stack, got shapes {shapes}{advice}"
+            )
         if (np.stack(parts) < 0).any() or self.base:
             raise ValueError(f"{what}: stacked bars begin at 0 and have no number below it")
         return np.stack(parts)
@@ -79,17 +84,19 @@ class Bars(Panel):
         finite(ends, f"{what}, base, limit")
         names = list(map(read_as, self.heights)) if isinstance(self.heights, Mapping) else None
         ticks = labels(self.heights, "index") if self.labels is None else self.labels
+        xlabel = side_label(self, "xlabel", getattr(self.heights, "index", None))
+        ylabel = side_label(self, "ylabel", self.heights)
         return {
             "kind": self.kind,
             "role": self.role,
             "shape": [rows, count],
-            "xlabel": say(str(self.xlabel)),
-            "ylabel": say(str(self.ylabel)),
+            "xlabel": say(xlabel),
+            "ylabel": say(ylabel),
             "xticks": words(ticks, count, f"{what}, labels"),
             "base": float(self.base),
             "limit": self.limit is not None,
             "unit": f" {unit}" if (unit := str(self.unit).strip()) else "",
-            "rowNames": names or [str(self.ylabel) or say(self.role)],
+            "rowNames": names or [ylabel or say(self.role)],
             **touch_spec(self.touch, what),
         }
 
@@ -108,6 +115,13 @@ class Bars(Panel):
         if self.limit is not None:
             tables["by"] = live.numbers(self.limit).reshape(1, 1).expand(1, 2)
         return tables
+
+    @staticmethod
+    def made_of(given):
+        """Bars of a pandas Series whose index is words, several levels, or intervals."""
+        row = len(getattr(given, "shape", ())) == 1
+        index = labels(given, "index") or () if row else ()
+        return Bars(given) if any(map(is_word, index)) else None
 
     @staticmethod
     def shaded(spec, tables):
@@ -175,3 +189,8 @@ class Bars(Panel):
         axes.grid(axis="y", color=FAINT, linewidth=0.5)
         axes.set_axisbelow(True)
         draw_chosen(axes, panel, 1, count)
+
+
+def is_word(place):
+    """Whether a place of an index is neither a number nor a date, as on an axis."""
+    return isinstance(place, str | tuple | bool | np.bool_) or hasattr(place, "closed_left")

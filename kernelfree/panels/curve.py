@@ -13,7 +13,7 @@ from ..language import deferred, say
 from ..palette import GREY, GREYS, color_named, read_as
 from ..scales import settle
 from . import _marks
-from ._checks import labels
+from ._checks import labels, pandas_name
 from ._marks_picture import draw_plot
 from ._panel import Panel
 from .plot import (
@@ -146,8 +146,11 @@ class Curve(Panel):
 
     @staticmethod
     def made_of(given):
-        """A line for a row of numbers, over the index of a pandas Series if it is no words."""
-        return Curve(places_of(given), {"": given}) if is_row(given) else None
+        """A line for a row of numbers, over the index of a pandas Series: one of words is bars."""
+        if not is_row(given):
+            return None
+        index = getattr(given, "index", None)
+        return Curve(places_of(given), {"": given}, None, pandas_name(index), pandas_name(given))
 
     @staticmethod
     def shaded(spec, tables):
@@ -216,8 +219,6 @@ def is_row(given):
 
 
 def places_of(given):
-    """What a row of numbers stands over: 1 to n, or the index of a pandas Series but for words."""
-    index = labels(given, "index")
+    """What a row of numbers stands over: 1 to n, or the index of a pandas Series."""
     count = given.shape[0] if hasattr(given, "shape") else len(given)
-    words = index is None or all(isinstance(place, str) for place in index)
-    return range(1, count + 1) if words else given.index
+    return range(1, count + 1) if labels(given, "index") is None else given.index

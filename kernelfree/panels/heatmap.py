@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import Numbers, as_array, finite, numbers
+from ..arrays import Numbers, as_array, finite, masks, numbers
 from ..axes import counted, named, singular
 from ..language import deferred, say
 from ..still import colors_of, draw_cells
-from ._checks import Words, check_role, labels, limits, words
+from ._checks import Words, check_role, labels, limits, side_label, words
 from ._panel import Panel, tick_room
 from ._touch import bind_touch, draw_chosen, touch_spec
 
@@ -35,7 +35,8 @@ class Heatmap(Panel):
     Parameters
     ----------
     matrix : tensor, array, nested lists or pandas DataFrame, shape (rows, columns)
-        Entries of minus infinity count as masked. A DataFrame's columns and index are the ticks.
+        Entries of minus infinity count as masked, and so do those of a masked array. A DataFrame's
+        columns and index are the ticks, and their names those of the sides.
     role : str
         What the numbers are: "number", or a role of `add_role`. It decides the colour and names
         the colour bar; panels of one role share one scale over all states of a figure.
@@ -81,17 +82,23 @@ class Heatmap(Panel):
             advice = "; pick one of them, such as matrices[0]" if matrix.ndim > 2 else ""
             if matrix.ndim == 3 and matrix.shape[2] in (3, 4):
                 advice += ", or show a picture by Image(array)"
+            got = ""
+            if matrix.ndim == 1:
+                count = len(matrix)
+                got = f"a row of {count} number{'s' * (count != 1)}, "
+                advice = "; a line takes two numbers or more, Number(...) shows one"
+                advice = advice if count < 2 else "; [row] is a matrix of one row"
             raise ValueError(
                 f"{what}: expected a (rows, columns) matrix with at least one row and column, "
-                f"got shape {matrix.shape}{advice}"
+                f"got {got}shape {matrix.shape}{advice}"
             )
         rows, columns = matrix.shape
         return {
             "kind": self.kind,
             "role": self.role,
             "shape": [rows, columns],
-            "xlabel": say(str(self.xlabel)),
-            "ylabel": say(str(self.ylabel)),
+            "xlabel": say(side_label(self, "xlabel", getattr(self.matrix, "columns", None))),
+            "ylabel": say(side_label(self, "ylabel", getattr(self.matrix, "index", None))),
             "absent": self.absent is not None,
             "clim": limits(self.clim, f"{what}, clim"),
             **({"large": True} if self.large else {}),
@@ -109,7 +116,8 @@ class Heatmap(Panel):
     def tables(self, what):
         """The numbers of this state, masked cells as NaN: table name -> (rows, columns) array."""
         matrix = numbers(self.matrix, what)
-        masked = (matrix == -np.inf) | cells(self.masked, matrix.shape, f"{what}, masked")
+        masked = (matrix == -np.inf) | masks(self.matrix)
+        masked |= cells(self.masked, matrix.shape, f"{what}, masked")
         absent = cells(self.absent, matrix.shape, f"{what}, absent")
         finite(matrix, what, masked | absent)
         tables = {"cells": np.where(masked | absent, np.nan, matrix)}
@@ -167,7 +175,8 @@ class Heatmap(Panel):
         """Where every cell shows its number, so exact that this is rounded as Python rounds it."""
         if "least" not in spec:
             return Panel.fineness(key, spec, table)
-        return 0.005 * 10.0 ** -spec["digits"] / (np.nanmax(table) - np.nanmin(table) or 1.0)
+        known = table[~np.isnan(table)]
+        return 0.005 * 10.0 ** -spec["digits"] / ((np.ptp(known) if known.size else 0.0) or 1.0)
 
     @staticmethod
     def describe(spec):

@@ -15,6 +15,8 @@ from ._content import Content
 
 # Dots per inch of a drawn figure, and how many of its dots make one CSS pixel.
 DPI, DENSITY = 120, 1.25
+# Inches around what is drawn, as matplotlib's `bbox_inches="tight"` has them.
+MARGIN = 0.1
 # Arrays narrower than this are shown larger, in whole steps.
 NARROW = 160
 # The widest picture in the still picture, in inches.
@@ -50,20 +52,20 @@ class Image(Content):
 
     def content(self, what):
         """The picture as a PNG, and what else its canvas on the page is."""
-        alt = self.alt
+        alt, found = self.alt, {}
         if alt is not None:
             check_text(f"{what}, alt", str(alt), MAX_SENTENCE)
         if self.width is not None and not 1 <= self.width <= 4096:
             raise ValueError(f"{what}, width: expected 1 to 4,096 pixels, got {self.width!r}")
         if hasattr(self.picture, "savefig"):
-            image, alt, pixels = drawn(self.picture), alt or words_of(self.picture), False
-            wide = round(image.width / DENSITY)
+            image, found["at"] = drawn(self.picture, what)
+            alt, pixels, wide = alt or words_of(self.picture), False, on_page(image.width)
         else:
             image = as_image(self.picture, what)
             pixels = image.width < NARROW and not hasattr(self.picture, "save")
             wide = image.width * (-(-NARROW // image.width) if pixels else 1)
         style = f"width:{self.width or wide}px{';image-rendering:pixelated' if pixels else ''}"
-        found = {"png": png(image), "width": image.width, "height": image.height, "style": style}
+        found |= {"png": png(image), "width": image.width, "height": image.height, "style": style}
         return found | ({"ariaLabel": str(alt)} if alt else {})
 
     @staticmethod
@@ -72,6 +74,25 @@ class Image(Content):
         pillow = sys.modules.get("PIL.Image")
         is_image = pillow is not None and isinstance(given, pillow.Image)
         return Image(given) if is_image or hasattr(given, "savefig") else None
+
+    @staticmethod
+    def bind(specs, tables, what, controls, panels):
+        """Give the figures of matplotlib of all states one canvas, so that their axes stand still.
+
+        Each was cut where its labels end, which may be elsewhere in another state.
+        """
+        found = [spec["content"] for spec in specs if "at" in spec["content"]]
+        boxes = [(*one.pop("at"), one["width"], one["height"]) for one in found]
+        if len(set(boxes)) < 2:
+            return
+        left, top = np.min(boxes, axis=0)[:2].tolist()
+        width = max(x + wide for x, _, wide, _ in boxes) - left
+        height = max(y + high for _, y, _, high in boxes) - top
+        for content, (x, y, wide, _) in zip(found, boxes, strict=True):
+            image = padded(unpacked(content["png"]), (width, height), (x - left, y - top))
+            content |= {"png": png(image), "width": width, "height": height}
+            if content["style"] == f"width:{on_page(wide)}px":  # not an author's own width
+                content["style"] = f"width:{on_page(width)}px"
 
     @staticmethod
     def describe(spec):
@@ -90,9 +111,7 @@ class Image(Content):
     @staticmethod
     def draw(axes, panel, tables, scales):
         """Show the picture in the still picture."""
-        from PIL import Image as Pillow
-
-        image = Pillow.open(io.BytesIO(base64.b64decode(panel["content"]["png"])))
+        image = unpacked(panel["content"]["png"])
         axes.set_axis_off()
         axes.imshow(np.asarray(image.convert("RGBA")), aspect="auto")
 
@@ -130,15 +149,59 @@ def png(image):
     return base64.b64encode(stream.getvalue()).decode()
 
 
-def drawn(figure):
-    """A Pillow image of a matplotlib figure, in few colours where none is seen to change."""
+def unpacked(text):
+    """The Pillow image of a PNG in base64."""
     from PIL import Image as Pillow
 
+    return Pillow.open(io.BytesIO(base64.b64decode(text)))
+
+
+def padded(image, size, at):
+    """A Pillow image on a larger canvas of the colour that its corner has."""
+    from PIL import Image as Pillow
+
+    found = Pillow.new(image.mode, size, image.getpixel((0, 0)))
+    if image.mode == "P":
+        found.putpalette(image.getpalette())
+    found.paste(image, at)
+    return found
+
+
+def on_page(dots):
+    """Pixels of the page for dots of a drawn figure."""
+    return round(dots / DENSITY)
+
+
+def drawn(figure, what):
+    """A Pillow image of a matplotlib figure as far as something is drawn, as notebooks show it.
+
+    Returns
+    -------
+    tuple
+        The image, and its left and top end in the figure, in dots.
+    """
+    from matplotlib.transforms import Bbox
+    from PIL import Image as Pillow
+
+    if not any(child is not figure.patch for child in figure.get_children()):
+        raise ValueError(f"{what}: the figure has no axes; did plt.show() close it?")
+    figure.draw_without_rendering()  # a layout moves axes
+    box = figure.get_tightbbox()
+    left, low, right, high = np.rint(DPI * box.padded(MARGIN).extents).astype(int).tolist()
     stream = io.BytesIO()
-    figure.savefig(stream, format="png", dpi=DPI)
+    # A dot counts if all of it is there.
+    edges = Bbox([[left / DPI, low / DPI], [(right + 0.01) / DPI, (high + 0.01) / DPI]])
+    figure.savefig(stream, format="png", dpi=DPI, bbox_inches=edges)
     if pyplot := sys.modules.get("matplotlib.pyplot"):
         pyplot.close(figure)  # or a notebook would show it once more
-    image = Pillow.open(stream).convert("RGBA")
+    top = round(DPI * figure.get_figheight()) - high
+    return few_colors(Pillow.open(stream).convert("RGBA")), (left, top)
+
+
+def few_colors(image):
+    """A Pillow image in few colours where none is seen to change."""
+    from PIL import Image as Pillow
+
     if image.getextrema()[3][0] < 255:
         return image
     image = image.convert("RGB")

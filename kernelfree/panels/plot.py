@@ -138,6 +138,7 @@ class Plot(Panel):
                         f"{', '.join(names)}"
                     )
                 spec["drag"][mark] = [names.index(name) for name in moved]
+        check_moved(specs[0], tables, what, list(controls.values()))
 
     @staticmethod
     def finish(spec, tables, scales, spans):
@@ -189,6 +190,31 @@ class Plane(Plot):
         return tick_room(panel), min(3.2, 3.2 / ratio), min(3.2, 3.2 * ratio)
 
 
+def check_moved(spec, tables, what, controls):
+    """Raise unless marks that are dragged move with their controls: a hand goes to places."""
+    stops = [len(c["options"]) for c in controls if "options" in c]
+    for number, mark in enumerate(spec["specs"]):
+        for n in spec["drag"].get(mark["name"], ()):
+            # What has no stops was tried at samples, which are the last axis.
+            axis = sum("options" in c for c in controls[:n]) if "options" in controls[n] else -1
+            at = grip(str(number), mark, tables)
+            found = [tables[key] for side in "xy" if (key := f"{number}{side}") in tables]
+            places = [table[:, 0, at].reshape(*stops, -1) for table in found]
+            still = all((place == place.take([0], axis)).all() for place in places)
+            if still and len(controls[n].get("options", "ab")) > 1:
+                name = controls[n]["name"]
+                raise ValueError(
+                    f"{what}, drag: mark {mark['name']!r} moves {name!r}, but stands at one place "
+                    f"for all its values; compute the mark's place from {name}, or don't drag it"
+                )
+
+
+def grip(key, mark, tables):
+    """Where a hand takes a mark: a line at its highest place in the first state."""
+    first = tables.get(f"{key}y", np.eye(2)[:, :1])
+    return int(first[0, 0].argmax()) if mark["type"] == "paths" else 0
+
+
 def shaded(spec, tables):
     """The numbers of all states that have a role's colours: pairs of role and array."""
     for number, mark in enumerate(spec["specs"]):
@@ -230,8 +256,9 @@ def frame(spec, specs, tables):
         places = [table for key, table in tables.items() if key[-1] in keys]
         if name == "x" and spec["kind"] == "curve":  # as wide as its lines
             places = [tables[key] for key in ("lx", "px") if key in tables]
-        low = min([*(np.nanmin(t) for t in places), *(low for low, _ in ends)], default=0.0)
-        high = max([*(np.nanmax(t) for t in places), *(high for _, high in ends)], default=1.0)
+        known = [seen for table in places if (seen := table[~np.isnan(table)]).size]
+        low = min([*(table.min() for table in known), *(low for low, _ in ends)], default=0.0)
+        high = max([*(table.max() for table in known), *(high for _, high in ends)], default=1.0)
         # A plane leaves room around its points, unless a field fills it.
         room = 0.06 * (high - low) if equal and not ends else 0.0
         given = spec.pop(f"{name}lim")
@@ -273,10 +300,7 @@ def finished(key, mark, tables, drag):
     if f"{key}size" in tables:
         found["top"] = float(f"{tables[f'{key}size'].max():.6g}") or 1.0
     if mark["name"] in drag:
-        found["drag"] = drag[mark["name"]]
-        # Where a hand takes it: at its highest place in the first state.
-        first = tables.get(f"{key}y", np.eye(2)[:, :1])
-        found["grip"] = int(first[0, 0].argmax()) if mark["type"] == "paths" else 0
+        found |= {"drag": drag[mark["name"]], "grip": grip(key, mark, tables)}
     return found
 
 

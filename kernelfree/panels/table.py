@@ -10,7 +10,7 @@ from ..axes import minus
 from ..language import deferred, say
 from ..palette import INK
 from ..texts import check_text, cut, letters
-from ._checks import Words
+from ._checks import Words, pandas_name, readable
 from ._content import LINES, Content
 
 # Columns of the still picture, and letters of a cell there.
@@ -48,8 +48,9 @@ class Table(Content):
                     f"{what}: row {number + 1} of a Table has {len(row)} cells, but its header "
                     f"{len(header)}"
                 )
-        corner, *heads = [self.text(cell) for cell in header]
-        texts = [[self.text(cell) for cell in row] for row in rows]
+        corner, *heads = [self.text(cell) for cell in readable(header)]
+        columns = map(readable, zip(*rows, strict=True))
+        texts = [[self.text(cell) for cell in row] for row in zip(*columns, strict=True)]
         for text in [corner, *heads, *(cell for row in texts for cell in row)]:
             check_text(what, text)
         return [heads, [[name, cells] for name, *cells in texts], corner]
@@ -58,10 +59,8 @@ class Table(Content):
         """The header and the rows, the first column of which are their names."""
         given = self.rows
         if hasattr(given, "columns") and hasattr(given, "index"):
-            cells = zip(*(given[name] for name in given.columns), strict=True)
-            rows = [[name, *row] for name, row in zip(given.index, cells, strict=True)]
             heads = given.columns if self.header is None else self.header
-            return [given.index.name or "", *heads], rows
+            return [pandas_name(given.index), *heads], list(given.itertuples(name=None))
         if isinstance(given, str | Mapping) or not hasattr(given, "__iter__"):
             raise TypeError(
                 f"{what}: a Table takes rows, such as [['name', 'size'], ['a', 1]], or a "
@@ -73,7 +72,8 @@ class Table(Content):
     def text(self, cell):
         """A cell as text: what is missing is empty."""
         cell = cell.item() if getattr(cell, "shape", None) == () else cell
-        if cell is None or cell != cell:
+        # That of pandas' integers is not even equal or unequal to itself.
+        if cell is None or str(cell) == "<NA>" or cell != cell:
             return ""
         if isinstance(cell, Real) and not isinstance(cell, bool | Integral):
             return minus(f"{float(cell):.{self.digits}g}")

@@ -230,9 +230,12 @@ def test_axes_change_with_the_state(show):
 
 
 def test_names_leave_rings_and_each_other_free(show):
-    marks = {"first": Points((0, 0)), "second": Points((0.05, 0)), "back": Bands(y=(-1, 1))}
+    def marks(a):
+        return {"first": Points((0, a)), "second": Points((0.05, a)), "back": Bands(y=(-1, 1))}
+
+    sides = {"xlim": (-1, 1), "ylim": (-1, 1)}
     made = [
-        explore(lambda a, drag=drag: Plot(marks, xlim=(-1, 1), ylim=(-1, 1), drag=drag), a=[1, 2])
+        explore(lambda a, drag=drag: Plot(marks(a), drag=drag, **sides), a=[0.0, 0.5])
         for drag in ({"first": "a"}, {})
     ]
     page = show(*made)

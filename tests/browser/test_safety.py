@@ -96,7 +96,7 @@ class Texts:
         return f"{name} {self.payloads}"
 
 
-def marks(t):
+def marks(t, place):
     """A mark of each kind, each with its own name, and names for the points."""
     fields = [t("who"), t("who else")]
     return {
@@ -112,13 +112,13 @@ def marks(t):
         t("histogram"): Histogram([0.5, 1.5], [0, 1, 2]),
         t("rule"): Rules(x=1.0),
         t("band"): Bands(y=(0, 1)),
-        t("a hand"): Arrows((2.0, 2.0)),  # a point that is called like its mark
+        t("a hand"): Arrows((2.0, place)),  # a point that is called like its mark
     }
 
 
-def panels(t):
+def panels(t, place):
     """Panels of all kinds; each string is another."""
-    plane = Plane(marks(t), t("plane x"), t("plane y"), drag={t("a hand"): "n"})
+    plane = Plane(marks(t, place), t("plane x"), t("plane y"), drag={t("a hand"): "n"})
     stack = {t("part"): [0.5, 0.25], "rest": [0.25, 1.0]}
     return {
         t("plane"): plane,
@@ -204,7 +204,7 @@ def test_no_string_is_run(show, payloads):
     t = Texts(payloads)
     for name in ("role", "role of bars", "role of points", "role of words"):
         add_role(t(name), "#a0307a")
-    shown, option = panels(t), t("option")
+    shown, option = [panels(t, place) for place in (2.0, 1.0)], t("option")
     question = Prediction(
         t("question"),
         {t("choice"): t("reply"), "no": "no"},
@@ -213,7 +213,7 @@ def test_no_string_is_run(show, payloads):
         then={t("menu"): option},
     )
     made = explore(
-        lambda n, **menu: shown,
+        lambda n, **menu: shown[n],
         n=range(2),
         **{t("menu"): ["none", option], t("slider"): range(2)},
         title=t("title"),

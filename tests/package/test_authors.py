@@ -143,6 +143,14 @@ def test_a_colour_for_dark_pages_is_found_and_both_can_be_read(color, roles):
         assert abs(np.angle(np.exp(1j * (hues[0] - hues[1])))) < 0.35
 
 
+@pytest.mark.parametrize("role", ["loss", "number"])
+def test_a_cell_whose_colour_was_changed_is_run_again(role, roles):
+    for color in ("#a0307a", "#a0307a", "#004fc4"):
+        d2lmini.add_role(role, color)
+        [panel] = explore(lambda t: Bars([t], role=role), t=[1])._state["panels"]
+        assert panel["colors"][0][0] == color
+
+
 def test_contrast_is_that_of_the_guidelines():
     # Values of the W3C's own examples: black on white, and the least grey that passes on white.
     assert colors.contrast("#000000", "#ffffff") == pytest.approx(21)

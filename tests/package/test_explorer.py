@@ -698,8 +698,15 @@ def test_bad_options_are_named(options, error, message):
 
 
 def test_a_function_that_does_not_fit_its_controls():
-    with pytest.raises(TypeError, match="control 'size': the function does not take it"):
+    message = r"'size': the function does not take it \(it takes length\), .* no such option$"
+    with pytest.raises(TypeError, match=message):
         explore(lambda length: [[1]], length=[1], size=[2])
+    for name, meant in (("titel", "title"), ("label", "labels"), ("lenght", "length")):
+        message = f"control '{name}': the function does not take it .*; did you mean {meant}?"
+        with pytest.raises(TypeError, match=message):
+            explore(lambda length: [[1]], length=[1], **{name: {"length": "one"}})
+    with pytest.raises(TypeError, match=r"\(it takes nothing\)"):
+        explore(lambda: [[1]], length=[1], live=True)
     with pytest.raises(TypeError, match="missing a required argument: 'size'"):
         explore(lambda length, size: [[1]], length=[1])
     with pytest.raises(ValueError, match="control 'a': the function's default 7 is not one of"):
@@ -723,6 +730,16 @@ def test_a_function_that_raises_is_named_with_its_values():
     ("result", "error", "message"),
     [
         (torch.ones(1), ValueError, r"the panel: expected a \(rows, columns\) matrix.*\(1,\)"),
+        ([5], ValueError, r"got a row of 1 number, shape \(1,\); a line takes two numbers or more"),
+        ([], ValueError, r"got a row of 0 numbers, shape \(0,\); a line takes two"),
+        (Heatmap([1, 2]), ValueError, r"a row of 2 numbers, .*; \[row\] is a matrix of one row"),
+        (
+            Points([1, 2]),
+            TypeError,
+            "the panel: .* got Points; put it into a Plot or a Plane, such",
+        ),
+        ({"p": Points([1, 2])}, TypeError, r"panel 'p': .* such as Plot\({'it': Points\(...\)}\)"),
+        (Bars({"a": 1, "b": 2}), ValueError, r"to stack, .* Bars\(\[1, 2\], names\)"),
         (torch.ones(1, 2, 2), ValueError, "pick one of them"),
         (torch.ones(0, 2), ValueError, r"got shape \(0, 2\)"),
         ([[1, 2], [3]], ValueError, "its rows differ in length"),

@@ -2,6 +2,7 @@
 
 import base64
 import io
+import itertools
 import json
 import pickle
 import re
@@ -107,13 +108,43 @@ def test_the_book_gives_its_own_names(kind, given):
     assert neutral.xlabel != "Keys"
 
 
+MASKED = np.ma.masked_greater([[1.0, 2.0], [9.0, 4.0]], 8)
+HELD = [[1.0, 2.0], [np.nan, 4.0]]
+
+
+@pytest.mark.parametrize(
+    ("given", "kind", "held"),
+    [
+        (MASKED, "heatmap", HELD),
+        (MASKED.astype(int), "heatmap", HELD),
+        (list(MASKED), "heatmap", HELD),
+        (MASKED.ravel(), "curve", [np.ravel(HELD)]),
+        ([1.0, np.ma.masked, 3.0], "curve", [[1.0, np.nan, 3.0]]),
+        (kf.Curve([1, 2], {"a": MASKED[0], "b": MASKED[1]}), "curve", HELD),
+        (kf.Words(["a", "b"], MASKED), "words", HELD),
+    ],
+)
+def test_what_numpy_has_masked_stays_without_a_number(given, kind, held):
+    made = kf.explore(lambda t: given, t=[1])
+    [panel] = made._state["panels"]
+    assert (panel["kind"], panel.get("masked", True)) == (kind, True)
+    stored = made._numbers.reader()(panel["tables"]["ly" if kind == "curve" else "cells"], [0])
+    np.testing.assert_array_equal(stored, held)
+
+
+class Index(list):
+    """As one of pandas, with a name."""
+
+    name = "year"
+
+
 class Series:
     """As one of pandas is to NumPy."""
 
     shape = (3,)
 
-    def __init__(self, index):
-        self.index = index
+    def __init__(self, index, name=None):
+        self.index, self.name = index, name
 
     def __len__(self):
         return 3
@@ -130,6 +161,12 @@ class Frame:
 
     columns = ("size", "name")
 
+    def __init__(self, *rows):
+        self.index, self.rows = rows and Index(row[0] for row in rows), rows
+
+    def itertuples(self, name):
+        return iter(self.rows)
+
     def items(self):
         return {"size": [1, 2, 3], "name": [3, 2, 1]}.items()
 
@@ -141,12 +178,33 @@ def test_a_row_of_numbers_is_a_line_over_its_index():
     for given, places in (
         ([3.0, 1.0, 2.0], ["1", "2", "3"]),
         (Series([2020, 2021, 2023]), ["2020", "2021", "2023"]),
-        (Series(["b", "a", "c"]), ["1", "2", "3"]),
         (kf.Curve([2, 4, 8], Frame()), ["2", "4", "8"]),
     ):
         made = kf.explore(lambda t, given=given: given, t=[1])
         [panel] = made._state["panels"]
         assert (panel["kind"], panel["columnNames"]) == ("curve", places)
+
+
+@pytest.mark.parametrize(
+    ("index", "labels"),
+    [(list("bac"), ["b", "a", "c"]), ([("a", 1), ("b", 2), "c"], ["a, 1", "b, 2", "c"])],
+)
+def test_a_series_over_words_is_bars(index, labels):
+    panel = panel_of(Series(index))
+    assert (panel["kind"], panel["columnNames"]) == ("bars", labels)
+
+
+def test_the_names_of_pandas_are_the_labels_of_axes_that_have_none():
+    def sides(given):
+        panel = panel_of(given)
+        return panel["xlabel"], panel["ylabel"]
+
+    line, bars = Series(Index([3, 4, 5]), "price"), Series(Index("abc"), "price")
+    assert sides(line) == sides(bars) == sides(kf.Bars(line)) == ("year", "price")
+    assert sides(kf.Bars(bars, xlabel="letter", ylabel="count")) == ("letter", "count")
+    table = np.ma.array([[1.0, 2.0]])
+    table.index, table.columns = Index("a"), ["b", "c"]
+    assert sides(table) == ("Columns", "year")
 
 
 DATES = np.array(["2023-12-31", "2024-02-29", "2024-03-01"], "datetime64[D]")
@@ -287,6 +345,7 @@ def test_a_figure_of_matplotlib_looks_as_it_was_drawn(look):
     """In few colours, which take a third of the room, where that is not seen."""
     figure = Figure(figsize=(3, 2), facecolor="none" if look == "clear" else "white")
     axes = figure.subplots()
+    figure.subplots_adjust(left=0.25)
     if look == "colours":
         axes.imshow(np.random.default_rng(0).random((90, 90, 3)))
     else:
@@ -298,9 +357,54 @@ def test_a_figure_of_matplotlib_looks_as_it_was_drawn(look):
     content = panel_of(figure)["content"]
     shown = Pillow.open(io.BytesIO(base64.b64decode(content["png"])))
     assert (shown.mode == "P") == (look == "lines")
-    assert np.abs(np.asarray(shown.convert("RGBA")) - drawn).max() <= 8
-    assert content["style"] == "width:288px"
-    assert (content["width"], content["height"]) == (360, 240)
+    assert shown.size == (content["width"], content["height"])
+    assert content["style"] == f"width:{round(shown.width / 1.25)}px"
+    rgba = np.asarray(shown.convert("RGBA")).astype(int)
+    (top, bottom, left, right), here = ends(drawn), ends(rgba)
+    inner = rgba[here[0] : here[1], here[2] : here[3]]
+    assert np.abs(inner - drawn[top:bottom, left:right]).max() <= 8
+    # Around it is about a tenth of an inch, as in notebooks.
+    margin = here[0], shown.height - here[1], here[2], shown.width - here[3]
+    np.testing.assert_allclose(margin, 12, atol=6)
+
+
+def ends(picture):
+    """Where what is drawn on a ground begins and ends: its rows, then its columns."""
+    drawn = np.abs(picture - picture[0, 0]).max(-1) > 40
+    sides = (np.flatnonzero(drawn.any(axis)) for axis in (1, 0))
+    return [end for places in sides for end in (places[0], places[-1] + 1)]
+
+
+@pytest.mark.parametrize("width", [None, 200])
+def test_labels_outside_a_figure_are_shown_and_its_axes_stand_still(width):
+    def tall(t, wide):
+        figure = sheet(10.0**t)
+        figure.axes[0].set(ylabel="What is cut off by the edge", xlabel="below")
+        figure.set_figwidth(wide)
+        return kf.Image(figure, width=width)
+
+    made = kf.explore(tall, t=[0, 5], wide=[3, 4])
+    pictures, looks = [], set()
+    for t, wide in itertools.product([0, 5], [3, 4]):
+        made.value = {"t": t, "wide": wide}
+        [panel] = made._now()[0]
+        content = panel["content"]
+        looks.add((content["width"], content["height"], content["style"]))
+        shown = Pillow.open(io.BytesIO(base64.b64decode(content["png"]))).convert("RGB")
+        assert shown.size == (content["width"], content["height"])
+        pictures.append(np.asarray(shown).astype(int))
+        edges = [pictures[-1][[0, -1]].reshape(-1, 3), pictures[-1][:, [0, -1]].reshape(-1, 3)]
+        assert (np.concatenate(edges) == 255).all()
+    [(wide, _, style)] = looks
+    assert style == f"width:{width or round(wide / 1.25)}px"
+    # The frame of the axes: nearly all black columns and rows.
+    lines = [
+        [np.flatnonzero((one.max(-1) < 60).mean(axis) > 0.5) for axis in (0, 1)] for one in pictures
+    ]
+    for n in (0, 1):
+        for one, other in zip(lines[n], lines[n + 2], strict=True):
+            np.testing.assert_array_equal(one, other)
+            assert len(one) >= 2
 
 
 def test_a_table_has_its_header_and_the_names_of_its_rows():
@@ -308,6 +412,20 @@ def test_a_table_has_its_header_and_the_names_of_its_rows():
     found = panel_of(kf.Table(rows))["content"]
     assert found == [["size"], [["a", ["1"]], ["b", ["0.1235"]], ["c", [""]]], "name"]
     assert panel_of(kf.Table(rows[1:], rows[0]))["content"] == found
+
+
+def test_a_table_of_pandas_is_read_as_people_write():
+    noon = datetime(2024, 1, 1, 12)
+    days = [datetime(2024, 1, 1), np.datetime64("2024-01-01", "ns")]
+    rows = [(("a", 1), days[0], days[0]), (("b", 2), days[1], noon)]
+    assert panel_of(kf.Table(Frame(*rows)))["content"] == [
+        ["size", "name"],
+        [
+            ["a, 1", ["2024-01-01", "2024-01-01 00:00:00"]],
+            ["b, 2", ["2024-01-01", "2024-01-01 12:00:00"]],
+        ],
+        "year",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -366,6 +484,7 @@ def line_over(x):
 
 
 AWARE = [datetime(2024, 1, day, tzinfo=UTC) for day in (1, 2)]
+MADE = r"np.array\(x, 'datetime64\[D\]'\) or pandas.to_datetime\(x\) makes dates of them"
 ONE_AS_Y = "dates stand on the x axis alone, got one as y"
 axes = Figure().subplots()
 
@@ -395,10 +514,14 @@ axes = Figure().subplots()
         (kf.Image(np.ones((2, 2)) * 255), "from 0 to 1, got 255 to 255"),
         (kf.Image(np.ones((2, 2), int)), "uint8 or of floats, got int64"),
         (kf.Image(np.eye(2), width=0), "width: expected 1 to 4,096 pixels, got 0"),
+        (Figure(), r"the panel: the figure has no axes; did plt.show\(\) close it\?"),
         (kf.Text(3), "text: expected a string, got int"),
         (kf.Text("a" * 20_001), "at most 20,000 characters, got 20,001"),
         (kf.Number([1, 2]), r"expected one number, got shape \(2,\)"),
         (kf.Number(np.nan), "every number must be finite"),
+        (kf.Bars(MASKED[1]), r"nan at \(0, 0\); every number must be finite"),
+        (kf.Plot({"p": kf.Points(MASKED)}), r"'p': nan at \(1, 0\); every number must be finite"),
+        (line_over(np.ma.array(DATES[:2], mask=[0, 1])), r"x: a date is missing \(NaT\)"),
         (kf.Number(1, decimals=-1), "decimals: expected 0 to 12, got -1"),
         (kf.Table([["a"], ["b", "c"]]), "row 1 of a Table has 2 cells, but its header 1"),
         (kf.Table([["a"]]), "a header and at least one row"),
@@ -421,6 +544,10 @@ axes = Figure().subplots()
         (kf.Heatmap([[1]], "loss"), "'loss' is not one of number, query, key.*; add_role"),
         (Series([3, 2, 1]), "x: expected increasing numbers, got 2 after 3 at place 2; sort"),
         (Series([Month()] * 3), r"x: .* got dates \(list\); give days"),
+        (line_over(["2024-01-01", "2024-01-02"]), f"x: expected numbers, got list of text; {MADE}"),
+        (kf.Curve([1, 2], {"y": [1, 2]}, xlim=("2024-01", "2024-02")), f"xlim: .* text; {MADE}"),
+        (kf.Curve(DATES, {"y": [1, 2, 3]}, xlim=("2024-01", "2024-02")), f"xlim: .* text; {MADE}"),
+        (line_over(["2024-01-01", "no date"]), r"x: expected numbers, got list of text \("),
         (line_over([1, np.nan]), r"x: nan at \(1,\)"),
         (kf.Curve([1, 2], [1, 2]), r"such as Curve\(x, {'y': y}\), got list"),
         (kf.Plot(kf.Points([1, 2])), "name -> mark, such as .* got Points"),

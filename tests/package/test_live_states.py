@@ -74,7 +74,7 @@ def everything(n=1, x=0.25, m=TABLE):
         "lines": Lines(line, dashed=True),
         "regions": Regions([line + 1, line - 1]),
         "area": Area([0.0, 1.0, 2.0], m[0], 0.5),
-        "histogram": Histogram(m * x, [-1.0, 0.0, 0.5, 1.5]),
+        "histogram": Histogram(m * x, [-4.0, 0.0, 0.5, 4.0]),
         "rules": Rules(y=[x, 2.0]),
         "bands": Bands(x=(x, 2.0)),
         "field": Field(side, side, torch.outer(side, side) * x, role="value"),

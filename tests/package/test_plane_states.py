@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 
 import numpy as np
 import pytest
@@ -203,10 +204,10 @@ def test_a_small_number_is_not_zero():
 
 
 def test_what_marks_store():
-    values = torch.tensor([0.1, 0.2, 0.9, 5.0])
+    values = torch.tensor([0.0, 0.2, 0.9, 0.5, 1.0])
     made = one(Histogram(values, [0, 0.5, 1]))
     np.testing.assert_array_equal(table(made, "0x", 0), [[0, 0, 0.5, 0.5, 1, 1]])
-    np.testing.assert_array_equal(table(made, "0y", 0), [[0, 2, 2, 1, 1, 0]])
+    np.testing.assert_array_equal(table(made, "0y", 0), [[0, 2, 2, 3, 3, 0]])
     made = one(Area([0, 1], [3, 4], base=1))
     np.testing.assert_array_equal(table(made, "0x", 0), [[0, 0, 1, 1]])
     np.testing.assert_array_equal(table(made, "0y", 0), [[1, 3, 4, 1]])
@@ -237,13 +238,65 @@ def test_shades_share_the_scale_of_their_role():
 
 
 def test_marks_know_the_controls_that_they_move():
-    marks = {"p": Points([1, 2])}
-    for kind in (
-        Plot(marks, drag={"p": "b"}),
-        Curve([0, 1], {"y": [0, 1]}, marks=marks, drag={"p": "b"}),
-    ):
-        made = explore(lambda a, b, kind=kind: kind, a=[1], b=[1, 2])
+    def moved(kind):
+        def shown(a, b):
+            marks = {"p": Points([1, b])}
+            if kind == "plot":
+                return Plot(marks, drag={"p": "b"})
+            return Curve([0, 1], {"y": [0, 1]}, marks=marks, drag={"p": "b"})
+
+        return shown
+
+    for kind in ("plot", "curve"):
+        made = explore(moved(kind), a=[1], b=[1, 2])
         assert panel(made)["marks"][0]["drag"] == [1]
+
+
+FOLLOWERS = {
+    "a point": (lambda a, b: Points([a, 1])),
+    "a line": (lambda a, b: Lines([[0, 0], [1, a]])),
+    "a rule": (lambda a, b: Rules(x=a)),
+    "a point, sometimes": (lambda a, b: Points([1, a * (b > 1)])),
+}
+
+
+@pytest.mark.parametrize("mark", FOLLOWERS.values(), ids=FOLLOWERS)
+def test_a_mark_is_dragged_along_what_it_follows(mark):
+    def shown(a, b=1, drag="a"):
+        return Plot({"it": mark(a, b)}, drag={"it": drag.split()})
+
+    assert panel(explore(shown, a=[1, 2], b=[1, 2]))["marks"][0]["drag"] == [0]
+    if mark is not FOLLOWERS["a point, sometimes"]:
+        for drag in ("b", "a b"):
+            message = "drag: mark 'it' moves 'b', but stands at one place for all its values"
+            with pytest.raises(ValueError, match=message):
+                explore(lambda a, b, drag=drag: shown(a, b, drag), a=[1, 2], b=[1, 2])
+
+
+def test_a_mark_of_a_live_figure_is_dragged_along_what_it_follows():
+    def shown(at, tilt=0.5, drag="at"):
+        return Plot({"it": Points((at, 1.0)), "or": Borders((1.0, tilt))}, drag={"it": drag})
+
+    free = {"at": (0.0, 1.0), "live": True}
+    assert panel(explore(shown, **free))["marks"][0]["drag"] == [0]
+    with pytest.raises(ValueError, match="mark 'it' moves 'b', but stands at one place"):
+        explore(lambda at, b: shown(at, drag="b"), b=[1, 2], **free)
+    with pytest.raises(ValueError, match="mark 'or' moves 'at', but stands at one place"):
+        explore(lambda at: Plot({"or": Borders((1.0, at))}, drag={"or": "at"}), **free)
+
+
+@pytest.mark.parametrize(
+    "gone",
+    [
+        Curve([1, 2], {"y": [np.nan] * 2}),
+        Curve([1, 2], {"y": [np.nan] * 2}, log="y"),
+        Heatmap([[-np.inf]], large=True),
+    ],
+)
+def test_a_panel_without_a_number_is_drawn_without_a_warning(gone):
+    made = explore(lambda a: gone, a=[1, 2])
+    assert made._picture()[0].startswith(b"\x89PNG")
+    assert re.search("(gaps|masked) 1$", repr(made), re.MULTILINE)
 
 
 def test_bars_are_stacked_against_a_limit_with_units():
@@ -279,6 +332,16 @@ def test_bars_are_stacked_against_a_limit_with_units():
         (Points([1, 2], shade=1), ValueError, "'p': shade needs a role"),
         (Points([1, 2], role="red"), ValueError, "'p': role 'red' is not one of"),
         (Points([1, 2], ["a", "b"]), ValueError, "'p', names: 2 labels for 1"),
+        (
+            Points(np.arange(3.0), np.arange(3.0)),
+            TypeError,
+            r"'p', names: expected strings, got float64; .* Points is .* pairs, \(n, 2\), such as",
+        ),
+        (Points(KEYS, 3), TypeError, "'p', names: expected strings, got int"),
+        (Arrows([[1, 2]], [[3, 4]]), TypeError, "names: .* got list; the second .* and starts= sa"),
+        (Segments(KEYS, KEYS), TypeError, "names: expected strings, got Tensor; .*starts= says wh"),
+        (Histogram([1, 2, 99], [0, 1, 2, 3]), ValueError, "1 of 3 values lie .* 99; .* np.clip"),
+        (Histogram([1, 2], 10), ValueError, r"'p', edges: .* np.linspace\(low, high, 10 \+ 1\)"),
         (Arrows(KEYS, starts=KEYS[:2]), ValueError, "'p': 2 starts for 3 tips"),
         (Borders([0, 0]), ValueError, r"'p': a normal is \(0, 0\)"),
         (Lines([1, 2]), ValueError, "'p': expected a line, two or more rows"),
