@@ -7,7 +7,7 @@ import pytest
 import torch
 from extension.site import SCRIPTS
 from playwright.sync_api import expect
-from serving import serve
+from serving import HTML, serve
 
 from d2lmini import (
     Bars,
@@ -159,6 +159,26 @@ PAGE = """<!doctype html><html lang="{lang}"><head><meta charset="utf-8">
 </article><span class="progress" data-page="page" data-asks="a1 e1" data-prompts="p1"></span>
 <div class="answers-file"></div></main>
 <script src="{up}{language}again.js"></script></body></html>"""
+
+
+# What no font has is drawn as a box, the same for all.
+TELLS_APART = """async (element) => {
+  const font = `20px ${getComputedStyle(element).fontFamily}`;
+  await document.fonts.load(font, "温度");
+  const drawn = (word) => {
+    const ink = new OffscreenCanvas(30, 30).getContext("2d");
+    ink.font = font;
+    ink.fillText(word, 2, 22);
+    return String(ink.getImageData(0, 0, 30, 30).data);
+  };
+  return drawn("温") !== drawn("度");
+}"""
+
+
+@pytest.mark.parametrize("place", ["article p", "pre", ".kernelfree-figure", "nav a"])
+def test_hanzi_are_drawn_where_the_reader_has_no_font_for_them(page, place):
+    page.goto(f"{HTML.as_uri()}/zh/chapters/making_figures.html")
+    assert page.locator(place).first.evaluate(TELLS_APART)
 
 
 @pytest.fixture
