@@ -141,12 +141,15 @@ def test_an_axis_far_from_zero_tells_its_ticks_apart(low, exponent, tight, exact
     span = found["high"] - found["low"]
     assert span > 0
     assert found["low"] - 1e-3 * span <= low <= high <= found["high"] + 1e-3 * span
-    if high - low > (1e-12 if exact else 1e-6) * max(-low, high):
-        assert span < 4 * (high - low)
+    size = max(-low, high)
+    constant = high - low <= (1e-12 if exact else 1e-6) * size
+    assert span < (max(2, 1e-4 * size) if constant else 4 * (high - low))
     places, texts = zip(*found["ticks"], strict=True)
     assert len(set(texts)) == len(texts) >= 2
+    assert found["low"] - 1e-3 * span <= places[0] < places[-1] <= found["high"] + 1e-3 * span
     steps = np.diff(places)
     np.testing.assert_allclose(steps, steps[0], rtol=0.01)
+    assert f"{steps.mean():.1e}"[:3] in ("1.0", "2.0", "2.5", "5.0")
     for place, text in found["ticks"]:
         assert float(text.replace("\u2212", "-")) == place
 
@@ -156,6 +159,9 @@ def test_a_single_place_has_an_axis_around_it():
         assert panel(one(Points([place, place])))["y"]
     log = panel(one(Points([[100.0, 100.0]]), log="xy"))
     assert [text for _, text in log["x"]] == ["100", "1,000"]
+    assert axes.axis(1, 1 + 1e-7, False)["high"] > 1.4
+    day = axes.date_axis(10, 10)
+    assert (day["low"], day["high"]) == (9, 11)
 
 
 def test_places_of_a_line_are_told_apart():
@@ -183,6 +189,9 @@ def test_a_log_axis_has_powers_of_ten():
     assert look["yaxis"] == (-2, 7)
     assert [text for _, text in look["y"]][:3] == ["0.01", "1", "100"]
     assert look["columnNames"] == ["10", "1000", "100000"]
+    wide = [text for _, text in axes.log_axis(-4, 10, True)["ticks"]]
+    assert wide == [axes.power(n) for n in range(-4, 11, 3)]
+    assert wide[:3] == ["10\u207b\u2074", "0.1", "100"]
     for key, want in (("ly", np.log10([[0.04, 3, 4e6], [80, 80, np.nan]])), ("px", [[3]])):
         np.testing.assert_allclose(table(made, key, 1), want, atol=0.005)
     made = one(Points([[1.0, 2.0], [10.0, 3.0]]), log="x", xlim=(0.1, 10))
