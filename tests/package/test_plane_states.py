@@ -164,6 +164,13 @@ def test_a_single_place_has_an_axis_around_it():
     assert (day["low"], day["high"]) == (9, 11)
 
 
+@pytest.mark.parametrize(("count", "every"), [(20, 1), (21, 2), (50, 5), (1500, 100), (2500, 2500)])
+def test_cells_are_numbered_at_twenty_places_at_most(count, every):
+    ticks = axes.counted([], count)
+    numbers = sorted({1, *range(every, count + 1, every)})
+    assert ticks == [[round((n - 0.5) / count, 4), str(n)] for n in numbers]
+
+
 def test_places_of_a_line_are_told_apart():
     """With four digits where they do, with more where they don't."""
     for x, words in (

@@ -372,6 +372,7 @@ REFUSED = [
     (lambda: rules.sparsemax(Z(2, 3), [4]), "valid_lens"),
     (lambda: rules.entmax15(Z(2, 3).long()), "scores must be floating-point numbers"),
     (lambda: DotProductAttention(scale="2"), "scale must be a number, or None.* got '2'"),
+    (lambda: DotProductAttention(scale=True), "scale must be a number, or None.* got True"),
     (lambda: biased(3.0), "bias must be a tensor, got float"),
     (
         lambda: biased(Z(2, 2).bool()),
