@@ -169,6 +169,8 @@ def test_cells_are_numbered_at_twenty_places_at_most(count, every):
     ticks = axes.counted([], count)
     numbers = sorted({1, *range(every, count + 1, every)})
     assert ticks == [[round((n - 0.5) / count, 4), str(n)] for n in numbers]
+    assert axes.named([], 3) == ["1", "2", "3"]
+    assert axes.named(["a", "b", "a"], 3) == ["a (1)", "b", "a (3)"]
 
 
 def test_places_of_a_line_are_told_apart():

@@ -10,6 +10,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 from hypothesis import given, settings
+from test_attention import KINDS, build
 from torch.nn.attention.flex_attention import AuxRequest, flex_attention
 
 from d2lmini import DotProductAttention, MultiHeadAttention, causal_mask, masked_softmax
@@ -310,15 +311,15 @@ def test_a_scale_takes_the_place_of_the_root(need_weights, scale):
     assert by_head.attention.scale == scale
 
 
-@pytest.mark.parametrize("need_weights", [True, False])
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("shape", [(5,), (3, 5), (2, 1, 3, 1), (4, 3, 5), (2, 4, 3, 5)])
-def test_a_bias_is_added_to_the_scores(shape, need_weights):
+def test_a_bias_is_added_to_the_scores(shape, kind):
     q, k, v = drawn(1, 2, 4, 3, 6), drawn(2, 2, 4, 5, 6), drawn(3, 2, 4, 5, 2)
     bias = (9 * drawn(4, *shape)).requires_grad_()
     lens, mask = [0, 4], drawn(5, 2, 4, 3, 5) > -1
-    attention = DotProductAttention(need_weights=need_weights)
+    attention, _ = build(kind, 6, key_size=6)
     found = attention(q, k, v, lens, mask=mask, bias=bias)
-    wanted = masked_softmax(q @ k.mT / math.sqrt(6) + bias, lens, mask=mask) @ v
+    wanted = masked_softmax(attention.score(q, k) + bias, lens, mask=mask) @ v
     torch.testing.assert_close(found, wanted)
     (grad,) = torch.autograd.grad(found.square().sum(), bias)
     assert grad.isfinite().all()
@@ -339,6 +340,11 @@ def test_groups_of_heads_share_keys_and_values():
         torch.testing.assert_close(found, wanted)
         torch.testing.assert_close(weights, theirs)
     assert attention.W_k.weight.shape == (4, 12)
+    # For each head by itself a bias that is very low is as good as a mask.
+    mask = drawn(7, 2, 6, 5, 5) > 0
+    mask[..., 0] = True
+    found = attention(X, X, X, bias=-1e9 * (~mask).double())
+    torch.testing.assert_close(found, attention(X, X, X, mask=mask))
 
 
 # ---- what is refused -----------------------------------------------------------------------------
