@@ -174,12 +174,17 @@ class Curve(Panel):
         greys = iter(GREYS * len(lines))
         colors = [color_named(line, None) or next(greys) for line in lines]
         marks = [finished(str(n), mark, tables, drag) for n, mark in enumerate(specs)]
-        dashes = [DASHES[i % len(DASHES)] for i in range(len(lines))]
+        # With each round of the dashes they go on by one, so that greys are paired anew.
+        looks = [(i + i // len(DASHES)) % len(DASHES) for i in range(len(lines))]
+        dashes = [DASHES[look] for look in looks]
         marks.append({"type": "paths", "name": "", "key": "l", "colors": colors, "dashes": dashes})
         if names:
             of = [color_named(name, GREY) for name in names]
             marks.append({"type": "links", "name": "", "key": "p", "head": "dot", "colors": of})
-        signs = [[f"{MARKS[i % len(MARKS)]} {line}", colors[i]] for i, line in enumerate(lines)]
+        signs = [
+            [f"{MARKS[look]} {line}", color]
+            for look, line, color in zip(looks, lines, colors, strict=True)
+        ]
         return {
             **ends,
             "column": spec["xlabel"] or "x",

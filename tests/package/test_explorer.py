@@ -845,11 +845,11 @@ def test_colours_and_dashes_have_one_place(monkeypatch):
     lines = {"a": [0, 1], "b": [1, 0], "c": [1, 1]}
     made = explore(lambda t: Curve([0, 1], lines), t=[1])
     look = made._state["panels"][0]
-    assert look["marks"][0]["dashes"] == [[], [6, 2], []]
+    assert look["marks"][0]["dashes"] == [[], [6, 2], [6, 2]]
     plot = matplotlib.figure.Figure().add_subplot()
     heights = np.array(list(lines.values()), float)
     _marks_picture.draw_plot(plot, look, {"lx": np.array([[0.0, 1]]), "ly": heights}, {})
-    assert [line.is_dashed() for line in plot.lines] == [False, True, False]
+    assert [line.is_dashed() for line in plot.lines] == [False, True, True]
     on, off = plot.lines[1]._dash_pattern[1]
     assert (on / plot.lines[1].get_linewidth(), off / plot.lines[1].get_linewidth()) == (3, 1)
 

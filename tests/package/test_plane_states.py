@@ -173,6 +173,15 @@ def test_cells_are_numbered_at_twenty_places_at_most(count, every):
     assert axes.named(["a", "b", "a"], 3) == ["a (1)", "b", "a (3)"]
 
 
+def test_eight_lines_without_a_role_look_different():
+    made = explore(lambda a: Curve([1, 2], {f"line {n}": [a, n] for n in range(8)}), a=[1, 2])
+    [drawn] = panel(made)["marks"]
+    looks = list(zip(drawn["dashes"], drawn["colors"], strict=True))
+    signs = [[sign.partition("line")[0], color] for sign, color in panel(made)["legend"]]
+    for eight in (looks, signs):
+        assert [eight.count(one) for one in eight] == [1] * 8
+
+
 def test_places_of_a_line_are_told_apart():
     """With four digits where they do, with more where they don't."""
     for x, words in (
