@@ -326,12 +326,13 @@ def test_a_bias_is_added_to_the_scores(shape, kind):
     assert grad.any()
 
 
-def test_groups_of_heads_share_keys_and_values():
-    attention = MultiHeadAttention(12, 6, num_kv_heads=2, bias=True).double()
+@pytest.mark.parametrize("group", [2, 3, 6])
+def test_groups_of_heads_share_keys_and_values(group):
+    attention = MultiHeadAttention(12, 6, num_kv_heads=6 // group, bias=True).double()
     whole = MultiHeadAttention(12, 6, bias=True).double()
     for name, X in attention.state_dict().items():
-        if name.startswith(("W_k", "W_v")):  # heads 1 to 3 have the first head of keys
-            X = X.unflatten(0, (2, 2)).repeat_interleave(3, dim=0).flatten(0, 1)
+        if name.startswith(("W_k", "W_v")):  # the first group has the first head of keys
+            X = X.unflatten(0, (-1, 2)).repeat_interleave(group, dim=0).flatten(0, 1)
         whole.state_dict()[name].copy_(X)
     X, bias = drawn(6, 2, 5, 12), rules.alibi(6, 5)
     for options in ({}, {"valid_lens": [3, 5]}, {"mask": causal_mask(5), "bias": bias}):
@@ -339,7 +340,7 @@ def test_groups_of_heads_share_keys_and_values():
         wanted, theirs = whole(X, X, X, **options, return_weights=True)
         torch.testing.assert_close(found, wanted)
         torch.testing.assert_close(weights, theirs)
-    assert attention.W_k.weight.shape == (4, 12)
+    assert attention.W_k.weight.shape == (12 // group, 12)
     # For each head by itself a bias that is very low is as good as a mask.
     mask = drawn(7, 2, 6, 5, 5) > 0
     mask[..., 0] = True
