@@ -169,6 +169,7 @@ def test_cells_are_numbered_at_twenty_places_at_most(count, every):
     ticks = axes.counted([], count)
     numbers = sorted({1, *range(every, count + 1, every)})
     assert ticks == [[round((n - 0.5) / count, 4), str(n)] for n in numbers]
+    assert [axes.singular(label) for label in ("Entries", "Keys", "")] == ["entry", "key", "place"]
     assert axes.named([], 3) == ["1", "2", "3"]
     assert axes.named(["a", "b", "a"], 3) == ["a (1)", "b", "a (3)"]
 
