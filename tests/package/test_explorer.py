@@ -173,7 +173,12 @@ def test_scores_below_zero_get_a_scale_symmetric_about_zero():
 
 @pytest.mark.parametrize(
     ("clim", "ends", "colors"),
-    [((285, 305), (285, 305), 9), ((-305, -285), (-305, -285), 9), ((-5, 20), (-20, 20), 17)],
+    [
+        ((285, 305), (285, 305), 9),
+        ((-305, -285), (-305, -285), 9),
+        ((0, 5), (0, 5), 9),
+        ((-5, 20), (-20, 20), 17),
+    ],
 )
 def test_an_author_says_where_a_scale_begins_and_ends(clim, ends, colors):
     low, high = clim
@@ -207,6 +212,19 @@ def test_an_author_says_where_a_scale_begins_and_ends(clim, ends, colors):
 def test_a_scale_that_cannot_be(panels, message):
     with pytest.raises(ValueError, match=message):
         explore(panels, t=[1, 2])
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_far_end_of_a_scale_has_the_most_colour(dark):
+    """So 1 and -1 are told apart by how dark they are, too."""
+    lowest, *_, highest = map(colors.to_lab, scales.ramp("query", dark, True))
+    role = colors.to_lab(ROLES["query"][dark])
+    surface = colors.to_lab(scales.SURFACE[dark])
+    assert abs(lowest - surface)[0] < abs(highest - surface)[0]
+    assert np.hypot(*lowest[1:]) < np.hypot(*highest[1:])
+    assert highest[0] < role[0]  # deeper than letters, and on dark pages less bright
+    assert dark or scales.ramp("query", dark, True)[0] == scales.NEGATIVE[dark]  # not deeper
+    assert not dark or np.hypot(*highest[1:]) > np.hypot(*role[1:])
 
 
 def test_what_rounding_makes_of_zero_counts_as_zero():
