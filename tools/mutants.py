@@ -39,7 +39,7 @@ TESTS = {
     "d2lmini/lengths": "lengths misuse masking masks",
     "d2lmini/quick": "fast misuse",
     "d2lmini/checks": "misuse fast masking attention scores",
-    "d2lmini/multihead": "misuse multihead masks scores",
+    "d2lmini/multihead": "misuse multihead masks scores masking",
     "d2lmini/encoder": "encoder chapter_12",
     "d2lmini/attention": "misuse fast attention masks scores",
     "d2lmini/fast": "fast masks attention scores masking",

@@ -12,7 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.autograd import gradcheck, gradgradcheck
 
-from d2lmini import DistanceAttention, DotProductAttention, fast, masked_softmax
+from d2lmini import (
+    DistanceAttention,
+    DotProductAttention,
+    MultiHeadAttention,
+    fast,
+    masked_softmax,
+)
 from d2lmini.checks import is_known
 
 TOLERANCE = {torch.float16: 2e-3, torch.bfloat16: 2e-2, torch.float32: 1e-6, torch.float64: 1e-12}
@@ -255,7 +261,8 @@ def test_a_device_without_values_gives_shapes(shape):
         weights = masked_softmax(scores, lens, mask=mask)
         assert weights.is_meta
         assert weights.shape == shape
-        for attention in DotProductAttention(), DistanceAttention():
+        for attention in DotProductAttention(), DistanceAttention(), MultiHeadAttention(5, 5):
+            attention.to("meta")
             assert attention(queries, keys, values, lens, mask=mask).is_meta
             assert attention.attention_weights.is_meta
 
