@@ -144,6 +144,10 @@ TABLE = {
     ),
     "heads: that cannot share": (heads(6, 4), "ValueError|num_heads|num_hiddens|6|4"),
     "heads: none": (heads(6, 0), "ValueError|num_heads|at least 1|0"),
+    "heads: no keys": (
+        lambda: MultiHeadAttention(6, 2, num_kv_heads=0),
+        "ValueError|num_kv_heads|at least 1|0",
+    ),
     "heads: 2.0": (heads(6, 2.0), "TypeError|num_heads|integer|2.0"),
     "heads: of a string": (heads("6", 2), "TypeError|num_hiddens|integer|'6'"),
     "heads: dropout": (
