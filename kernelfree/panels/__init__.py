@@ -55,20 +55,23 @@ def finish(specs, tables):
 
     `specs` has a list for each panel: its specs, which differ in words alone.
     """
-    spans, clims = {}, {}
+    spans, tints, clims = {}, {}, {}
     for (spec, *_), part in zip(specs, tables, strict=True):
-        for role, table in KINDS[spec["kind"]].shaded(spec, part):
+        kind = KINDS[spec["kind"]]
+        for role, table in kind.shaded(spec, part):
             known = table[~np.isnan(table)]
             span = (known.min(), known.max()) if known.size else (0.0, 0.0)
-            before = spans.get(role, span)
-            spans[role] = min(span[0], before[0]), max(span[1], before[1])
+            for found in (spans, tints) if kind.tinted else (spans,):
+                before = found.get(role, span)
+                found[role] = min(span[0], before[0]), max(span[1], before[1])
         clim = spec.get("clim")
         if clim and (other := clims.setdefault(role := spec["role"], clim)) != clim:
             raise ValueError(
                 f"{called(spec['name'])}, clim: panels of role {role!r} share one scale, got "
                 f"{tuple(clim)} and {tuple(other)}; add_role makes a role of its own"
             )
-    scales = {role: scale(role, *span, clims.get(role)) for role, span in spans.items()}
+    scales = {role: scale(role, *span) for role, span in spans.items() if role not in clims}
+    scales |= {role: scale(role, *tints[role], clim) for role, clim in clims.items()}
     for variants, part in zip(specs, tables, strict=True):
         for spec in variants:
             spec.update(KINDS[spec["kind"]].finish(spec, part, scales, spans))

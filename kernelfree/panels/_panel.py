@@ -51,6 +51,8 @@ class Panel:
     ragged: ClassVar[bool] = False
     # Whether its picture has a frame, and whether it shows pictures, which have many colours.
     framed: ClassVar[bool] = False
+    # Whether it draws its numbers in the shades of its role's scale.
+    tinted: ClassVar[bool] = True
     # What cells without a number are called.
     missing: ClassVar[str] = deferred("masked")
     pictured: ClassVar[bool] = False

@@ -55,6 +55,7 @@ class Bars(Panel):
     touch: str | None = None
 
     kind = deferred("bars")
+    tinted = False
 
     def rows(self, what):
         """The heights as an array (parts, n)."""

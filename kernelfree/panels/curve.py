@@ -87,7 +87,9 @@ class Curve(Panel):
                 f"Curve(x, {{'y': y}}), got {got}"
             )
         if not isinstance(self.points or {}, dict):
-            raise TypeError(f"{what}: points must be a dict of name -> (x, y)")
+            hint = "; a label goes to xlabel=" if isinstance(self.points, str) else ""
+            got = type(self.points).__name__
+            raise TypeError(f"{what}: points must be a dict of name -> (x, y), got {got}{hint}")
         x = numbers(days(self.x, f"{what}, x"), f"{what}, x")
         rising(x, f"{what}, x")
         for name, y in self.lines.items():

@@ -214,6 +214,15 @@ def test_a_scale_that_cannot_be(panels, message):
         explore(panels, t=[1, 2])
 
 
+def test_bars_of_a_role_may_go_beyond_its_shades():
+    shown = {
+        "cells": Heatmap([[290.0, 300.0]], clim=(285, 305)),
+        "bars": Bars([1, 2], role="weight"),
+    }
+    made = explore(lambda t: shown, t=[1, 2])
+    assert made._state["scales"]["weight"]["low"] == 285
+
+
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_far_end_of_a_scale_has_the_most_colour(dark):
     """So 1 and -1 are told apart by how dark they are, too."""
