@@ -55,30 +55,41 @@ def finish(specs, tables):
 
     `specs` has a list for each panel: its specs, which differ in words alone.
     """
-    spans, tints, clims = {}, {}, {}
+    spans, clims = {}, {}
     for (spec, *_), part in zip(specs, tables, strict=True):
         kind = KINDS[spec["kind"]]
         for role, table in kind.shaded(spec, part):
             known = table[~np.isnan(table)]
             span = (known.min(), known.max()) if known.size else (0.0, 0.0)
-            for found in (spans, tints) if kind.tinted else (spans,):
-                before = found.get(role, span)
-                found[role] = min(span[0], before[0]), max(span[1], before[1])
+            found = spans.setdefault(role, {})
+            found[kind.tinted] = wider(found.get(kind.tinted, span), span)
         clim = spec.get("clim")
         if clim and (other := clims.setdefault(role := spec["role"], clim)) != clim:
             raise ValueError(
                 f"{called(spec['name'])}, clim: panels of role {role!r} share one scale, got "
                 f"{tuple(clim)} and {tuple(other)}; add_role makes a role of its own"
             )
-    scales = {role: scale(role, *span) for role, span in spans.items() if role not in clims}
-    scales |= {role: scale(role, *tints[role], clim) for role, clim in clims.items()}
+    # Heights have the scale of shades where an author says by a role that both are one thing.
+    for role, found in spans.items():
+        if len(found) > 1 and role != "number" and role not in clims:
+            found[True] = found[False] = wider(*found.values())
+    scales = {
+        role: scale(role, *(found.get(True) or found[False]), clims.get(role))
+        for role, found in spans.items()
+    }
+    heights = {role: found[False] for role, found in spans.items() if False in found}
     for variants, part in zip(specs, tables, strict=True):
         for spec in variants:
-            spec.update(KINDS[spec["kind"]].finish(spec, part, scales, spans))
+            spec.update(KINDS[spec["kind"]].finish(spec, part, scales, heights))
             if spec.get("role") in SUMMED:
                 spec["summed"] = True
             translate(spec)
     return {say(role): scale for role, scale in scales.items()}
+
+
+def wider(one, other):
+    """The span that holds two, each (low, high)."""
+    return min(one[0], other[0]), max(one[1], other[1])
 
 
 def translate(spec):

@@ -31,8 +31,8 @@ class Panel:
     - `made_of(given)`: the panel that shows a result which is none, or None;
     - `shaded(spec, tables)`: the numbers that have a role's colours: pairs of role and array;
     - `bind(specs, tables, what, controls, panels)`: find the controls and panels that are named;
-    - `finish(spec, tables, scales, spans)`: what all states share, such as axes; `scales` and
-      `spans` are those of the roles;
+    - `finish(spec, tables, scales, heights)`: what all states share, such as axes; `scales` are
+      those of the roles, `heights` the ends of what is not drawn in shades, by role;
     - `fineness(key, spec, table)`: the largest error of a table, in parts of its range;
     - `describe(spec)`: what it shows, in words without numbers; `summary(specs, tables)`: a line
       of text with a few numbers.
@@ -84,7 +84,7 @@ class Panel:
         pass
 
     @staticmethod
-    def finish(spec, tables, scales, spans):
+    def finish(spec, tables, scales, heights):
         return {}
 
     @staticmethod

@@ -135,9 +135,9 @@ class Bars(Panel):
         bind_touch(specs, what, controls)
 
     @staticmethod
-    def finish(spec, tables, scales, spans):
+    def finish(spec, tables, scales, heights):
         """What this panel shares over all states: axes, ticks, names."""
-        low, high = spans[spec["role"]]
+        low, high = heights[spec["role"]]
         base, limited, names = spec["base"], spec.pop("limit"), spec["rowNames"]
         limits = [float(tables["by"].min()), float(tables["by"].max())] if limited else []
         ends = [low, high, base, *limits]

@@ -168,7 +168,7 @@ class Curve(Panel):
     bind = staticmethod(Plot.bind)
 
     @staticmethod
-    def finish(spec, tables, scales, spans):
+    def finish(spec, tables, scales, heights):
         """What this panel shares over all states: axes, colours, names above the plot."""
         specs, drag, names = spec.pop("specs"), spec.pop("drag"), spec.pop("points")
         x, lines = np.array(spec.pop("x")), spec["rowNames"]

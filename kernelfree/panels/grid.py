@@ -98,7 +98,7 @@ class Grid(Panel):
         spec |= {"row": row, "column": column, "rowNames": down, "columnNames": across}
 
     @staticmethod
-    def finish(spec, tables, scales, spans):
+    def finish(spec, tables, scales, heights):
         """What this panel shares over all states: ticks, the thickest border."""
         rows, columns = spec["shape"]
         return {

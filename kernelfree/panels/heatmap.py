@@ -145,7 +145,7 @@ class Heatmap(Panel):
         bind_touch(specs, what, controls)
 
     @staticmethod
-    def finish(spec, tables, scales, spans):
+    def finish(spec, tables, scales, heights):
         """What this panel shares over all states: axes, ticks, names."""
         rows, columns = spec["shape"]
         spec.pop("clim")

@@ -71,7 +71,7 @@ class Number(Panel):
         return Number(given) if single else None
 
     @staticmethod
-    def finish(spec, tables, scales, spans):
+    def finish(spec, tables, scales, heights):
         """How many decimals are shown in all states."""
         if spec["digits"] is not None:
             return {}

@@ -141,7 +141,7 @@ class Plot(Panel):
         check_moved(specs[0], tables, what, list(controls.values()))
 
     @staticmethod
-    def finish(spec, tables, scales, spans):
+    def finish(spec, tables, scales, heights):
         """What this panel shares over all states: axes, colours, names above the plot."""
         specs, drag = spec.pop("specs"), spec.pop("drag")
         return {

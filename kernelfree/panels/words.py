@@ -134,7 +134,7 @@ class Words(Panel):
             spec["touch"] = control_numbers(spec["touch"], (most, None), what, controls)
 
     @staticmethod
-    def finish(spec, tables, scales, spans):
+    def finish(spec, tables, scales, heights):
         """What this panel shares over all states: names, colours."""
         tokens, target = spec["tokens"], spec["target"]
         looking = tokens if target is None else target

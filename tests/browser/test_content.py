@@ -39,7 +39,7 @@ class Dial(Panel):
         return {"share": np.full((1, 1), float(self.share))}
 
     @staticmethod
-    def finish(spec, tables, scales, spans):
+    def finish(spec, tables, scales, heights):
         return {"x": [], "y": []}
 
     @staticmethod

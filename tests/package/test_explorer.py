@@ -221,6 +221,15 @@ def test_bars_of_a_role_may_go_beyond_its_shades():
     }
     made = explore(lambda t: shown, t=[1, 2])
     assert made._state["scales"]["weight"]["low"] == 285
+    assert made._state["panels"][1]["yaxis"] == (0, 2)
+
+
+def test_heights_and_shades_share_a_scale_by_a_role_that_is_named():
+    for role, top in (("weight", 8), ("number", 2)):
+        panels = {"cells": Heatmap([[8.0]], role), "bars": Bars([1, 2], role=role)}
+        made = explore(lambda t, panels=panels: panels, t=[1, 2])
+        assert made._state["panels"][1]["yaxis"] == (0, top)
+        assert made._state["scales"][role]["high"] == 8
 
 
 @pytest.mark.parametrize("dark", [False, True])
