@@ -179,6 +179,7 @@ def test_what_is_hidden_is_named():
     assert asked() == {"0": [], "1": [], "2": []}
     assert asked(then={"n": 2}) == {}
     assert asked(hide=[]) == {}
+    assert asked(hide=["up"]) == {"0": ["l:0", "p"]}
     assert asked(hide=["up", "key", ""]) == {"0": ["1", "l:0", "p"], "2": []}
     # A panel's name in any state.
     assert asked(then={"n": 2}, hide=["Weights of 2"]) == {"1": []}
