@@ -52,7 +52,7 @@ TESTS = {
     "kernelfree/arrays": f"kernelfree {FIGURES}",
     "kernelfree/axes": f"plane_states {FIGURES}",
     "kernelfree/dates": f"kernelfree {FIGURES}",
-    "kernelfree/colors": FIGURES,
+    "kernelfree/colors": f"authors {FIGURES}",
 }
 # Without what takes a second a test: it asks whether a graph is whole, or for numbers again.
 SLOW = "not compile and not export and not transform and not graph_each and not second_order"

@@ -861,6 +861,39 @@ def test_ticks_without_words_leave_the_axis_bare():
     assert explore(lambda a: Heatmap(np.eye(2), xticks=bare, yticks=bare), a=[1])._picture()
 
 
+def test_a_bar_counts_what_takes_longer_than_a_second_and_leaves_nothing(monkeypatch):
+    now, seen, shown = [0.0], [], []
+
+    class Handle:
+        def update(self, bundle, raw):
+            shown.append((bundle, raw))
+
+    def display(bundle, raw, display_id):
+        assert raw
+        assert display_id
+        shown.append(bundle)
+        return Handle()
+
+    def slow(a):
+        now[0] += 0.6
+        views = [bundle[VIEW]["model_id"] for bundle in shown]
+        bars = [ipywidgets.widgets.widget._instances[view] for view in views]
+        seen.append([(bar.value, bar.max, bar.description) for bar in bars])
+        return [[a]]
+
+    for name in ("in_notebook", "attended"):
+        monkeypatch.setattr(states, name, lambda: True)
+    monkeypatch.setattr("IPython.display.display", display)
+    monkeypatch.setattr(states.time, "monotonic", lambda: now[0])
+    explore(slow, a=range(1, 5))
+    assert seen == [[], [], [(2, 4, "Computing")], [(3, 4, "Computing")]]
+    bar, end = shown
+    model = bar[VIEW]["model_id"]
+    assert bar == {VIEW: {"version_major": 2, "version_minor": 0, "model_id": model}}
+    assert model not in ipywidgets.widgets.widget._instances
+    assert end == ({}, True)
+
+
 # ---- how it is written -------------------------------------------------------------------------
 
 
