@@ -43,7 +43,7 @@ TESTS = {
     "d2lmini/encoder": "encoder chapter_12",
     "d2lmini/attention": "misuse fast attention masks scores",
     "d2lmini/fast": "fast masks attention scores masking",
-    "d2lmini/scores": "scores",
+    "d2lmini/scores": "scores misuse",
     "kernelfree/states": FIGURES,
     "kernelfree/controls": FIGURES,
     "kernelfree/texts": f"texts {FIGURES}",

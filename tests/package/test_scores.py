@@ -81,6 +81,13 @@ def test_half_types_turn_in_float32():
 # ---- biases by distance --------------------------------------------------------------------------
 
 
+def test_pairs_are_halves_and_the_base_is_any_above_one():
+    X = drawn(8, 3, 4)
+    assert torch.equal(rules.rotary(X), rules.rotary(X, interleaved=False))
+    assert not torch.equal(rules.rotary(X), rules.rotary(X, interleaved=True))
+    assert rules.rotary_frequencies(4, 1.5).tolist() == pytest.approx([1, 1.5**-0.5])
+
+
 def test_offsets_count_from_the_query_which_is_among_the_last_words():
     assert rules.offsets(2, 4).tolist() == [[-2, -1, 0, 1], [-3, -2, -1, 0]]
     mask = causal_mask(3, 5)[0]
@@ -367,6 +374,8 @@ REFUSED = [
     (lambda: rules.rotary(Z(1, 3, 4), frequencies=Z(3)), r"at most 2 pairs .* got \(3,\)"),
     (lambda: rules.rotary(Z(2, 3, 4), [0, 1]), r"positions must have the shape .* got \(2,\)"),
     (lambda: rules.offsets(2, -1), "keys must be at least 0, got -1"),
+    (lambda: rules.offsets(-1), "queries must be at least 0, got -1"),
+    (lambda: rules.rotary_frequencies(0), "rotary_dim must be at least 1, got 0"),
     (lambda: rules.alibi_slopes(0), "num_heads must be at least 1, got 0"),
     (lambda: rules.distance_buckets(Z(1), 3), "num_buckets must be at least 4, got 3"),
     (lambda: rules.distance_buckets(Z(1), 32, 8), "max_distance must be at least 9, got 8"),
