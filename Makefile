@@ -52,10 +52,15 @@ $(VENV)-frameworks/ready: requirements.txt requirements-torch.txt
 $(VENV)-frameworks/ready $(VENV)-mxnet/ready $(VENV)-exports/ready $(VENV)-hub/ready: $(VENV)-%/ready: requirements-%.txt pyproject.toml
 	@$(PYTHON) tools/setup.py $(VENV)-$* $*
 
+# What few changes touch, and takes minutes: the model in the page, answers as a line, a running JupyterLab,
+# published models.
+RARE := $(foreach n,model line jupyterlab,--ignore=tests/browser/test_$n.py) \
+	--deselect tests/test_elsewhere.py::test_published_models
+
 # What a contributor waits for, on all cores. Chapters that train for seconds, or ask a model a thousand
 # times, are left to their own `make check` and to test-all; scripts that are made again, to quick.
 test: tested $(VENV)/models/ready
-	$(BIN)/python -m pytest $(SHARED_OUT) $(addprefix --ignore=,$(TRAINING)) chapters tests \
+	$(BIN)/python -m pytest $(SHARED_OUT) $(addprefix --ignore=,$(TRAINING)) $(RARE) chapters tests \
 		--deselect "tests/book/test_scripts.py::test_the_committed_scripts_are_those_that_are_made[None]"
 
 # What a change of a sentence or of a line of script needs: no second environment, no whole book.
