@@ -502,6 +502,7 @@ axes = Figure().subplots()
         ),
         (kf.Curve([*DATES.tolist(), 3], {"y": range(4)}), "x: expected dates or numbers, got both"),
         (kf.Curve([1, 2, 3], {"y": DATES}), "line 'y': expected numbers"),
+        (kf.Curve([1, 2], {"y": [1, 2]}, "time"), "points must be .* got str; .* xlabel="),
         (kf.Curve(DATES, {"y": [1, 2, 3]}, xlim=(0, 1)), "x has .* xlim has num"),
         (kf.Curve(DATES, {"y": [1, 2, 3]}, log="x"), "log: x has dates"),
         (kf.Plot({"a": kf.Points([(1.0, DATES.tolist()[0])])}), f"'a': {ONE_AS_Y}"),
