@@ -160,6 +160,32 @@ def test_a_wrong_move_is_named_before_anything_is_computed():
     assert called == []
 
 
+# ---- room --------------------------------------------------------------------------------------
+
+
+def test_wide_letters_take_the_room_of_two():
+    text = "键和查询相乘 and then 除以根号"
+    for most in (4, 7, 8, 9, 12, 40):
+        lines = texts.filled(text, most)
+        assert "".join("".join(lines).split()) == "".join(text.split())
+        assert all(line == line.lstrip() for line in lines)
+        assert all(texts.letters(line) <= most for line in lines)
+        for line, after in itertools.pairwise(lines):  # none begins too early
+            first = after.split()[0] if after[0].isascii() else after[0]
+            assert texts.letters(line) + 1 + texts.letters(first) > most
+        short = texts.cut(text, most)
+        assert most - 2 < texts.letters(short) <= most or short == text
+        assert text.startswith(short.removesuffix("\u2026"))
+
+
+def test_a_long_list_is_shortened_and_a_run_of_numbers_counted():
+    assert texts.shortened(list(range(8))) == "[0, 1, 2, 3, 4, 5, 6, 7]"
+    assert texts.shortened(list(range(9))) == "[0, 1, 2, ... 8] (9 in all)"
+    assert texts.encode([7, 7, 7]) == "7~3"
+    assert texts.encode([7, 7]) == "7,7"
+    assert texts.encode([1296] * 4) == "100~4"
+
+
 # ---- what is hidden until the answer -----------------------------------------------------------
 
 
