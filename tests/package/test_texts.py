@@ -178,6 +178,15 @@ def test_wide_letters_take_the_room_of_two():
         assert text.startswith(short.removesuffix("\u2026"))
 
 
+def test_what_is_just_allowed_is_allowed():
+    texts.check_text("the title", "a" * 5, 5)
+    with pytest.raises(ValueError, match="the title"):
+        texts.check_text("the title", "a" * 6, 5)
+    explore(lambda n: [[1.0]], n=[0, 2**53])
+    with pytest.raises(ValueError, match="9,007,199,254,740,993"):
+        explore(lambda n: [[1.0]], n=[0, 2**53 + 1])
+
+
 def test_a_long_list_is_shortened_and_a_run_of_numbers_counted():
     assert texts.shortened(list(range(8))) == "[0, 1, 2, 3, 4, 5, 6, 7]"
     assert texts.shortened(list(range(9))) == "[0, 1, 2, ... 8] (9 in all)"
