@@ -6,7 +6,7 @@ from collections import Counter
 
 from . import dates
 from .language import say
-from .scales import settle
+from .scales import digits_between, settle, short
 from .texts import cut
 
 RAISED = str.maketrans(
@@ -30,15 +30,6 @@ def log_axis(low, high, tight):
     inside = range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1)
     every = -(-len(inside) // 7)
     return {"low": low, "high": high, "ticks": [[n, power(n)] for n in inside[::every]]}
-
-
-def digits_between(low, high):
-    """How many digits tell two ends apart, and what stands between them; six at least."""
-    return max(6, math.ceil(math.log10(max(-low, high) / (high - low))) + 4)
-
-
-def short(number, digits):
-    return float(f"{number:.{digits}g}")
 
 
 def axis(low, high, tight, exact=False):

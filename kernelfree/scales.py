@@ -60,6 +60,15 @@ def settle(numbers, span):
     return np.where(np.abs(numbers) < 1e-7 * span, 0.0, numbers)
 
 
+def digits_between(low, high):
+    """How many digits tell two ends apart, and what stands between them; six at least."""
+    return max(6, math.ceil(math.log10(max(-low, high) / (high - low))) + 4)
+
+
+def short(number, digits):
+    return float(f"{number:.{digits}g}")
+
+
 def scale(role, low, high, clim=None):
     """The one scale of a role: 0 to the largest, or symmetric about 0 when numbers are negative.
 
@@ -80,13 +89,14 @@ def scale(role, low, high, clim=None):
         low, high = settle([low, high], high - low)
         diverging, top = low < 0, round_up(max(abs(low), abs(high)))
         bottom = -top if diverging else 0.0
-    middle = float(f"{(bottom + top) / 2:.6g}")
+    digits = digits_between(bottom, top)
+    ticks = bottom, short((bottom + top) / 2, digits), top
     return {
         "label": say(role).capitalize(),
         "still": ROLES[role][0],
         "low": bottom,
         "high": top,
-        "ticks": [[tick, f"{tick:g}"] for tick in (bottom, middle, top)],
+        "ticks": [[tick, f"{tick:.{digits}g}"] for tick in ticks],
         "light": ramp(role, False, diverging),
         "dark": ramp(role, True, diverging),
     }

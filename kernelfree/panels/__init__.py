@@ -60,7 +60,8 @@ def finish(specs, tables):
         kind = KINDS[spec["kind"]]
         for role, table in kind.shaded(spec, part):
             known = table[~np.isnan(table)]
-            span = (known.min(), known.max()) if known.size else (0.0, 0.0)
+            none = spec.get("clim") or (0.0, 0.0)
+            span = (known.min(), known.max()) if known.size else none
             found = spans.setdefault(role, {})
             found[kind.tinted] = wider(found.get(kind.tinted, span), span)
         clim = spec.get("clim")

@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..arrays import Numbers, as_array, finite, numbers, rising
-from ..axes import digits_between, short
 from ..dates import dated, days
 from ..palette import GROUPS, read_as
+from ..scales import digits_between, short
 from ._checks import Words, check_role, words
 
 

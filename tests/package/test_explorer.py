@@ -214,6 +214,12 @@ def test_a_scale_that_cannot_be(panels, message):
         explore(panels, t=[1, 2])
 
 
+def test_a_scale_far_from_zero_tells_its_ticks_apart_and_may_hold_nothing():
+    made = explore(lambda t: Heatmap([[-np.inf]], clim=(101_325, 101_326)), t=[1, 2])
+    [scale] = made._state["scales"].values()
+    assert scale["ticks"] == [[101_325, "101325"], [101_325.5, "101325.5"], [101_326, "101326"]]
+
+
 def test_bars_of_a_role_may_go_beyond_its_shades():
     shown = {
         "cells": Heatmap([[290.0, 300.0]], clim=(285, 305)),
