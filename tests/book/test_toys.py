@@ -1,0 +1,30 @@
+"""The examples that the book was asked for stand in the open, and each of their sliders moves one."""
+
+import metadata
+import minutes
+import pytest
+
+import chapters
+
+# Page -> the title of a figure, and the sliders and switches that it was asked for.
+TOYS = [
+    ("index", "Before training", "length d divide"),
+    ("04_masked_softmax", "A length for each example", "len_1 len_2"),
+    ("04_masked_softmax", "A length for each query", "q_11 q_12 q_21 q_22"),
+    ("06_scaled_dot_product_attention", "Two examples, ten keys", "len_1 len_2 d divide equal"),
+]
+
+
+@pytest.mark.parametrize(("name", "title", "controls"), TOYS)
+def test_a_toy_example_is_a_heatmap_in_the_open_with_its_sliders(name, title, controls):
+    page = next(page for page in chapters.pages() if page.stem == name)
+    said = f"Figure: {title}\n"
+    shown = [
+        part
+        for part in minutes.before(chapters.read(page), metadata.QUIZ)
+        if said in str(getattr(part, "outputs", "")).replace("\\n", "\n")
+    ]
+    assert len(shown) == 1, f"{title} is folded, or gone"
+    states = [state for _, state in chapters.stored_figures(page) if state["title"] == title]
+    assert [control["name"] for control in states[0]["controls"]] == controls.split()
+    assert "heatmap" in {panel["kind"] for panel in states[0]["panels"]}
