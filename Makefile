@@ -32,7 +32,7 @@ QUICK := $(addprefix tests/book/test_,chapters.py portability.py minutes.py scri
 SHARED_OUT := $(NBVAL) -n $(shell expr $(CORES) + 1) --dist loadscope --no-loadscope-reorder \
 	--ignore=tests/frameworks $(addprefix --ignore=,$(LIVE))
 
-.PHONY: book hub test quick test-all test-frameworks test-firefox mxnet-outputs lab lab-authors run words scripts new check relink wheel bench pdf handout lint pins mutants clean
+.PHONY: book hub test quick test-all test-notebooks test-frameworks test-firefox mxnet-outputs lab lab-authors run words scripts new check relink wheel bench pdf handout lint pins mutants clean
 
 book: _build/html/index.html
 	@echo "The book is built: open file://$(CURDIR)/_build/html/index.html"
@@ -70,6 +70,10 @@ quick: $(VENV)/ready node_modules/ready
 	$(BIN)/ruff format --check
 	$(BIN)/ruff format --check --line-length 88 chapters/*.ipynb
 	$(BIN)/python -m pytest -q -n $(CORES) --dist loadscope --no-loadscope-reorder $(QUICK)
+
+# Every chapter's outputs, those of the training ones, too: what publishing waits for. (15: test-frameworks.)
+test-notebooks: $(VENV)/ready
+	$(BIN)/python -m pytest $(SHARED_OUT) chapters
 
 # Everything, exhaustively: also other processors, MXNet, exports, Firefox where it is installed, the PDF.
 test-all: export EXHAUSTIVE := 1

@@ -47,25 +47,35 @@ one_percent = Exercise(
 # What the fill 10^-6 leaves to two placeholders beside the scores 2 and -1.
 FILLED = 2 * math.exp(1e-6) / (2 * math.exp(1e-6) + math.exp(2) + math.exp(-1))
 
-three_slips = Exercise(
-    expected=[FILLED, 2.0, 3.0],
-    praise="(a) needs its sign moved, -10^6; (b) an exp; (c) 1 and 3 swapped.",
+wrong_lines = Exercise(
+    expected=[FILLED, 2.0, 6.0],
+    praise="(a) needs its sign moved, -10^6; (b) an exp; (c) has 1 and 3 swapped, a 2 for a 3, "
+    "and a 0 for a real pair.",
     tolerance=2e-3,
     slips={
         "(a): 0 is what the notes mean, with the fill -10^6. They say 10^-6, which is 0.000001.": [
             0.0,
             2.0,
-            3.0,
+            6.0,
         ],
-        "(a): that is one empty place; there are two.": [FILLED / 2, 2.0, 3.0],
+        "(a): that is one empty place; there are two.": [FILLED / 2, 2.0, 6.0],
         "(b): that is the softmax. The notes forget exp: 2 over the sum of 2 and -1.": [
             FILLED,
             math.exp(2) / (math.exp(2) + math.exp(-1)),
-            3.0,
+            6.0,
         ],
-        "(b): the sum of 2 and -1 is 1, not 3.": [FILLED, 2 / 3, 3.0],
-        "(c): the row should belong to database 1. But which database does the first index of its "
-        "weights name?": [FILLED, 2.0, 1.0],
+        "(b): the sum of 2 and -1 is 1, not 3.": [FILLED, 2 / 3, 6.0],
+        "(c): those are the kinds of slips. Count entries.": [FILLED, 2.0, 3.0],
+        "(c): those are the swapped indices. How many pairs has database 2, and whose is w_23?": [
+            FILLED,
+            2.0,
+            4.0,
+        ],
+        "(c): nearly. Each row has its own first index, and as many weights as pairs.": [
+            FILLED,
+            2.0,
+            5.0,
+        ],
     },
 )
 

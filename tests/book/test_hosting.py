@@ -218,9 +218,12 @@ def test_publishing_waits_for_no_job_that_may_be_taken_out():
     jobs = yaml.safe_load((ROOT / ".github/workflows/book.yml").read_text("utf-8"))["jobs"]
     assert "elsewhere" in jobs
     assert not any("elsewhere" in str(job.get("needs")) for job in jobs.values())
-    assert jobs["publish"]["needs"] == "book"
-    assert "needs" not in jobs["book"]
-    assert jobs["book"]["runs-on"] == jobs["publish"]["runs-on"] == "ubuntu-latest"
+    waits = jobs["publish"]["needs"]
+    assert waits == jobs["languages"]["needs"] == ["book", "notebooks"]
+    for job in [*waits, "publish"]:
+        assert jobs[job]["runs-on"] == "ubuntu-latest"
+    assert not any("needs" in jobs[job] for job in waits)
+    assert jobs["notebooks"]["steps"][-1]["run"] == "make test-notebooks"
     steps = jobs["book"]["steps"]
     assert any("relink.py --repository" in step.get("run", "") for step in steps)
     assert any("upload-pages-artifact" in step.get("uses", "") for step in steps)
