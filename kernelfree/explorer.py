@@ -11,7 +11,7 @@ import math
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -286,7 +286,7 @@ def explore(
     light: str | None = None,
     live: bool | str = False,
     as_panel: Callable[[Any], Shown] | None = None,
-    **controls: Numbers | Sequence[str] | bool | Matrix,
+    **controls: Numbers | Mapping[Any, Any] | bool | float | Matrix | traitlets.HasTraits,
 ) -> Any:
     """Sliders, menus and switches for any Python function, alive with or without a kernel.
 
@@ -334,14 +334,19 @@ def explore(
     as_panel : callable
         What makes a panel of a result that is none. If not given, a matrix is a `Heatmap`, a row
         of numbers a line, and so on as above.
-    **controls : range, list, tuple, bool or Matrix
+    **controls : range, list, dict, tuple, number, bool, Matrix or a widget of ipywidgets
         A range, a list or an array of numbers is a slider, a list of strings a menu, True or False
-        a switch. `(low, high)` and `(low, high, step)` are sliders as for ipywidgets' `interact`:
-        the step is 1, or 0.1 between floats, and `high` belongs to them if a step meets it.
+        a switch. What ipywidgets' `interact` takes means the same: `(low, high)` and
+        `(low, high, step)` are sliders, where the step is 1, or 0.1 between floats, and `high`
+        belongs to them if a step meets it; a number x is a slider from -x to 3x. A dict, or a list
+        of pairs, names the values of a menu: the page has the names, and the function gets the
+        values, which may be anything. `fixed(value)` is an argument that stays. A slider, a menu
+        or a switch of ipywidgets gives its values, its start and its `description`; a text box, or
+        another whose values are not known before, is an error that says what to write.
         Longer tuples of numbers are values, like lists. Floats are rounded to 12 digits, so that
         0.1 + 0.2 is 0.3.
-        A control starts at the default of the function's parameter, else at its first value, or
-        in the middle of `(low, high)`.
+        A widget or a number says where its control starts. Others start at the default of the
+        function's parameter, else at their first value, or in the middle of `(low, high)`.
 
     Returns
     -------
