@@ -113,8 +113,8 @@ def values_of(name, kind, widget):
         return span, widget.value
     names, values = named_values(widget.options)
     at, slider = widget.index or 0, kind == "SelectionSlider"
-    numbers = slider and all(map(is_number, values))
-    if names == (list(map(str, values)) if numbers else values):
+    alike = is_number if slider else lambda value: isinstance(value, str)
+    if all(map(alike, values)) and names == [str(value) for value in values]:
         return values, values[at] if values else None
     return Named(names, values, slider), names[at]
 

@@ -252,7 +252,7 @@ def test_a_live_kernel_two_views_reload_and_restart(open_notebook):
     page.wait_for_function("roots().length === 4")
     row = page.locator(".widget-hbox", has=page.locator(".noUi-handle")).first
     page.evaluate("move(3, 1)")
-    row.get_by_text("0.2", exact=True).wait_for()
+    row.locator("span", has_text=re.compile(r"^0\.2$")).wait_for()
     row.locator(".noUi-handle").press("ArrowRight")
     page.wait_for_function("sliders()[3] === 2")
     expect_output(page, 9, "{'damping': 0.4, 'on': True}")
