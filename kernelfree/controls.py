@@ -3,22 +3,25 @@
 import inspect
 import math
 import sys
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from itertools import pairwise
 from numbers import Integral
+from operator import is_
+from typing import Any
 
 import numpy as np
 
 from .arrays import WHOLE, Numbers, is_tensor
 from .language import deferred, say
 from .states import MAX_STATES, plain
-from .texts import check_text, shortened, shown
+from .texts import check_text, is_numeric, shortened, shown
 
 # Digits of a float that are kept: the rest is the rounding of linspace and arange.
 DIGITS = 12
 # A value may miss its option by this part of the smallest step between two options.
 SLACK = 1e-6
+NAMES = "give other values names, such as {'one': value, 'two': value}"
 
 
 class Values(dict):
@@ -56,6 +59,31 @@ class Matrix:
     high: float | None = None
 
 
+@dataclass
+class Named:
+    """Values of any kind, each with a name that readers see: a menu, or a slider over the names."""
+
+    names: list[str]
+    values: list[Any]
+    slider: bool = False
+
+    def name_of(self, given):
+        """The name of a value; what is none of the values may be a name, and comes back."""
+        for same in (is_, equals):
+            for name, value in zip(self.names, self.values, strict=True):
+                if same(value, given):
+                    return name
+        return given
+
+
+def equals(one, other):
+    """Whether values of any kind are equal; arrays of many numbers are equal to nothing."""
+    try:
+        return bool(one == other)
+    except (TypeError, ValueError, RuntimeError):
+        return False
+
+
 def has_stops(control):
     return "options" in control
 
@@ -74,9 +102,12 @@ def control(name, given, label, address=None):
         return {**found, "kind": deferred("switch"), "options": [False, True]}
     what = f"control {name!r}"
     check_text(f"{what}, its label", label)
-    options = spread(what, given) if is_span(given) else listed(what, given)
+    named = isinstance(given, Named)
+    options = (
+        spread(what, given) if is_span(given) else listed(what, given.names if named else given)
+    )
     if all(isinstance(o, str) for o in options):
-        found["kind"] = deferred("menu")
+        found["kind"] = deferred("slider") if named and given.slider else deferred("menu")
         for option in options:
             check_text(what, option)
     elif all(is_number(o) for o in options):
@@ -90,10 +121,10 @@ def control(name, given, label, address=None):
             found["slack"] = SLACK * step_of(options)
     else:
         switch = all(isinstance(o, bool | np.bool_) for o in options)
-        advice = "; for a switch write True or False alone" if switch else ""
+        advice = "for a switch write True or False alone" if switch else NAMES
         raise TypeError(
             f"{what}: values must be all numbers (int or float) or all strings, got "
-            f"{shortened(options)}{advice}"
+            f"{shortened(options)}; {advice}"
         )
     if len(set(options)) < len(options):
         twice = next(o for i, o in enumerate(options) if o in options[:i])
@@ -151,11 +182,9 @@ def listed(what, given):
     array = hasattr(given, "__array__") and not isinstance(given, np.generic)
     if not isinstance(given, (range, list, tuple)) and not array:
         advice = "; make a list of it" if isinstance(given, Iterator | Set) else ""
-        if isinstance(given, Mapping):
-            advice = "; give its keys, and let the function look the values up"
         raise TypeError(
             f"{what}: expected a range, a list or an array of numbers (slider), a list of strings "
-            f"(menu) or True or False (switch), got {type(given).__name__}{advice}"
+            f"or a dict (menu) or True or False (switch), got {type(given).__name__}{advice}"
         )
     if (axes := getattr(given, "ndim", 1)) != 1:
         raise ValueError(
@@ -222,12 +251,12 @@ def place(control, given):
     if "options" not in control:
         return given
     options, given = control["options"], plain(given)
-    if control["kind"] == "slider":
+    if is_numeric(control):
         if not is_number(given):
             return None
         nearest = min(range(len(options)), key=lambda i: abs(options[i] - given))
         return nearest if abs(options[nearest] - given) <= control.get("slack", 0) else None
-    if not isinstance(given, str if control["kind"] == "menu" else bool):
+    if not isinstance(given, bool if control["kind"] == "switch" else str):
         return None
     # A word that is shown comes before another option that is written like it in addresses.
     found = [known.index(given) for known in (shown(control), options) if given in known]
@@ -253,7 +282,7 @@ def options_near(control, given):
     """The options in words, and of a long slider the one that is nearest to a number."""
     options = shown(control)
     listed = shortened(options)
-    if listed == repr(options) or not (control["kind"] == "slider" and is_number(given)):
+    if listed == repr(options) or not (is_numeric(control) and is_number(given)):
         return listed
     return f"{listed}; the nearest is {min(options, key=lambda o: abs(o - given))!r}"
 
@@ -269,7 +298,8 @@ def start(function, control, given):
         default = inspect.Parameter.empty
     if default is inspect.Parameter.empty:
         return options[(len(options) - 1) // 2 if is_span(given) else 0]
-    if (at := place(control, default)) is None:
+    known = given.name_of(default) if isinstance(given, Named) else default
+    if (at := place(control, known)) is None:
         raise ValueError(
             f"control {name!r}: the function's default {default!r} is not one of its values "
             f"{options_near(control, default)}"

@@ -11,7 +11,7 @@ import math
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -20,8 +20,9 @@ import traitlets
 
 from . import controls as stops
 from .arrays import LEAST, Numbers
-from .controls import Matrix, Values, has_stops, is_free, place
+from .controls import Matrix, Named, Values, has_stops, is_free, place
 from .errors import NotForThePageError
+from .interact import named_among, taken
 from .language import say
 from .markup import markup
 from .panels import KINDS, Shown, bind, finish
@@ -46,8 +47,9 @@ class Figure(Widget):
     Attributes
     ----------
     value : dict
-        Control name -> its value. Set it, wholly or in part, to move the controls; it can't be
-        changed in place. Observe it, or link it with another figure's, as with any widget.
+        Control name -> its value, as the function gets it. Set it, wholly or in part, to move the
+        controls (by a value or by its name); it can't be changed in place. Observe it, or link it
+        with another figure's, as with any widget.
     function : callable or None
         The function it shows, to call it after `@explore(...)` has taken its name. A figure that
         was copied or pickled has none.
@@ -59,46 +61,69 @@ class Figure(Widget):
 
     _esm = property(lambda self: script("live.mjs"))
     _state = traitlets.Dict().tag(sync=True)
-    value = traitlets.Dict().tag(sync=True)
+    # A page knows named values by their names.
+    value = traitlets.Dict().tag(
+        sync=True,
+        to_json=lambda value, figure: figure._options(value),
+        from_json=lambda options, figure: figure._values(options),
+    )
 
     def __init__(
         self,
         state: dict[str, Any],
         summary: str,
         value: Mapping[str, Any] | None = None,
+        named: Mapping[str, Named] | None = None,
     ) -> None:
+        self._named = named or {}
         self._controls = {c["name"]: c for c in state["controls"]}
         self._summary = summary
         self._sizes = [len(c["options"]) if has_stops(c) else 1 for c in state["controls"]]
         self._numbers = numbers_of(state, self._sizes)
-        super().__init__(_state=state, value={**state["start"], **(value or {})})
+        super().__init__(_state=state, value={**self._values(state["start"]), **(value or {})})
 
     def __reduce__(self):
-        return Figure, (self._state, self._summary, dict(self.value))
+        return Figure, (self._state, self._summary, dict(self.value), self._named)
 
     def __copy__(self):
-        return Figure(self._state, self._summary, self.value)
+        return Figure(self._state, self._summary, self.value, self._named)
 
     def __deepcopy__(self, memo):
-        return Figure(copy.deepcopy(self._state, memo), self._summary, self.value)
+        return Figure(copy.deepcopy(self._state, memo), self._summary, self.value, self._named)
+
+    def _options(self, value):
+        """A value, or a part of it, as a page has it."""
+        return {
+            name: option(self._controls[name], given, self._named.get(name))
+            for name, given in value.items()
+        }
+
+    def _values(self, options):
+        """What a page says, as the function gets it."""
+        found = dict(options)
+        for name, named in self._named.items():
+            known = self._controls[name]["options"]
+            if name in found and found[name] in known:
+                found[name] = named.values[known.index(found[name])]
+        return found
 
     @traitlets.validate("value")
     def _check_value(self, proposal):
-        value = dict(self.value or self._state["start"])
-        for name, given in proposal["value"].items():
-            if name not in self._controls:
-                raise ValueError(f"no control {name!r}; there are {', '.join(self._controls)}")
-            value[name] = option(self._controls[name], given)
-        return Values(value)
+        given = proposal["value"]
+        if unknown := [name for name in given if name not in self._controls]:
+            raise ValueError(f"no control {unknown[0]!r}; there are {', '.join(self._controls)}")
+        value = self.value or self._values(self._state["start"])
+        return Values({**value, **self._values(self._options(given))})
 
     def __repr__(self):
-        values = ", ".join(f"{name}={value!r}" for name, value in self.value.items())
+        values = ", ".join(f"{name}={at!r}" for name, at in self._options(self.value).items())
         sentence = f"\n  {text}" if (text := self._now()[1]) else ""
         return f"{self._summary}\n  {say('now: {values}', values=values)}{sentence}"
 
     def _now(self):
         """The panels as they are called in the present state, its sentence, and its places."""
-        places = [place(c, self.value[name]) for name, c in self._controls.items()]
+        value = self._options(self.value)
+        places = [place(c, value[name]) for name, c in self._controls.items()]
         panels = [at_state(panel, self._sizes, places) for panel in self._state["panels"]]
         sentence = self._numbers.says(places) if "says" in self._state else ""
         return panels, sentence, places
@@ -122,7 +147,7 @@ class Figure(Widget):
     def _html(self, picture, beside=None, packed=False):
         """A page's worth of figure: it needs no kernel, and no file but those named as `beside`."""
         panels, sentence, _ = self._now()
-        state = {**self._state, "start": self.value}
+        state = {**self._state, "start": self._options(self.value)}
         alt = say("{title}: {shown}", title=self._state["title"], shown=describe(panels))
         text = script(f"{kind_of(self._state)}{'.packed' * packed}.js")
         return markup("kernelfree-figure", state, picture, alt, text, sentence, beside)
@@ -204,8 +229,9 @@ def describe(panels):
     return say("; ").join(parts)
 
 
-def option(control, given):
+def option(control, given, named=None):
     """The option or the number that a value means, or an error that names the control."""
+    given = named.name_of(given) if named else given
     if not has_stops(control):
         from .live.free_controls import value_of
 
@@ -218,7 +244,7 @@ def option(control, given):
     return control["options"][at]
 
 
-def states_of(predict, specs):
+def states_of(predict, specs, named):
     """The states of a prediction, `at` and `then`, as options of the controls."""
     controls = {c["name"]: c for c in specs}
     found = {}
@@ -228,7 +254,7 @@ def states_of(predict, specs):
             if name not in controls:
                 raise ValueError(f"predict, {when}: there is no control {name!r}")
             try:
-                found[when][name] = option(controls[name], given)
+                found[when][name] = option(controls[name], given, named.get(name))
             except ValueError as error:
                 raise ValueError(f"predict, {when}: {error}") from None
     return found
@@ -260,7 +286,7 @@ def explore(
     light: str | None = None,
     live: bool | str = False,
     as_panel: Callable[[Any], Shown] | None = None,
-    **controls: Numbers | Sequence[str] | bool | Matrix,
+    **controls: Numbers | Mapping[Any, Any] | bool | float | Matrix | traitlets.HasTraits,
 ) -> Any:
     """Sliders, menus and switches for any Python function, alive with or without a kernel.
 
@@ -308,14 +334,19 @@ def explore(
     as_panel : callable
         What makes a panel of a result that is none. If not given, a matrix is a `Heatmap`, a row
         of numbers a line, and so on as above.
-    **controls : range, list, tuple, bool or Matrix
+    **controls : range, list, dict, tuple, number, bool, Matrix or a widget of ipywidgets
         A range, a list or an array of numbers is a slider, a list of strings a menu, True or False
-        a switch. `(low, high)` and `(low, high, step)` are sliders as for ipywidgets' `interact`:
-        the step is 1, or 0.1 between floats, and `high` belongs to them if a step meets it.
+        a switch. What ipywidgets' `interact` takes means the same: `(low, high)` and
+        `(low, high, step)` are sliders, where the step is 1, or 0.1 between floats, and `high`
+        belongs to them if a step meets it; a number x is a slider from -x to 3x. A dict, or a list
+        of pairs, names the values of a menu: the page has the names, and the function gets the
+        values, which may be anything. `fixed(value)` is an argument that stays. A slider, a menu
+        or a switch of ipywidgets gives its values, its start and its `description`; a text box, or
+        another whose values are not known before, is an error that says what to write.
         Longer tuples of numbers are values, like lists. Floats are rounded to 12 digits, so that
         0.1 + 0.2 is 0.3.
-        A control starts at the default of the function's parameter, else at its first value, or
-        in the middle of `(low, high)`.
+        A widget or a number says where its control starts. Others start at the default of the
+        function's parameter, else at their first value, or in the middle of `(low, high)`.
 
     Returns
     -------
@@ -358,14 +389,15 @@ def explore(
         )
     check_options(function, title, address, labels, predict, play, light, live, as_panel)
     check_text("title", title or "")
-    if not controls:
-        raise ValueError("explore: no controls; name at least one, such as length=range(1, 5)")
     accepts(function, controls)
+    given, called_by_name = taken(function, controls)
+    if not given:
+        raise ValueError("explore: no controls; name at least one, such as length=range(1, 5)")
     labels = labels or {}
-    if unknown := [name for name in labels if name not in controls]:
+    if unknown := [name for name in labels if name not in given]:
         raise ValueError(f"labels: there is no control {unknown[0]!r}")
     words = address if isinstance(address, Mapping) else {"": address}
-    if unknown := [name for name in words if name and name not in controls]:
+    if unknown := [name for name in words if name and name not in given]:
         raise ValueError(f"address: there is no control {unknown[0]!r}")
     name = title_of(function) if title is None else title
     state = {"id": slug(words.get("") or name), "title": say(name) if title is None else title}
@@ -375,19 +407,21 @@ def explore(
         state["light"] = light
     as_panel = as_panel or usual_panel
     try:
-        states = fill(state, function, controls, labels, words, predict, bool(live), as_panel)
+        states = fill(state, called_by_name, given, labels, words, predict, bool(live), as_panel)
     except (NotForThePageError, ImportError):
-        if live != "if possible" or any(isinstance(given, Matrix) for given in controls.values()):
+        if live != "if possible" or any(isinstance(one.values, Matrix) for one in given.values()):
             raise
-        states = fill(state, function, controls, labels, words, predict, False, as_panel)
-    figure = Figure(state, summarise(state, states.specs, states.tables))
+        states = fill(state, called_by_name, given, labels, words, predict, False, as_panel)
+    named = named_among(given)
+    figure = Figure(state, summarise(state, states.specs, states.tables), named=named)
     figure.function = function
     return figure
 
 
 def fill(state, function, given, labels, words, predict, live, as_panel):
     """Compute a figure's states, all of them or for graphs, and write down what the page needs."""
-    if not live and (tables := [name for name in given if isinstance(given[name], Matrix)]):
+    tables = [name for name, one in given.items() if isinstance(one.values, Matrix)]
+    if tables and not live:
         raise TypeError(f"control {tables[0]!r}: a Matrix needs live=True")
     if live:
         from .live import combinations
@@ -395,11 +429,11 @@ def fill(state, function, given, labels, words, predict, live, as_panel):
         from .live import stored as live_stored
     specs = []
     for name, one in given.items():
-        label = str(labels.get(name, say(name.replace("_", " "))))
-        if live and is_free(one):
-            specs.append(free.control(name, one, label))
+        label = str(labels.get(name, one.label or say(name.replace("_", " "))))
+        if live and is_free(one.values):
+            specs.append(free.control(name, one.values, label))
         else:
-            specs.append(stops.control(name, one, label, words.get(name)))
+            specs.append(stops.control(name, one.values, label, words.get(name)))
     if live and all(map(has_stops, specs)):
         raise ValueError(
             "live: every control has stops; give one without, as (low, high) between floats or as "
@@ -408,12 +442,15 @@ def fill(state, function, given, labels, words, predict, live, as_panel):
     if "play" in state and state["play"] not in [c["name"] for c in specs if c["kind"] in SLIDERS]:
         raise ValueError(f"play: there is no slider {state['play']!r}")
     state["controls"] = specs
-    state["start"] = {
-        c["name"]: (stops if has_stops(c) else free).start(function, c, given[c["name"]])
-        for c in specs
-    }
+    state["start"] = {}
+    for c in specs:
+        one, found = given[c["name"]], stops if has_stops(c) else free
+        if one.start is None:
+            state["start"][c["name"]] = found.start(function, c, one.values)
+        else:
+            state["start"][c["name"]] = option(c, one.start)
     if predict:
-        moves = states_of(predict, specs)
+        moves = states_of(predict, specs, named_among(given))
         state["start"].update(moves["at"])
         state["predict"] = {**predict.replies(), "then": moves["then"]}
     if live:

@@ -22,6 +22,7 @@ from .texts import (
     check_text,
     decode,
     encode,
+    is_numeric,
     sentence,
     shortened,
     shown,
@@ -54,7 +55,7 @@ def count_states(controls):
 
 def unstopped(controls):
     """How a page could do without the stops of a slider, in words, if it has one."""
-    sliders = [c for c in controls if c["kind"] == "slider"]
+    sliders = [c for c in controls if is_numeric(c)]
     if not sliders:
         return ""
     one = max(sliders, key=lambda c: len(c["options"]))

@@ -73,8 +73,13 @@ def filled(text, most):
     return lines
 
 
+def is_numeric(control):
+    """Whether a control is a slider over numbers, not over names."""
+    return control["kind"] == "slider" and not isinstance(control["options"][0], str)
+
+
 def shown(control):
-    """What a reader chooses among, as the function gets it."""
+    """What a reader chooses among."""
     return control.get("words", control["options"])
 
 

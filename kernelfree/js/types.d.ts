@@ -23,7 +23,8 @@ interface Named {
 }
 export interface Slider extends Named {
   kind: "slider";
-  options: number[];
+  /** Numbers, or names as those of a menu. */
+  options: number[] | string[];
   /** How far a number in an address may be from an option that it means. */
   slack?: number;
 }

@@ -12,6 +12,7 @@ import pytest
 import small_model
 import test_scripts
 import torch
+from ipywidgets import SelectionSlider
 
 import chapters
 from d2lmini import (
@@ -106,6 +107,7 @@ def states():
         explore(examples.keeper, **steps),
         explore(words, head=(1, 2), word=TEXT),
         explore(logarithms, size=[1.0, 2.0]),
+        explore(logarithms, size=SelectionSlider(options=[("small", 1.0), ("large", 2.0)])),
         explore(days, height=[1.0, 2.0]),
         explore(content, size=[1, 2]),
         explore(turn, x=(-1.0, 1.0), end=["tip", "end"], live=True),

@@ -11,6 +11,7 @@ import threading
 from itertools import pairwise
 from urllib.parse import quote
 
+import ipywidgets as w
 import labels
 import numpy as np
 import pytest
@@ -39,6 +40,7 @@ from playwright.sync_api import expect
 from serving import Files, serve
 
 from d2lmini import Bars, Curve, Heatmap, Plane, Plot, Points, Words, explore
+from kernelfree import Number
 from kernelfree.script import script
 
 # ---- the numbers -------------------------------------------------------------------------------
@@ -231,6 +233,43 @@ def test_floats_are_shown_and_addressed_as_they_look(show):
         other = page.get_by_role("slider", name="b")
         expect(other).to_have_attribute("aria-valuetext", f"{1 + i % 2}")
         assert slider.get_attribute("aria-valuetext") == "0.5"
+
+
+# As in "Using Interact", the page of ipywidgets' documentation.
+PAIRS = [("one", 10), ("two", 20)]
+INTERACT = [
+    *(10, True, (0, 4), (0, 8, 2), (0.0, 10.0), (0.0, 10.0, 0.01), ["apples", "oranges"]),
+    *(PAIRS, dict(PAIRS), w.Dropdown(options=PAIRS, value=20), w.Dropdown(options=[10, 20])),
+    *(
+        w.IntSlider(10, min=-10, max=30, step=1),
+        w.FloatSlider(2.5, max=5),
+        w.FloatLogSlider(10.0, min=0, max=2),
+    ),
+    *(w.SelectionSlider(options=PAIRS, value=20), w.ToggleButtons(options=PAIRS)),
+    *(w.BoundedIntText(3, max=9), w.Checkbox(False)),
+]
+
+
+@pytest.mark.parametrize("given", INTERACT, ids=lambda given: type(given).__name__)
+def test_what_interact_takes_is_alive_without_a_kernel(show, given):
+    returned = []
+
+    def total(x, y):
+        returned.append(y * (len(x) if isinstance(x, str) else x))
+        return Number(returned[-1])
+
+    made = explore(total, x=given, y=w.fixed(20))
+    page = show(made)
+
+    def shown():
+        return float(page.locator(".number").inner_text().replace("\u2212", "-"))
+
+    seen = [shown()]
+    for place in (len(returned) - 1, 0):
+        page.evaluate("(place) => move(0, place)", place)
+        seen.append(shown())
+    start = made._state["controls"][0]["options"].index(made._state["start"]["x"])
+    assert seen == pytest.approx([returned[at] for at in (start, -1, 0)], rel=1e-3)
 
 
 def test_a_menu_in_another_language_has_the_addresses_of_the_english_one(show):

@@ -20,6 +20,8 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 import metadata
 import run
 
+import chapters
+
 IMPORTS = """import torch
 from d2lmini import explore
 def weights(length, sharp):
@@ -174,6 +176,13 @@ def wait_for_sliders(page, *places):
     page.wait_for_function(f"JSON.stringify(sliders()) === '{list(places)}'".replace(" ", ""))
 
 
+def beside_a_slider():
+    """The manual's lines that put a figure beside a slider of ipywidgets."""
+    manual = chapters.read(chapters.ROOT / "chapters" / "making_figures.ipynb")
+    (text,) = [cell.source for cell in manual.cells if "HBox" in cell.source]
+    return text.split("```python\n")[1].split("```")[0]
+
+
 def test_a_live_kernel_two_views_reload_and_restart(open_notebook):
     cells = [
         IMPORTS,
@@ -188,6 +197,10 @@ def test_a_live_kernel_two_views_reload_and_restart(open_notebook):
         "print(text.value)",
         "try:\n    figure.value = {'size': 1}\nexcept ValueError as error:\n    print(error)",
         "figure = explore(lambda length: [[1.0] * 3], length=[1, 2, 3])\nfigure",
+        "figure = explore(lambda damping, on: [[damping]], damping=[0.1, 0.2, 0.4], on=True)\n"
+        + beside_a_slider(),
+        "print(figure.value)",
+        "other.value = 0.4",
     ]
     page = open_notebook(notebook_of(*cells), "live.ipynb", trusted=True)
     page.wait_for_function(IDLE)
@@ -234,6 +247,16 @@ def test_a_live_kernel_two_views_reload_and_restart(open_notebook):
     page.evaluate("run(7)")
     page.wait_for_function("roots().length === 3")
     assert page.evaluate("roots()[2].querySelectorAll('input').length") == 1
+
+    # As the manual links a figure to a slider of ipywidgets, side by side.
+    page.evaluate("run(8)")
+    page.wait_for_function("roots().length === 4")
+    row = page.locator(".widget-hbox", has=page.locator(".noUi-handle")).first
+    page.evaluate("move(3, 1)")
+    row.locator("span", has_text=re.compile(r"^0\.2$")).wait_for()
+    expect_output(page, 9, "{'damping': 0.2, 'on': True}")
+    page.evaluate("run(10)")
+    page.wait_for_function("sliders()[3] === 2")
     assert not re.search("Error displaying|model not found", text_of(page))
 
 

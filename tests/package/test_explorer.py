@@ -29,7 +29,7 @@ from PIL import Image
 
 from d2lmini import Bars, Curve, Heatmap, Plot, Points, Prediction, Words, explore
 from d2lmini.roles import ROLES, symbols_on_dark
-from kernelfree import axes, colors, explorer, palette, scales, states, still, texts
+from kernelfree import Number, axes, colors, explorer, palette, scales, states, still, texts
 from kernelfree.explorer import Figure, slug
 from kernelfree.panels import _marks_picture
 from kernelfree.panels import curve as curves
@@ -426,6 +426,115 @@ def test_tuples_mean_what_they_mean_to_interact(given):
     assert explore(fixed, a=given).value == {"a": options[-1]}
 
 
+PAIRS = [("one", 10), ("two", 20)]
+
+
+@pytest.mark.parametrize(
+    ("given", "kind", "values"),
+    [
+        (3, "slider", range(-3, 10)),
+        (-1, "slider", range(-3, 2)),
+        (0, "slider", [0, 1]),
+        (0.5, "slider", np.linspace(-0.5, 1.5, 21)),
+        (0.33, "slider", np.linspace(-0.33, 0.99, 41)),
+        (PAIRS, "menu", [10, 20]),
+        (dict(PAIRS), "menu", [10, 20]),
+        (ipywidgets.IntSlider(7, 1, 9, 2, description="Odd"), "slider", [1, 3, 5, 7, 9]),
+        (ipywidgets.FloatSlider(0.5, min=0, max=1, step=0.25), "slider", [0, 0.25, 0.5, 0.75, 1]),
+        (ipywidgets.BoundedIntText(2, min=1, max=3), "slider", [1, 2, 3]),
+        (ipywidgets.BoundedFloatText(0.3, min=0, max=0.5), "slider", np.linspace(0, 0.5, 6)),
+        (ipywidgets.FloatLogSlider(8.0, base=2, min=0, max=4, step=1), "slider", [1, 2, 4, 8, 16]),
+        (ipywidgets.SelectionSlider(options=[1, 2, 5], value=5), "slider", [1, 2, 5]),
+        (ipywidgets.SelectionSlider(options=PAIRS, value=20), "slider", [10, 20]),
+        (ipywidgets.SelectionSlider(options=["a", "b"], value="b"), "slider", ["a", "b"]),
+        (ipywidgets.Dropdown(options=[1, 2, 5], value=2), "menu", [1, 2, 5]),
+        (ipywidgets.Dropdown(options=dict(PAIRS), value=20), "menu", [10, 20]),
+        (ipywidgets.Select(options=["a", "b"], value="b"), "menu", ["a", "b"]),
+        (ipywidgets.RadioButtons(options=PAIRS), "menu", [10, 20]),
+        (ipywidgets.ToggleButtons(options=PAIRS, value=20, description="How"), "menu", [10, 20]),
+        (ipywidgets.Checkbox(True, description="On"), "switch", [False, True]),
+        (ipywidgets.ToggleButton(), "switch", [False, True]),
+    ],
+)
+def test_what_interact_takes_means_the_same(given, kind, values):
+    seen = []
+
+    def function(a):
+        return [[seen.append(a) or 1]]
+
+    made = explore(function, a=given)
+    theirs = ipywidgets.interactive(lambda a: a, a=given).children[0]
+    assert made.value == {"a": theirs.value}
+    assert seen == (values if isinstance(values[0], str) else pytest.approx(list(values)))
+    control = made._state["controls"][0]
+    assert (control["kind"], control["label"]) == (kind, theirs.description)
+    assert explore(function, a=given, labels={"a": "A"})._state["controls"][0]["label"] == "A"
+
+
+def test_what_is_fixed_is_no_control():
+    made = explore(lambda a, b, c=3: Number(a + b + c), a=[1, 2], b=ipywidgets.fixed(20))
+    assert made.value == {"a": 1}
+    assert "number: number, 24 to 25" in repr(made)
+    assert made.function(1, 2).value == 6
+    with pytest.raises(ValueError, match="no controls"):
+        explore(lambda b: [[b]], b=ipywidgets.fixed(20))
+    with pytest.raises(ValueError, match="labels: there is no control 'b'"):
+        explore(lambda a, b: [[b]], a=[1], b=ipywidgets.fixed(20), labels={"b": "B"})
+
+
+def test_a_float_slider_of_a_live_function_stops_anywhere():
+    slider = ipywidgets.FloatSlider(0.5, min=0, max=2, step=0.25, description="Depth")
+    made = explore(lambda x: x.reshape(1, 1), x=slider, live=True)
+    control = {"name": "x", "label": "Depth", "low": 0.0, "high": 2.0, "step": 0.25}
+    assert made._state["controls"] == [{**control, "kind": "range", "decimals": 2}]
+    made.value = {"x": 1.23}
+    assert made.value == {"x": 1.23}
+
+
+def test_a_named_value_may_be_anything_and_the_page_has_its_name():
+    """Here two are named like each other."""
+    tensor = torch.ones(2)
+    choices = {"square": np.square, "none": None, "pair": (1, 2), "many": tensor, "pairs": "many"}
+    seen = []
+
+    def function(a="many"):
+        return [[seen.append(a) or len(seen)]]
+
+    asks = Prediction("Which?", {"a": "A.", "b": "B."}, "a", at={"a": (1, 2)}, then={"a": "none"})
+    made = explore(function, a=choices, predict=asks)
+    assert [one is other for one, other in zip(seen, choices.values(), strict=True)] == [True] * 5
+    assert made._state["controls"][0]["options"] == list(choices)
+    assert made._state["predict"]["then"] == {"a": "none"}
+    assert made.value == {"a": (1, 2)}
+    for value, name in ((None, "none"), ("square", "square"), (tensor, "many"), ("many", "pairs")):
+        made.value = {"a": value}
+        assert made.value["a"] is choices[name]
+        assert made.get_state("value") == {"value": {"a": name}}
+        assert f"now: a={name!r}" in repr(made)
+    made.set_state({"value": {"a": "many"}})
+    assert made.value["a"] is tensor
+    for again in (copy.copy, copy.deepcopy, lambda made: pickle.loads(pickle.dumps(made))):
+        assert torch.equal(again(made).value["a"], tensor)
+        assert repr(again(made)) == repr(made)
+    other = explore(function, a=choices)
+    assert other.value == {"a": "many"}
+    ipywidgets.link((made, "value"), (other, "value"))
+    assert other.value["a"] is tensor
+    message = r"no value 7; it has \['square', 'none', 'pair', 'many', 'pairs'\]"
+    with pytest.raises(ValueError, match=message):
+        made.value = {"a": 7}
+    with pytest.raises(ValueError, match="the function's default 'many' is not one of its values"):
+        explore(function, a={"one": 1})
+
+
+def test_named_values_have_addresses_of_their_own():
+    made = explore(lambda a: [[a]], a=dict(PAIRS), address={"a": ["x", "y"]})
+    assert made.value == {"a": 10}
+    made.set_state({"value": {"a": "y"}})
+    assert made.value == {"a": 20}
+    assert made.get_state("value") == {"value": {"a": "y"}}
+
+
 def test_the_value_cannot_be_changed_in_place():
     made = figure()
     kept = {"first": 1, "second": 1}
@@ -678,9 +787,32 @@ def ones(**values):
     [
         (range(1, 1), ValueError, r" has no values: range\(1, 1\)"),
         ([], ValueError, " has no values"),
-        (5, TypeError, ": expected a range, .* got int"),
-        ("abc", TypeError, ": expected a range, .* got str"),
-        ({"one": 1}, TypeError, ".* got dict; give its keys, and let the function look the val"),
+        (None, TypeError, ": expected a range, .* got NoneType"),
+        ("abc", TypeError, r": a text box .* got 'abc'; .* length=\['abc', 'another'\]"),
+        ([torch.ones(2)], TypeError, ": values must be all .*; give other values names, such as {"),
+        ([("a", 1), ("a", 2)], ValueError, " has the value 'a' twice"),
+        ({}, ValueError, " has no values"),
+        (float("nan"), ValueError, ": every number must be fin"),
+        (
+            ipywidgets.IntSlider(min=-3, max=9, step=2),
+            ValueError,
+            r" has no value 0; it has \[-3, -1, 1,",
+        ),
+        (ipywidgets.Text("abc"), TypeError, r": expected .* got Text; .* length=\['one', 'two'\]"),
+        (ipywidgets.FloatText(), TypeError, r": expected .* got FloatText; .* length=\(0, 10\)"),
+        (ipywidgets.Play(), TypeError, r": .* got Play; write length=\(0, 100, 1\), play='length'"),
+        (ipywidgets.IntRangeSlider(), TypeError, ": .* got IntRangeSlider; give two controls"),
+        (ipywidgets.SelectMultiple(), TypeError, ": .* got SelectMultiple; give a switch for each"),
+        (
+            ipywidgets.DatePicker(),
+            TypeError,
+            r": .* got DatePicker; .* length={'May Day': datetime",
+        ),
+        (
+            ipywidgets.ColorPicker(),
+            TypeError,
+            ": .* got ColorPicker; give the values to choose amo",
+        ),
         ({1, 2}, TypeError, ".* got set; make a list of it"),
         ([1, "a"], TypeError, ": values must be all"),
         ([Fraction(1, 2), 1], TypeError, r": values must be all .* got \[Fraction\(1, 2\), 1\]"),

@@ -84,7 +84,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(dists, name):
 
 NEEDS = {
     "d2lmini": {"kernelfree", "lazy-loader", "matplotlib", "torch"},
-    "kernelfree": {"anywidget", "lazy-loader", "matplotlib", "numpy"},
+    "kernelfree": {"anywidget", "ipywidgets", "lazy-loader", "matplotlib", "numpy"},
 }
 
 
