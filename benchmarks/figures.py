@@ -10,12 +10,12 @@ browser's own slider with a number beside it is measured in the same way, in the
 import argparse
 import math
 
-import chromium
 import examples
 import numpy as np
 from playwright.sync_api import sync_playwright
 
 from chapters import pages, stored_figures
+from tools import chromium
 
 from . import ROOT, kilobytes, table
 
@@ -124,7 +124,7 @@ def main(arguments=None):
     # Figures of words alone have no times.
     worst = [np.fmax.reduce([row[place] for row in rows], initial=math.nan) for place in (2, 4)]
     print("worst: {:.1f} ms at full speed, {:.2f} of the slider when slower".format(*worst))
-    shared = kilobytes((ROOT / "assets/extension/scripts/figures.js").read_text("utf-8"))
+    shared = kilobytes((ROOT / "pages/static/figures.js").read_text("utf-8"))
     print("script that all share: {:.1f} kB, {:.1f} gzipped".format(*shared))
 
 

@@ -6,13 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import lab
-import metadata
 import nbformat
 import pytest
-import run
 
 import chapters
+from tools import lab, metadata, run
 
 
 @pytest.fixture
@@ -142,7 +140,7 @@ def test_what_a_notebook_may_carry_stands_in_one_place():
         return [path.name for path in paths if text in path.read_text(encoding="utf-8")]
 
     for text in ("vnd.jupyter.widget-view", "display_name", "source_hidden"):
-        assert found(text, "tools") == ["metadata.py"]
+        assert found(text, "tools", "classroom") == ["metadata.py"]
     # And whether a kernel runs this.
     assert found("get_ipython", "d2lmini", "kernelfree") == ["notebook.py"]
 
@@ -225,4 +223,4 @@ def test_readers_get_the_copies_and_authors_the_chapters(command, folder):
         ["make", "-n", command], cwd=chapters.ROOT, capture_output=True, text=True, check=True
     )
     assert re.findall(r"jupyter lab .* (\w+)$", done.stdout, re.MULTILINE) == [folder]
-    assert ("tools/lab.py chapters work" in done.stdout) is (command == "lab")
+    assert ("tools.lab chapters work" in done.stdout) is (command == "lab")

@@ -10,7 +10,6 @@ import re
 import pytest
 from accessible import problems
 from bundled import bundled
-from extension import single
 from lxml import html
 from playwright.sync_api import expect
 from serving import HTML
@@ -20,9 +19,10 @@ from test_safety import PAYLOADS
 import chapters
 from d2lmini.exercises import stored
 from d2lmini.exercises.checking import Exercise
+from pages import single
 
 KEY = "attention-book"
-LEARN = chapters.ROOT / "assets" / "learn"
+LEARN = chapters.ROOT / "pages" / "js" / "learn"
 FIRST, REVIEW, WELCOME = (
     f"chapters/{name}.html" for name in ("01_queries_keys_values", "review", "index")
 )
@@ -194,7 +194,7 @@ def ask(browser):
 
     def call(source, *arguments):
         names = 'import * as answers from "./answers.js"; import * as numbers from "./numbers.js";'
-        text = bundled(f"{names} window.page = {{ ...answers, ...numbers }};", "assets/learn")
+        text = bundled(f"{names} window.page = {{ ...answers, ...numbers }};", "pages/js/learn")
         if not page.evaluate("() => 'page' in window && location.href === 'about:blank'"):
             page.add_script_tag(content=text)
         return page.evaluate(f"given => {{ with (page) return ({source})(...given); }}", arguments)

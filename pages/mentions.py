@@ -9,7 +9,7 @@ from functools import cache
 
 from lxml.builder import E
 
-from .language import say, spoken
+from .editions import say, spoken
 
 # What is neither text to link in nor to be searched.
 SKIP = ("a", "pre", "code", "script", "svg", "math", "h1", "h2", "h3", "button", "summary")

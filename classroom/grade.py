@@ -1,6 +1,6 @@
 """Grade notebooks that were handed in, whatever their code prints, patches, raises or looks up.
 
-    python tools/grade.py chapters/04_masked_softmax.ipynb HANDED_IN.ipynb ...
+    python -m classroom.grade chapters/04_masked_softmax.ipynb HANDED_IN.ipynb ...
         [--csv FILE] [--points EXERCISE=POINTS ...] [--language zh]
 
 `--csv FILE` also writes a table with a row for each notebook and exercise: the student, who is
@@ -312,8 +312,8 @@ def read(path):
 def editions(chapter):
     """A chapter in all languages that the book has it in."""
     # What judges has these; the process that runs answers does not.
-    from translation.catalogs import languages, path_of
-    from translation.render import render
+    from tools.translation.catalogs import languages, path_of
+    from tools.translation.render import render
 
     yield read(chapter)
     path = ROOT / "chapters" / Path(chapter).name

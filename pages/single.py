@@ -10,7 +10,7 @@ from lxml.builder import E
 
 from . import notes, policy, review
 from .body import expect
-from .language import say, spoken
+from .editions import say, spoken
 
 NAME = "attention-scoring-functions.html"
 KINDS = {".png": "image/png", ".svg": "image/svg+xml", ".woff2": "font/woff2"}

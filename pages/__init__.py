@@ -18,11 +18,11 @@ from . import (
     alone,
     body,
     cells,
-    figures,
+    editions,
     fonts,
     frameworks,
     headings,
-    language,
+    links,
     model,
     notes,
     policy,
@@ -33,16 +33,6 @@ from . import (
     site,
 )
 
-# The scripts that figures of a kind share. A page has one for each kind that it shows.
-SCRIPTS = (
-    "figures.js",
-    "live.js",
-    "traces.js",
-    "sentences.js",
-    "finger.js",
-    "line.js",
-    "present.js",
-)
 # All figures at once, in a page whose script waits until each is near.
 NOW = 'dispatchEvent(new Event("kernelfree-figure"));'
 
@@ -51,8 +41,11 @@ def write_scripts(app):
     """The pages' scripts once for all: classic ones, which also run from a disk."""
     static = Path(app.outdir, "_static")
     static.mkdir(parents=True, exist_ok=True)
-    for name in (*SCRIPTS, "learn.js", "again.js"):
-        shutil.copy(site.script(app, name), static)
+    for path in site.SCRIPTS.glob("*.js"):
+        shutil.copy(site.script(app, path.name), static)
+    for name in site.AS_THEY_ARE:
+        (static / name).parent.mkdir(exist_ok=True)
+        shutil.copy(site.SOURCES / name, static / name)
     (static / "now.js").write_text(NOW, encoding="utf-8")
 
 
@@ -66,7 +59,7 @@ def finish_page(app, pagename, templatename, context, doctree):
     again = pagename == review.PAGE  # figures come with its prompts
     late = ["figures.js", "book.js", "again.js"] if again else ["book.js", "learn.js"]
     scripts = [*single.scripts_of(context.get("body", "")), *late]
-    own, file = language.spoken(), f"{pagename}.html"
+    own, file = editions.spoken(), f"{pagename}.html"
     context.update(
         lang=own.tag,
         editions=site.others(app, file),
@@ -142,19 +135,19 @@ def start_math_renderer(server, rundir, timeout):
 
 def speak(app, config):
     """What the extension says is said in the language of the edition."""
-    own = language.edition_of(app)
-    language.speak(own)
+    own = editions.edition_of(app)
+    editions.speak(own)
     if own.folder:
         app.add_transform(headings.Headings)
     search.add(app, own)
-    said = language.catalog(own.folder) if own.folder else language.editions()
+    said = editions.catalog(own.folder) if own.folder else editions.editions()
     config.sources_digest += f", {hashlib.sha256(repr(list(said)).encode()).hexdigest()}"
 
 
 def sources_digest(root):
     """A digest of all that every page depends on, apart from its own text."""
     digest = hashlib.sha256()
-    folders = ("assets", "d2lmini", "kernelfree")
+    folders = ("assets", "pages", "d2lmini", "kernelfree")
     for file in sorted(file for folder in folders for file in root.glob(f"{folder}/**/*")):
         if file.is_file() and file.suffix != ".pyc":
             digest.update(file.read_bytes())
@@ -168,7 +161,7 @@ def setup(app):
     os.environ["PATH"] = os.pathsep.join([str(node), os.environ["PATH"]])
     katex.KaTeXServer.start_server_process = classmethod(start_math_renderer)
     # Sphinx reads every page anew when this has changed.
-    whole = f"{sources_digest(language.ROOT)}, {'with' if model.package() else 'without'} the model"
+    whole = f"{sources_digest(editions.ROOT)}, {'with' if model.package() else 'without'} the model"
     # Where what is made once for all editions is kept, between builds.
     app.add_config_value("kept", None, "")
     app.add_config_value("mention_of_chapter", "(?P<chapter>(?!))", "html")
@@ -190,7 +183,7 @@ def setup(app):
         cells.gather,
         notes.mark,
         frameworks.add,
-        figures.link,
+        links.link,
         cells.link,
     ):
         app.connect("doctree-read", step)

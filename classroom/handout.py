@@ -1,6 +1,6 @@
 """Print what a class fills in, two to four A4 pages of one chapter, and the same with the answers.
 
-    python tools/handout.py chapters/04_masked_softmax.ipynb [EDITION]
+    python -m classroom.handout chapters/04_masked_softmax.ipynb [EDITION]
 
 Both are made from the chapter's built page: its question, each figure that asks something, the
 section by hand and the numbered formulas with gaps, and the exercises with room to write. They
@@ -14,16 +14,15 @@ import re
 import sys
 from pathlib import Path
 
-import chromium
 import lxml.html
 import segno
 from lxml.html.builder import E
-from pdf import SHEET
 from playwright.sync_api import sync_playwright
-from relink import ROOT, wanted
 
-sys.path.insert(0, str(ROOT / "assets"))
-from extension.language import editions, say, speak, spoken
+from pages.editions import editions, say, speak, spoken
+from tools import chromium
+from tools.pdf import SHEET
+from tools.relink import ROOT, wanted
 
 BUILT, TARGET = ROOT / "_build", ROOT / "_build" / "handout"
 MOST = 4  # pages for students

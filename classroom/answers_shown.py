@@ -1,17 +1,14 @@
-"""What tools/answers.py shows of a class: a page for the classroom, and two tables."""
+"""What classroom/answers.py shows of a class: a page for the classroom, and two tables."""
 
 import csv
 import re
-import sys
 from html import escape
 from operator import attrgetter
-from pathlib import Path
 
-from answers_asked import plain, readable, replies
 from lxml import html
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "assets"))
-from extension.language import say, spoken
+from classroom.answers_asked import plain, readable, replies
+from pages.editions import say, spoken
 
 FORGOTTEN = 12  # prompts that are listed
 FIRST = 8  # questions that are listed first

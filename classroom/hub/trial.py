@@ -1,14 +1,14 @@
 """A class on a JupyterHub: what a student waits for, and what it costs the machine.
 
-    python -m benchmarks.hub STUDENTS [--within SECONDS] [--lti] [--keep]
+    python -m classroom.hub.trial STUDENTS [--within SECONDS] [--lti] [--keep]
 
-Starts the hub of `hub/` on this machine (`make hub STUDENTS=40` sets it up first) with an
+Starts the hub of `classroom/hub` on this machine (`make hub STUDENTS=40` sets it up first) with an
 assignment of chapter 4. Each student, who comes within the given seconds, logs in, starts a server,
 opens JupyterLab, fetches the assignment with nbgrader, answers it, runs all cells in a kernel and
-submits. All stay until the last has done so. Then nbgrader collects, tools/grade.py grades, and
+submits. All stay until the last has done so. Then nbgrader collects, classroom/grade.py grades, and
 the points go into the gradebook. Some answer wrongly or not at all: the points are compared with
 what each has written. It ends with an error if anything failed. With `--lti` students come from a
-platform such as Moodle, which benchmarks/campus.py plays, and have no password here.
+platform such as Moodle, which classroom/hub/campus.py plays, and have no password here.
 """
 
 import argparse
@@ -37,7 +37,7 @@ import requests
 import websocket
 from lxml import html
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 HUB = ROOT / ".venv-hub" / "bin"
 CHAPTER = ROOT / "chapters" / "04_masked_softmax.ipynb"
 WEEK, NOTEBOOK = "week4", "04"
@@ -72,7 +72,7 @@ def command(*parts, folder, environment):
 
 
 def environment_of(folder, port, password):
-    """What hub/jupyterhub_config.py reads, and nothing that this process has of Jupyter's."""
+    """What jupyterhub_config.py reads, and nothing that this process has of Jupyter's."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("JUPYTER", "PYTHON"))}
     proxy = ROOT / "node_modules" / "configurable-http-proxy" / "bin" / "configurable-http-proxy"
     node = ROOT / ".venv" / "bin" / "node"
@@ -80,7 +80,7 @@ def environment_of(folder, port, password):
         **kept,
         "CLASS": str(folder),
         "HOME": str(folder / "homes" / "teacher"),
-        "JUPYTER_CONFIG_PATH": str(ROOT / "hub"),
+        "JUPYTER_CONFIG_PATH": str(ROOT / "classroom" / "hub"),
         "KERNEL": sys.executable,
         "PASSWORD": password,
         "PATH": os.pathsep.join([str(HUB), os.environ["PATH"]]),
@@ -96,8 +96,8 @@ def released(folder, environment):
     for part in ("exchange", "course", "homes/teacher"):
         (folder / part).mkdir(parents=True, exist_ok=True)
     (folder / "exchange").chmod(0o777)
-    tool = ROOT / "tools" / "assignment.py"
-    command(sys.executable, tool, CHAPTER, source, folder=ROOT, environment=os.environ)
+    tool = [sys.executable, "-m", "classroom.assignment", CHAPTER, source]
+    command(*tool, folder=ROOT, environment=os.environ)
     for step in ("generate_assignment", "release_assignment"):
         command(HUB / "nbgrader", step, WEEK, folder=course, environment=environment)
     cells = nbformat.read(source, as_version=4).cells
@@ -110,7 +110,7 @@ def running(folder, environment, port):
     """The hub, and at the end nothing of what it has started."""
     with (folder / "hub.log").open("w") as log:
         hub = subprocess.Popen(
-            [HUB / "jupyterhub", "-f", ROOT / "hub" / "jupyterhub_config.py"],
+            [HUB / "jupyterhub", "-f", ROOT / "classroom" / "hub" / "jupyterhub_config.py"],
             cwd=folder,
             env=environment,
             stdout=log,
@@ -412,11 +412,17 @@ def graded(folder, environment, students):
     collected = time.monotonic()
     pages = sorted(course.glob(f"submitted/*/{WEEK}/{NOTEBOOK}.ipynb"))
     table = course / "points.csv"
-    tool = [sys.executable, ROOT / "tools" / "grade.py", CHAPTER, *pages, "--csv", table]
+    tool = [sys.executable, "-m", "classroom.grade", CHAPTER, *pages, "--csv", table]
     own = {**os.environ, "PYTHONPATH": str(ROOT)}
     command(*tool, folder=course, environment=own)
     finished = time.monotonic()
-    points = [HUB / "python", ROOT / "hub" / "points.py", table, WEEK, course / "gradebook.db"]
+    points = [
+        HUB / "python",
+        ROOT / "classroom" / "hub" / "points.py",
+        table,
+        WEEK,
+        course / "gradebook.db",
+    ]
     command(*points, folder=course, environment=environment)
     command(HUB / "nbgrader", "export", folder=course, environment=environment)
     with table.open(encoding="utf-8", newline="") as file:

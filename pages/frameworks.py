@@ -10,10 +10,10 @@ from pathlib import Path
 from docutils import nodes
 
 from .cells import code_cells, raw
-from .language import say
+from .editions import say
 
 FRAMEWORKS = {"JAX": "jax.py", "TensorFlow": "tensorflow.py", "MXNet": "mxnet.py"}
-PACKAGE = Path(__file__).parents[2] / "d2lmini" / "frameworks"
+PACKAGE = Path(__file__).parents[1] / "d2lmini" / "frameworks"
 EXAMPLES = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
 PARTS = [("code", "python"), ("output", "text")]
 DEFINED = re.compile(r"^(?:class|def) (\w+)", re.MULTILINE)

@@ -14,8 +14,8 @@ from lxml.builder import E
 
 from . import questions, site
 from .body import cells_of, expect, first_picture, room
+from .editions import say, spoken
 from .headings import english_cells
-from .language import say, spoken
 from .model import stamp
 
 PAGE = "chapters/review"

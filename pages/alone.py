@@ -10,7 +10,7 @@ from lxml import html
 
 from . import model, single, site
 from .body import page_of
-from .language import spoken
+from .editions import spoken
 
 
 def clear(app):

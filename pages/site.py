@@ -10,10 +10,13 @@ from lxml import html
 from PIL import Image
 
 from .body import expect
-from .language import editions, say, say_in, spoken
+from .editions import editions, say, say_in, spoken
 
 # The page's own scripts, joined and shrunk by `make scripts`.
-SCRIPTS = Path(__file__).with_name("scripts")
+SCRIPTS = Path(__file__).with_name("static")
+# What they are made of; these stand in the book as they are.
+SOURCES = Path(__file__).with_name("js")
+AS_THEY_ARE = ("finger/weights.js", "plural.js", "search.js")
 # What the theme and extensions bring and no page asks for: 7 MB.
 UNUSED = ("scripts", "styles", "vendor", "locales", "images", "*.html", "mystnb*")
 
@@ -79,8 +82,6 @@ def finish(app):
         unused = list(Path(folder, "_static").glob(pattern))
         for path in expect(unused, "_static", f"{pattern}, to be removed,"):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-    for name in ("book.js", "head.js", "alone.js", "embed.js"):  # Sphinx has copied the sources
-        shutil.copy(script(app, name), folder / "_static")
     for picture in Path(folder, "_images").glob("*.png"):
         shrink(picture)
     page = (folder / f"{root}.html").read_text(encoding="utf-8")

@@ -1,6 +1,6 @@
 """Sum up what a class has answered: files and lines that the page of the review exports.
 
-    python tools/answers.py FOLDER [--csv FILE] [--names] [--page FILE] [--language zh]
+    python -m classroom.answers FOLDER [--csv FILE] [--names] [--page FILE] [--language zh]
 
 FOLDER holds exported files (.json), lines to paste (.txt, one a line), and tables that a form has
 collected (.csv, with such a line in one of the columns). A short summary is printed. FOLDER gets
@@ -24,10 +24,10 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
 
-from answers_asked import book, plain, replies
-from answers_shown import REPLIED, page, tables
-from build import node_folder
-from extension.language import editions, say, speak, spoken
+from classroom.answers_asked import book, plain, replies
+from classroom.answers_shown import REPLIED, page, tables
+from pages.editions import editions, say, speak, spoken
+from tools.build import node_folder
 
 ROOT = Path(__file__).resolve().parents[1]
 LONGEST = 90  # letters of what a student has written, where it is shown

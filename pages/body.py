@@ -13,8 +13,8 @@ from lxml import html
 from lxml.builder import E
 from sphinx.errors import ExtensionError
 
-from . import language, mentions, model, questions
-from .language import say
+from . import editions, mentions, model, questions
+from .editions import say
 
 TAG = re.compile(r"\\tag\{(\d+\.\d+)\}")
 # First cells that head their rows: with words, since axe takes a formula alone for nothing.
@@ -131,8 +131,8 @@ def page_of(pagename, figure):
 def finger(app, pagename, tree):
     """Tell the place where a small model may run what it is loaded from, and how heavy that is."""
     for place in tree.find_class("finger"):
-        weights = Path(app.srcdir, "assets", "finger", "weights.js")
-        address = f"{language.spoken().up}_static/finger/weights.js?v={model.stamp(weights)}"
+        weights = Path(__file__).with_name("js") / "finger" / "weights.js"
+        address = f"{editions.spoken().up}_static/finger/weights.js?v={model.stamp(weights)}"
         place.set("data-weights", "../" * pagename.count("/") + address)
         place.set("data-kilobytes", str(round(weights.stat().st_size / 1000)))
 
@@ -228,7 +228,7 @@ def indents(tree):
 
 
 def sources(tree):
-    """The TeX in a formula, which nobody hears, stays where `tools/answers.py` reads it."""
+    """The TeX in a formula, which nobody hears, stays where `classroom/answers.py` reads it."""
     for source in tree.xpath("//annotation[not(ancestor::*[@data-answer])]"):
         source.getparent().remove(source)
 

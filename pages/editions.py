@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from babel.messages.pofile import read_po
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 LOCALE = ROOT / "locale"
 
 

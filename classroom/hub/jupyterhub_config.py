@@ -1,4 +1,4 @@
-"""A JupyterHub for a class on one machine, as `python -m benchmarks.hub` starts it.
+"""A JupyterHub for a class on one machine, as `python -m classroom.hub.trial` starts it.
 
 It reads from the environment: CLASS, a folder for the homes and for what nbgrader exchanges;
 KERNEL, the Python with the book's packages (`.venv/bin/python`); PROXY, the command of
@@ -56,7 +56,7 @@ c.JupyterHub.cookie_secret_file = str(CLASS / "cookie_secret")
 kernel = CLASS / "jupyter" / "kernels" / "python3" / "kernel.json"
 kernel.parent.mkdir(parents=True, exist_ok=True)
 command = [os.environ["KERNEL"], "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-own = {"PYTHONPATH": str(HERE.parent), "OMP_NUM_THREADS": "1"}
+own = {"PYTHONPATH": str(HERE.parents[1]), "OMP_NUM_THREADS": "1"}
 kernel.write_text(
     json.dumps({"argv": command, "display_name": "The book", "language": "python", "env": own})
 )

@@ -1,6 +1,6 @@
 """A campus's platform, as Moodle or Canvas, as far as a hub sees it: LTI 1.3 and nothing else.
 
-    python benchmarks/campus.py PORT HUB
+    python classroom/hub/campus.py PORT HUB
 
 Run with the hub's Python. A student is who `login_hint` says: it asks for no password.
 """

@@ -13,7 +13,7 @@ from myst_parser.parsers.mdit import create_md_parser
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
-from .language import ROOT
+from .editions import ROOT
 
 
 class Headings(SphinxTransform):

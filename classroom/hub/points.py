@@ -1,6 +1,6 @@
-"""Take the points of tools/grade.py over into nbgrader's gradebook.
+"""Take the points of classroom/grade.py over into nbgrader's gradebook.
 
-    python hub/points.py POINTS.csv ASSIGNMENT gradebook.db
+    python classroom/hub/points.py POINTS.csv ASSIGNMENT gradebook.db
 
 Run it with nbgrader's Python. ASSIGNMENT is the name that nbgrader has for it, as week4; its
 notebook is named as it was in `source`. What nbgrader itself has graded is replaced.

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from docutils import nodes
 
 from .body import cells_of, expect
-from .language import say
+from .editions import say
 
 # The tag of cells that stand beside each other; the style sheet has this name, too.
 BESIDE = "beside"

@@ -1,10 +1,10 @@
 """Turn a chapter into an assignment: the source notebook of nbgrader, graded by the book's checks.
 
-    python tools/assignment.py chapters/04_masked_softmax.ipynb source/week4/04.ipynb
+    python -m classroom.assignment chapters/04_masked_softmax.ipynb source/week4/04.ipynb
 
 The folded solutions become nbgrader's solution regions, and each exercise gets a locked test cell
 of one point that runs its check. Everything else is read-only. A test cell runs beside the answer,
-which could change it: these points are for feedback, those of tools/grade.py count.
+which could change it: these points are for feedback, those of classroom/grade.py count.
 """
 
 import copy
@@ -13,8 +13,9 @@ import sys
 from pathlib import Path
 
 import nbformat
-from metadata import EXERCISE, NOTES, SOLUTION, tags_of
-from run import read
+
+from tools.metadata import EXERCISE, NOTES, SOLUTION, tags_of
+from tools.run import read
 
 GRADED = '''\
 def graded(check, answer):
