@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
-from kernelfree.script import script
+from kernelfree.book import script
 
 from .editions import spoken
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import nbformat
 
-from kernelfree.script import script_in
+from kernelfree.book import script_in
 from tools import run
 
 OWN = re.compile(r"<script>.*?</script>", re.DOTALL)

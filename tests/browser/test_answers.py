@@ -17,7 +17,7 @@ from test_pages import FORBIDDEN, SHOWN
 from test_safety import PAYLOADS
 
 import chapters
-from d2lmini.exercises import stored
+from d2lmini.exercises import display
 from d2lmini.exercises.checking import Exercise
 from pages import single
 
@@ -216,17 +216,17 @@ def flat(answer):
 
 def left(exercise):
     """What its check leaves in the page."""
-    return json.loads(stored.verdicts(exercise).replace("\\u003c", "<"))
+    return json.loads(display.verdicts(exercise).replace("\\u003c", "<"))
 
 
 @pytest.mark.parametrize("exercise", BY_HAND)
 def test_the_page_says_what_the_check_says(exercise, ask):
     for why, answer in [("", exercise.expected), *exercise.slips.items()]:
-        answer = stored.plain(answer)
+        answer = display.plain(answer)
         verdict = exercise.verdict(answer)
         said = ask("verdict", left(exercise), typed(answer))
         # How numbers are arranged can't be seen in the page.
-        if flat(answer) == flat(stored.plain(exercise.expected)):
+        if flat(answer) == flat(display.plain(exercise.expected)):
             assert said["right"] is True
             continue
         assert said["right"] is verdict.right is False
@@ -282,7 +282,7 @@ def test_one_digit_is_neither_right_nor_wrong(text, right, ask):
 @pytest.mark.parametrize("exercise", BY_HAND)
 def test_three_digits_are_enough(exercise, ask):
     """As the line below each box of numbers promises."""
-    expected = flat(stored.plain(exercise.expected))
+    expected = flat(display.plain(exercise.expected))
     if isinstance(expected[0], str):
         return
     texts = [f"{n:.0f}" if n == round(n) else f"{float(f'{n:.3g}')}" for n in expected]

@@ -101,6 +101,10 @@ def test_the_wheel_says_what_it_is(dists, name):
     assert {need.partition(">")[0] for need in needs} == NEEDS[name]
     # An upper bound or a pin would move the reader's own torch, numpy or matplotlib.
     assert not any(sign in need for need in needs for sign in ("<", "==", "~="))
+    # Both are published together: a new one never meets an older one of the other.
+    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {metadata['Version']}\n" in cited
+    assert name == "kernelfree" or f"kernelfree>={metadata['Version']}" in needs
     links = dict(link.split(", ") for link in metadata.get_all("Project-URL"))
     assert {"Repository", "Documentation", "Issues"} <= set(links)
 

@@ -1,6 +1,6 @@
 """How fast every figure of the book follows a finger, and what it weighs.
 
-python -m benchmarks.figures [--slow 4] [PAGE ...]      for instance: 03_dot_product_scores
+python -m benchmarks.frames [--slow 4] [PAGE ...]      for instance: 03_dot_product_scores
 
 The mouse drags each figure's first slider, then what can be dragged in its pictures, then moves
 over them. A time runs from the event of a move to the first task after the frame that shows it. The

@@ -3,8 +3,7 @@
 import html
 import json
 
-from kernelfree.language import say
-from kernelfree.notebook import in_notebook
+from kernelfree.book import in_notebook, say
 
 
 def show(sentence, exercise):

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from kernelfree import language as kernelfree_language
+import kernelfree
 
 
 def speak(language: str | None = None) -> None:
@@ -18,4 +18,4 @@ def speak(language: str | None = None) -> None:
     ValueError
         When there is no such language.
     """
-    kernelfree_language.speak(language, Path(__file__).parent)
+    kernelfree.speak(language, Path(__file__).parent)
