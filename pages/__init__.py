@@ -19,10 +19,10 @@ from . import (
     body,
     cells,
     editions,
+    figure_links,
     fonts,
     frameworks,
     headings,
-    links,
     model,
     notes,
     policy,
@@ -183,7 +183,7 @@ def setup(app):
         cells.gather,
         notes.mark,
         frameworks.add,
-        links.link,
+        figure_links.link,
         cells.link,
     ):
         app.connect("doctree-read", step)

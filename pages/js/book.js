@@ -1,5 +1,5 @@
 // What a page does beyond being read. Everything here can fail and the text still reads.
-import { say } from "../kernelfree/js/say.js";
+import { say } from "../../kernelfree/js/say.js";
 import { keepPlace, offerEdition } from "./edition.js";
 import { whenDrawn } from "./figure.js";
 import { button, make, select } from "./learn/dom.js";

@@ -1,6 +1,6 @@
 // What the button beside Link opens: a line of HTML that puts a figure, as it stands, into a page
 // elsewhere. The page's script loads this one when a reader presses the button.
-import { say } from "../kernelfree/js/say.js";
+import { say } from "../../kernelfree/js/say.js";
 import css from "./embed.css";
 import { dataOf, stateOf } from "./figure.js";
 import { live, make, select } from "./learn/dom.js";

@@ -128,7 +128,7 @@ def test_the_text_leads_to_a_state_of_a_figure_and_other_links_stay(app):
         page = new_document("page")
         for attributes in links:
             page += nodes.paragraph("", "", pending_xref("", nodes.inline("", "go"), **attributes))
-        links.link(app, page)
+        figure_links.link(app, page)
         (link,), (kept,) = page.findall(nodes.reference), page.findall(pending_xref)
         return link["refuri"], link.astext(), kept.attributes
 

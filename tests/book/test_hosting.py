@@ -222,7 +222,7 @@ def test_publishing_waits_for_no_job_that_may_be_taken_out():
     assert "needs" not in jobs["book"]
     assert jobs["book"]["runs-on"] == jobs["publish"]["runs-on"] == "ubuntu-latest"
     steps = jobs["book"]["steps"]
-    assert any("relink.py --repository" in step.get("run", "") for step in steps)
+    assert any("tools.relink --repository" in step.get("run", "") for step in steps)
     assert any("upload-pages-artifact" in step.get("uses", "") for step in steps)
 
 

@@ -140,7 +140,7 @@ def test_what_a_notebook_may_carry_stands_in_one_place():
         return [path.name for path in paths if text in path.read_text(encoding="utf-8")]
 
     for text in ("vnd.jupyter.widget-view", "display_name", "source_hidden"):
-        assert found(text, "tools", "classroom") == ["metadata.py"]
+        assert found(text, "tools") == ["metadata.py"]
     # And whether a kernel runs this.
     assert found("get_ipython", "d2lmini", "kernelfree") == ["notebook.py"]
 

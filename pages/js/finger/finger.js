@@ -1,7 +1,7 @@
 // The finger in a reader's hand: the trained model of chapter 11, in the page.
 
-import { part } from "../../kernelfree/js/model/files.js";
-import { say } from "../../kernelfree/js/say.js";
+import { part } from "../../../kernelfree/js/model/files.js";
+import { say } from "../../../kernelfree/js/say.js";
 import { button, live, make, select, tell } from "../learn/dom.js";
 import css from "./finger.css";
 import { Writer } from "./writer.js";

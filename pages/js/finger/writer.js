@@ -1,7 +1,7 @@
 // The model of chapter 11: it reads a text, looks at it, and writes a date. Its weights stand in
 // weights.js, which tools/dates.py makes, rounded to 8 bits with a scale for each row.
 
-import { decodedBytes } from "../../kernelfree/js/model/files.js";
+import { decodedBytes } from "../../../kernelfree/js/model/files.js";
 
 /** @typedef {Float32Array[]} Matrix rows of numbers */
 

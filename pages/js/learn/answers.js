@@ -1,6 +1,6 @@
 // A box for an answer by hand. The verdicts are those of the exercise's check in Python, which has
 // left them in the output of its cell.
-import { say } from "../../kernelfree/js/say.js";
+import { say } from "../../../kernelfree/js/say.js";
 import { first, live, make, select } from "./dom.js";
 import { matches, readings, unread } from "./numbers.js";
 import { recalls } from "./schedule.js";

@@ -1,5 +1,5 @@
 // What was read and answered, chapter by chapter.
-import { say } from "../../kernelfree/js/say.js";
+import { say } from "../../../kernelfree/js/say.js";
 import { make, select } from "./dom.js";
 import { dueIds, secondTries } from "./schedule.js";
 import { change, load, watch } from "./store.js";

@@ -1,5 +1,5 @@
 // Prompts to recall something, at a chapter's end and again when they are due.
-import { say } from "../../kernelfree/js/say.js";
+import { say } from "../../../kernelfree/js/say.js";
 import { button, first, live, make, select, tell } from "./dom.js";
 import { next, recalls } from "./schedule.js";
 import { change, DAY, load, watch } from "./store.js";

@@ -1,5 +1,5 @@
 // A quiz that remembers: the first answer that is opened is the reader's.
-import { say } from "../../kernelfree/js/say.js";
+import { say } from "../../../kernelfree/js/say.js";
 import { first, live, make, select, tell } from "./dom.js";
 import { change, load, watch } from "./store.js";
 

@@ -1,5 +1,5 @@
 // The page that brings what is due: prompts, and questions and exercises that were answered wrongly.
-import { say } from "../../kernelfree/js/say.js";
+import { say } from "../../../kernelfree/js/say.js";
 import { askWithOtherNumbers } from "./answers.js";
 import { button, first, live, select, tell } from "./dom.js";
 import { comesBack, prompt } from "./prompts.js";

@@ -1,5 +1,5 @@
 // When a prompt comes back: fixed steps, the same for all readers.
-import { say } from "../../kernelfree/js/say.js";
+import { say } from "../../../kernelfree/js/say.js";
 import { DAY, isPast } from "./store.js";
 
 /** Days after each time that it was remembered in a row. */

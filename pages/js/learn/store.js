@@ -1,5 +1,5 @@
 // What a reader has answered. It is kept in this browser and goes nowhere.
-import { say } from "../../kernelfree/js/say.js";
+import { say } from "../../../kernelfree/js/say.js";
 
 /**
  * An answer to a question: the place of the choice in the page's source, or what was typed.

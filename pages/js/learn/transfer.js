@@ -1,5 +1,5 @@
 // Answers are taken along in a file, or erased, on the page of the review.
-import { say } from "../../kernelfree/js/say.js";
+import { say } from "../../../kernelfree/js/say.js";
 import { button, live, make, select } from "./dom.js";
 import { counted, erase, keep, load, merged, validated } from "./store.js";
 

@@ -1,6 +1,6 @@
 // Answers without a file: one short line to paste, the same as a QR code, and the way back.
 import { encode } from "uqr";
-import { say } from "../../kernelfree/js/say.js";
+import { say } from "../../../kernelfree/js/say.js";
 import { button, first, live, make, select, tell } from "../learn/dom.js";
 import { lineOf, recordOf } from "./codec.js";
 import css from "./line.css";

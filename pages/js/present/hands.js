@@ -1,5 +1,5 @@
 // A show of hands: the teacher counts, bars show. Nothing is sent, and nothing is kept.
-import { say } from "../../kernelfree/js/say.js";
+import { say } from "../../../kernelfree/js/say.js";
 import { button, make, select } from "../learn/dom.js";
 
 const WORDS = {

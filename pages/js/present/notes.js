@@ -1,5 +1,5 @@
 // Speaker's notes, in a window of their own: what to ask, what students say, and how long it takes.
-import { say } from "../../kernelfree/js/say.js";
+import { say } from "../../../kernelfree/js/say.js";
 import { make } from "../learn/dom.js";
 import css from "./notes.css";
 

@@ -1,6 +1,6 @@
 // A chapter as a lesson: its own blocks, one step on each screen. Nothing is copied or built anew, so figures
 // and answers keep their state. The page's address says which step: #present-12, the number of a block.
-import { say } from "../../kernelfree/js/say.js";
+import { say } from "../../../kernelfree/js/say.js";
 import { button, first, live, make, select } from "../learn/dom.js";
 import { alive, fit, hang, isFigure, isOpen, isTrace, prepare, readable, unfit } from "./figures.js";
 import { Hands } from "./hands.js";
