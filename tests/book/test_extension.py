@@ -16,7 +16,7 @@ from sphinx.errors import ExtensionError
 
 import chapters
 import pages
-from pages import body, fonts, single, site
+from pages import body, figure_links, fonts, single, site
 
 TITLE = 'Scores: "a" < b & c'
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABAQAAAAA3bvkk"
