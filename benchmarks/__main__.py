@@ -5,10 +5,10 @@ python -m benchmarks [--quick]
 
 import sys
 
-from . import attention, figures, finger, model, pages, present
+from . import attention, finger, frames, model, pages, present
 
 attention.main(sys.argv[1:])
-figures.main([])
+frames.main([])
 model.main([])
 finger.main([])
 present.main([])

@@ -9,8 +9,9 @@ import argparse
 import statistics
 import sys
 
-import chromium
 from playwright.sync_api import sync_playwright
+
+from tools import chromium
 
 from . import table
 from .model import held

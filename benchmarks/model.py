@@ -16,9 +16,10 @@ import time
 from contextlib import contextmanager
 from threading import Event, Thread
 
-import chromium
 import psutil
 from playwright.sync_api import sync_playwright
+
+from tools import chromium
 
 from . import table
 from .pages import HTML, host

@@ -17,8 +17,9 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
-import chromium
 from playwright.sync_api import sync_playwright
+
+from tools import chromium
 
 from . import ROOT, table
 

@@ -16,8 +16,9 @@ import venv
 from importlib.metadata import version
 from pathlib import Path
 
-import chromium
 from playwright.sync_api import sync_playwright
+
+from tools import chromium
 
 from . import ROOT, kilobytes, table
 

@@ -7,9 +7,10 @@ A time runs from the key to the first task after the frame that shows the step.
 
 import argparse
 
-import chromium
 import numpy as np
 from playwright.sync_api import sync_playwright
+
+from tools import chromium
 
 from . import table
 from .pages import HTML, host

@@ -31,7 +31,7 @@ from .figures import explore as explore
 from .figures import trace as trace
 from .frameworks import toy as toy
 from .heatmaps import show_heatmaps as show_heatmaps
-from .language import speak as speak
+from .i18n import speak as speak
 from .masking import masked_softmax as masked_softmax
 from .masks import causal_mask as causal_mask
 from .multihead import MultiHeadAttention as MultiHeadAttention

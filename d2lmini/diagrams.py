@@ -10,10 +10,7 @@ import math
 from itertools import pairwise
 from operator import index
 
-from kernelfree.language import deferred, say
-from kernelfree.notebook import in_notebook
-from kernelfree.palette import FAINT, INK
-from kernelfree.still import encode
+from kernelfree.book import FAINT, INK, deferred, encode, in_notebook, say
 
 from .roles import ROLES
 

@@ -13,18 +13,17 @@ from kernelfree import Field as Field
 from kernelfree import Grid as Grid
 from kernelfree import Histogram as Histogram
 from kernelfree import Lines as Lines
+from kernelfree import Matrix as Matrix
 from kernelfree import Plane as Plane
 from kernelfree import Plot as Plot
 from kernelfree import Points as Points
+from kernelfree import Prediction as Prediction
 from kernelfree import Regions as Regions
 from kernelfree import Rules as Rules
 from kernelfree import Segments as Segments
-from kernelfree import explorer, panels
-from kernelfree.colors import add_role as add_role
-from kernelfree.controls import Matrix as Matrix
-from kernelfree.language import deferred
-from kernelfree.prediction import Prediction as Prediction
-from kernelfree.trace import trace as trace
+from kernelfree import add_role as add_role
+from kernelfree import trace as trace
+from kernelfree.book import as_panel, deferred
 
 from . import roles as roles  # the colours of queries, keys and all the others
 
@@ -53,7 +52,7 @@ for panel in (Heatmap, Bars, Words):
     panel.__doc__ = panel.__base__.__doc__
 
 
-@wraps(explorer.explore)
+@wraps(kernelfree.explore)
 def explore(function=None, /, **given):
-    given.setdefault("as_panel", partial(panels.as_panel, matrix=Heatmap))
-    return explorer.explore(function, **given)
+    given.setdefault("as_panel", partial(as_panel, matrix=Heatmap))
+    return kernelfree.explore(function, **given)

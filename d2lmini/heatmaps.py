@@ -7,12 +7,17 @@ from typing import Any
 import numpy as np
 import torch
 
-from kernelfree.arrays import LARGEST
-from kernelfree.language import say
-from kernelfree.notebook import in_notebook
-from kernelfree.palette import FAINT, INK
-from kernelfree.still import colors_of, draw_cells, encode
-from kernelfree.texts import check_text
+from kernelfree.book import (
+    FAINT,
+    INK,
+    LARGEST,
+    check_text,
+    colors_of,
+    draw_cells,
+    encode,
+    in_notebook,
+    say,
+)
 
 from .roles import ROLES
 

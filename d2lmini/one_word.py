@@ -2,7 +2,7 @@
 
 import torch
 
-from kernelfree.language import deferred, say
+from kernelfree.book import deferred, say
 
 from .figures import Arrows, Heatmap, Plane, Points, Segments, Words
 

@@ -1,7 +1,6 @@
 """One colour per role, everywhere: figures, diagrams and the symbols in equations."""
 
-from kernelfree import palette
-from kernelfree.language import deferred
+from kernelfree.book import deferred, palette
 
 # role: (on a light page, on a dark page). Each has a contrast of at least 4.5 : 1 with its page.
 ROLES = {

@@ -7,12 +7,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from kernelfree import Curve, Grid
-from kernelfree.explorer import Figure
-from kernelfree.language import deferred, say
-from kernelfree.scales import scale
-from kernelfree.script import script
-from kernelfree.tracing.graph import graph
+from kernelfree import Curve, Figure, Grid
+from kernelfree.book import deferred, graph, say, scale, script
 
 from .figures import Heatmap, Words, explore
 

@@ -9,7 +9,7 @@ from .axes import minus
 from .palette import FAINT, INK
 from .panels import KINDS
 from .panels._marks_picture import names_across
-from .still import colors_of, encode, inked
+from .png import colors_of, encode, inked
 from .texts import filled, letters
 
 # Dots per inch of the picture, and how many of its dots make one CSS pixel.

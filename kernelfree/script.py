@@ -3,7 +3,7 @@
 There are three kinds: `static` draws every panel, `live` computes as well, and `trace` runs a
 function line by line. Each is a classic script, which also runs from a disk, and a module for a
 widget. What stands in an output is the classic one, packed: each output needs one of its own.
-(Pages of the book share scripts: `assets/extension/scripts`.) What a script says is in it: a folder
+(Pages of the book share scripts: `pages/static`.) What a script says is in it: a folder
 such as `static/zh` has those that say something in another language.
 """
 

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from translation import catalogs
-from translation.render import render
+
+from tools.translation import catalogs
+from tools.translation.render import render
 
 ROOT = Path(__file__).resolve().parents[1]
 LIVE = "chapters/15_four_frameworks.ipynb"  # runs JAX and TensorFlow
@@ -175,7 +176,7 @@ def test_firefox(pytest_of):
 @pytest.mark.parametrize("way", [[], ["--lti"]], ids=["password", "lti"])
 def test_a_class_of_two_on_a_hub(way, record_property):
     """It ends with an error unless both have the points that they have earned."""
-    command = [sys.executable, "-m", "benchmarks.hub", "2", "--within", "0", *way]
+    command = [sys.executable, "-m", "classroom.hub.trial", "2", "--within", "0", *way]
     done = subprocess.run(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )

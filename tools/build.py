@@ -64,7 +64,7 @@ def build(root, workshop, builder, lock):
 
 def build_in(language, root, workshop, builder, lock):
     """Build an edition in another language, from notebooks that are written first."""
-    from translation import edition
+    from tools.translation import edition
 
     own = workshop / language
     edition.write(root, language, own / "source", workshop / "_build")

@@ -1,5 +1,5 @@
 // Joins and shrinks scripts: those of figures, kernelfree/js -> kernelfree/static, and those of the
-// book's pages, assets -> assets/extension/scripts. What it makes is committed, so that whoever
+// book's pages, pages/js -> pages/static. What it makes is committed, so that whoever
 // installs the package or builds the book needs no Node.
 //
 // Each is made in English and, where it says something, in every language that has a catalog: there it stands
@@ -58,14 +58,14 @@ async function* entries() {
     const start = (when) =>
       `${needs} import { mount } from "${main}"; import { ${when} } from "./figure/start.js"; ${when}("${name}", mount);`;
     if (kind !== "sentence") yield figures(`${kind}.js`, start("atOnce"), classic);
-    yield [`assets/extension/scripts/${page}.js`, "kernelfree/js", start("whenNear"), classic];
+    yield [`pages/static/${page}.js`, "kernelfree/js", start("whenNear"), classic];
     if (kind !== "static") yield figures(`${kind}.mjs`, `${needs} export { default } from "${main}";`, module);
   }
   yield figures("work.js", `${UNCOMMON} import { listen } from "./model/work.js"; listen(port);`, worker);
   // What draws QR codes is others' work: their licence stays with it.
   const licence = await readFile(path.join(root, "node_modules/uqr/LICENSE"), "utf8");
   const licensed = (text) => `/*! Holds uqr ${licence.trim()}\n*/\n${classic(text)}`;
-  yield [`assets/extension/scripts/line.js`, "assets", `import "./line/line.js";`, licensed];
+  yield [`pages/static/line.js`, "pages/js", `import "./line/line.js";`, licensed];
   for (const name of [
     "book",
     "head",
@@ -76,7 +76,7 @@ async function* entries() {
     "finger/finger",
     "present/present",
   ])
-    yield [`assets/extension/scripts/${path.basename(name)}.js`, "assets", `import "./${name}.js";`, classic];
+    yield [`pages/static/${path.basename(name)}.js`, "pages/js", `import "./${name}.js";`, classic];
 }
 
 // esbuild joins, terser shrinks: by itself esbuild leaves 3% more. Names of parts of a figure that

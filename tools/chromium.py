@@ -1,6 +1,6 @@
 """Find a Chromium, or install one, and print its path.
 
-    python tools/chromium.py [quick]
+    python -m tools.chromium [quick]
 
 The first that works is used: a Chromium or Chrome on the PATH; the one Playwright downloads;
 as root on Debian or Ubuntu, the package `chromium`. `quick` tests take the same without windows,

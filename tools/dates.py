@@ -1,6 +1,6 @@
 """Train the model of chapter 11 by its own cells, and write it for the page.
 
-    python tools/dates.py        write assets/finger/weights.js
+    python -m tools.dates        write pages/js/finger/weights.js
 
 Each row of a matrix is rounded to 8 bits and follows its scale; a bias is a row.
 """
@@ -11,10 +11,11 @@ from collections import Counter
 
 import nbformat
 import numpy as np
-import run
+
+from tools import run
 
 CHAPTER = run.CHAPTERS / "11_learning_to_align.ipynb"
-WEIGHTS = run.CHAPTERS.parent / "assets" / "finger" / "weights.js"
+WEIGHTS = run.CHAPTERS.parent / "pages" / "js" / "finger" / "weights.js"
 # The cell that trains the model; before it, figures are left out.
 TRAINS = "writer, kept, right = fit("
 MOST = 127

@@ -1,6 +1,6 @@
 """Lay the chapters into a folder of the reader's own, which git ignores, for `make lab`.
 
-    python tools/lab.py chapters work
+    python -m tools.lab chapters work
 
 What the reader has not touched follows the book; what they have touched stays as it is.
 """
@@ -10,7 +10,7 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
-from run import replace
+from tools.run import replace
 
 LAID = ".laid.json"  # name -> sha256 of the notebook as it was laid
 

@@ -3,7 +3,7 @@
 A saved widget view without its kernel shows "model not found"; the HTML beside it needs no kernel.
 """
 
-from metadata import NEEDS_A_KERNEL
+from tools.metadata import NEEDS_A_KERNEL
 
 
 def keep_figures_alive(model, **place):

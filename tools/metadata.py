@@ -1,6 +1,6 @@
 """The metadata that a notebook of the book may carry, and which notebooks carry more.
 
-    python tools/metadata.py NOTEBOOK ...
+    python -m tools.metadata NOTEBOOK ...
 
 Before a commit; `make run` removes what an editor, a machine or a date has left behind. Uses the
 standard library alone.

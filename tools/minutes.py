@@ -1,6 +1,6 @@
 """How long a chapter takes, computed from what its reader sees; and every line that says so.
 
-    python tools/minutes.py        write it into the notebooks, after a change
+    python -m tools.minutes        write it into the notebooks, after a change
 
 The rule: a minute for 180 words and for a formula that stands by itself, 10 seconds for one in a
 line and for a line of open code, 150 for a figure, and for each exercise the time that its cell
@@ -13,11 +13,12 @@ from functools import cache
 from itertools import takewhile
 
 import nbformat
-import run
 from lxml import html
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
-from metadata import EXERCISE, EXERCISES, FOLDED, folding, of_a_cell, tags_of
+
+from tools import run
+from tools.metadata import EXERCISE, EXERCISES, FOLDED, folding, of_a_cell, tags_of
 
 WORDS = 180  # in a minute
 SECONDS = {"formulas": 60, "symbols": 10, "lines": 10, "figures": 150}

@@ -1,6 +1,6 @@
 """Mutation tests: change the code in one small place after another, and ask what notices.
 
-    python tools/mutants.py [MODULE ...]    such as d2lmini/masks; all of `TESTS` if none is named
+    python -m tools.mutants [MODULE ...]    such as d2lmini/masks; all of `TESTS` if none is named
 
 The changes are mutmut's. Each is tried in a process of its own, forked from one that has collected
 the tests, and put into the functions that it has imported. (mutmut's own runner leaves out what has

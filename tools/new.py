@@ -1,6 +1,6 @@
 """Start a new chapter: its notebook, its exercises, and its line in the table of contents.
 
-    python tools/new.py 19_my_idea
+    python -m tools.new 19_my_idea
 
 What it writes works and passes the tests as it is; new_chapter/ holds the templates.
 """
@@ -9,11 +9,11 @@ import re
 import sys
 from pathlib import Path
 
-import minutes
 import nbformat
-import run
-from metadata import EXERCISE, EXERCISES, FIGURE, FOLDED, QUIZ, REMOVED, REVIEW, SOLUTION
-from relink import ROOT, wanted
+
+from tools import minutes, run
+from tools.metadata import EXERCISE, EXERCISES, FIGURE, FOLDED, QUIZ, REMOVED, REVIEW, SOLUTION
+from tools.relink import ROOT, wanted
 
 TEMPLATES = Path(__file__).with_name("new_chapter")
 

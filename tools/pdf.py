@@ -1,6 +1,6 @@
 """Print the book, from its one file, as a PDF beside it: the spine, then what it folds.
 
-    python tools/pdf.py [FILE]
+    python -m tools.pdf [FILE]
 
 Without a file, the book is printed in each of its languages.
 
@@ -12,15 +12,14 @@ import copy
 import re
 import sys
 
-import chromium
 import lxml.html
 from lxml.html.builder import E
 from playwright.sync_api import sync_playwright
-from relink import ROOT, wanted
 
-sys.path.insert(0, str(ROOT / "assets"))
-from extension import single
-from extension.language import editions, say, speak, spoken
+from pages import single
+from pages.editions import editions, say, speak, spoken
+from tools import chromium
+from tools.relink import ROOT, wanted
 
 HTML = ROOT / "_build" / "html"
 SOURCE = HTML / single.NAME

@@ -8,7 +8,7 @@ compile() {
     uv pip compile "$@" --quiet --universal --python-version 3.10 --no-annotate --no-header
 }
 all() {
-    compile pyproject.toml --group book --group run --group test "$@" -c requirements-torch.txt |
+    compile pyproject.toml --group book --group run --group test "$@" -c requirements/torch.txt |
         grep -vE '^(nvidia-|cuda-|triton|torch==|kernelfree)'
 }
 # named KEPT FILE: the pins of those packages that a file has, or with KEPT=! those that it has not.
@@ -23,6 +23,7 @@ title() {
 }
 
 work=$(mktemp -d)
+mkdir "$work/requirements"
 trap 'rm -rf "$work"' EXIT
 all > "$work/all"
 compile --group book -c "$work/all" > "$work/book"
@@ -36,25 +37,26 @@ compile --group book -c "$work/all" > "$work/book"
 {
     title "JAX and TensorFlow on top of requirements.txt"
     all --group frameworks -c "$work/all" | named ! "$work/all" | hashed
-} > "$work/requirements-frameworks.txt"
+} > "$work/requirements/frameworks.txt"
 {
     title "Published models on top of requirements.txt"
     all --group models -c "$work/all" | named ! "$work/all" | hashed
-} > "$work/requirements-models.txt"
+} > "$work/requirements/models.txt"
 {
     title "MXNet by itself"
     compile --group mxnet | hashed
-} > "$work/requirements-mxnet.txt"
+} > "$work/requirements/mxnet.txt"
 {
     title "Makers of pages from notebooks, for the tests of exports"
     compile --group exports | hashed
-} > "$work/requirements-exports.txt"
+} > "$work/requirements/exports.txt"
 {
     title "A JupyterHub with nbgrader, for a class"
     compile --group hub | hashed
-} > "$work/requirements-hub.txt"
+} > "$work/requirements/hub.txt"
 # These are chosen by hand.
-for file in requirements-model.txt requirements-firefox.txt requirements-mutants.txt; do
+for file in requirements/model.txt requirements/firefox.txt requirements/mutants.txt; do
     { grep '^#' $file; hashed < $file; } > "$work/$file"
 done
-mv "$work"/*.txt .
+mv "$work/requirements.txt" .
+mv "$work"/requirements/*.txt requirements

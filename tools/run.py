@@ -1,6 +1,6 @@
 """Execute chapters in place and save them clean and minimal.
 
-    python tools/run.py NOTEBOOK ...
+    python -m tools.run NOTEBOOK ...
 
 Clean means: outputs that any reader can show without a kernel, and no metadata that a machine,
 an editor or a date would change. So a diff shows only what somebody meant to change.
@@ -13,9 +13,10 @@ import time
 from pathlib import Path
 
 import nbformat
-from metadata import NEEDS_A_KERNEL, of_a_cell, of_a_notebook
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
+
+from tools.metadata import NEEDS_A_KERNEL, of_a_cell, of_a_notebook
 
 CHAPTERS = Path(__file__).parents[1] / "chapters"
 

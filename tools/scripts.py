@@ -1,6 +1,6 @@
 """Put the present scripts into figures that notebooks have stored, without running anything.
 
-    python tools/scripts.py [NOTEBOOK ...]
+    python -m tools.scripts [NOTEBOOK ...]
 
 Only the text between a figure's own script tags changes. Without names: all chapters.
 """
@@ -10,11 +10,9 @@ import sys
 from pathlib import Path
 
 import nbformat
-import run
 
-sys.path.insert(0, str(run.CHAPTERS.parent))
-
-from kernelfree.script import script_in
+from kernelfree.book import script_in
+from tools import run
 
 OWN = re.compile(r"<script>.*?</script>", re.DOTALL)
 

@@ -1,6 +1,6 @@
 """Make a virtual environment of the book's own and install the pinned packages into it.
 
-    python3 tools/setup.py VENV [KIND]    run if none is named
+    python3 -m tools.setup VENV [KIND]    run if none is named
 
 `book` is what building the book takes; `run` adds torch and what it takes to run and test chapters;
 `frameworks` adds JAX and TensorFlow to that. These stand alone: `mxnet`; `exports`, what makes
@@ -88,10 +88,10 @@ def files(venv, kind):
         part = venv.resolve() / "requirements-book.txt"
         part.write_text(text[: text.index(BOOK_ENDS)], encoding="utf-8")
         return [part]
-    own = "requirements-{}.txt".format({"run": "model"}.get(kind, kind))
+    own = "requirements/{}.txt".format({"run": "model"}.get(kind, kind))
     if kind in ("mxnet", "exports", "hub"):
         return [own]
-    return ["requirements.txt", "requirements-torch.txt", own]
+    return ["requirements.txt", "requirements/torch.txt", own]
 
 
 def install(venv, kind):
@@ -106,7 +106,7 @@ def install(venv, kind):
     hashed = ["--no-deps", "--require-hashes", "--no-compile"]
     for name in files(venv, kind):
         # On some systems torch itself asks for more.
-        options = [] if name == "requirements-torch.txt" else hashed
+        options = [] if name == "requirements/torch.txt" else hashed
         failure = "pip could not install {}: its last lines say why (is there a network?)"
         run([*pip, *options, "-r", name], failure.format(name))
     if kind in ("book", "hub"):

@@ -1,20 +1,21 @@
 """Keep the catalogs of the other languages in step with the book, render and run its notebooks.
 
-python tools/translate.py update [PAGE ...]  catalogs, after English words have changed
-python tools/translate.py report             what is shown in English
-python tools/translate.py render LANGUAGE    notebooks into _build/rendered/LANGUAGE
-python tools/translate.py run [PAGE ...]     notebooks, all whose code has changed; keep outputs
-python tools/translate.py fonts [FACE]       letters of still pictures, cut from a face
-python tools/translate.py publish REMOTE     notebooks, on a branch for each language
+python -m tools.translate update [PAGE ...]  catalogs, after English words have changed
+python -m tools.translate report             what is shown in English
+python -m tools.translate render LANGUAGE    notebooks into _build/rendered/LANGUAGE
+python -m tools.translate run [PAGE ...]     notebooks, all whose code has changed; keep outputs
+python -m tools.translate fonts [FACE]       letters of still pictures, cut from a face
+python -m tools.translate publish REMOTE     notebooks, on a branch for each language
 """
 
 import sys
 
 import nbformat
-import run as runner
 from nbclient.exceptions import CellExecutionError
-from translation import catalogs, fonts, notebook, outputs, package, publish, scripts, site
-from translation.render import render
+
+from tools import run as runner
+from tools.translation import catalogs, fonts, notebook, outputs, package, publish, scripts, site
+from tools.translation.render import render
 
 CHAPTERS = catalogs.ROOT / "chapters"
 # The catalogs beside those of pages.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from kernelfree.language import say
+from kernelfree.book import say
 
 
 class NotYet(AssertionError):

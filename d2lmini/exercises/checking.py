@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import torch
 
-from kernelfree.language import deferred, say
+from kernelfree.book import deferred, say
 
-from . import NotYet, check_shape, stored
+from . import NotYet, check_shape, display
 
 YOUR_TURN = deferred("Your turn: write your answer in place of the dots, then run this cell again.")
 
@@ -53,7 +53,7 @@ class Exercise:
         if verdict.right is False:
             raise NotYet(verdict.why)
         if verdict.right is None and self.cases is None:
-            return stored.show(verdict.why, self)
+            return display.show(verdict.why, self)
         print(verdict.why)
 
     def verdict(self, answer):

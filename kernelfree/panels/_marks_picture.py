@@ -4,7 +4,7 @@ import numpy as np
 
 from ..colors import rgb
 from ..palette import FAINT, INK
-from ..still import NAME, colors_of, inked
+from ..png import NAME, colors_of, inked
 from ..texts import letters
 from ._panel import KINDS
 

@@ -9,7 +9,7 @@ from ..arrays import Numbers, finite, numbers
 from ..axes import along, axis, counted, named, singular
 from ..language import deferred, say
 from ..palette import FAINT, GREY, GREYS, ROLES, color_named, read_as
-from ..still import inked
+from ..png import inked
 from ._checks import Words, check_role, labels, side_label, words
 from ._panel import Panel
 from ._touch import bind_touch, draw_chosen, touch_spec

@@ -8,7 +8,7 @@ from ..arrays import Numbers, finite, numbers
 from ..axes import counted, minus
 from ..language import deferred, say
 from ..palette import ACCENT, INK
-from ..still import colors_of
+from ..png import colors_of
 from ..texts import shown
 from ._panel import Panel, tick_room
 from ._touch import control_numbers, controls_of, draw_chosen

@@ -9,7 +9,7 @@ import numpy as np
 from ..arrays import Numbers, as_array, finite, masks, numbers
 from ..axes import counted, named, singular
 from ..language import deferred, say
-from ..still import colors_of, draw_cells
+from ..png import colors_of, draw_cells
 from ._checks import Words, check_role, labels, limits, side_label, words
 from ._panel import Panel, tick_room
 from ._touch import bind_touch, draw_chosen, touch_spec

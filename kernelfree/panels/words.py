@@ -8,7 +8,7 @@ from ..arrays import Numbers, finite, numbers
 from ..axes import named, singular
 from ..language import deferred, say
 from ..palette import ACCENT, INK
-from ..still import START
+from ..png import START
 from ..texts import letters
 from ._checks import Words as Texts
 from ._checks import check_role

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..language import faces
 from ..palette import FAINT, INK, ROLES
-from ..still import colors_of, draw_cells, encode
+from ..png import colors_of, draw_cells, encode
 from ..texts import cut, letters
 from .labels import shape_of
 

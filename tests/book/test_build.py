@@ -9,8 +9,9 @@ import sys
 import time
 from pathlib import Path
 
-import build
 import pytest
+
+from tools import build
 
 NOTEBOOK = {"cells": [{"cell_type": "markdown", "metadata": {}, "source": ["# 1. One"]}]}
 # A builder in three steps, which waits in each while a file of that name is there.
@@ -52,7 +53,8 @@ def build_in(house):
 def start(house):
     """A build in a process of its own."""
     code = (
-        f"import sys; sys.path.insert(0, {str(Path(build.__file__).parent)!r}); import build;"
+        f"import sys; sys.path.insert(0, {str(Path(build.__file__).parents[1])!r});"
+        "from tools import build;"
         "from pathlib import Path;"
         "build.main(Path.cwd(), lambda *_: [sys.executable, 'builder.py'])"
     )
@@ -178,7 +180,9 @@ def editions(house, monkeypatch):
     """A house with an edition in Chinese, and how it is built."""
     (house / "locale" / "zh").mkdir(parents=True)
     (house / "locale" / "zh" / "page.po").touch()
-    monkeypatch.setattr("translation.edition.write", lambda *given: given[2].mkdir(parents=True))
+    monkeypatch.setattr(
+        "tools.translation.edition.write", lambda *given: given[2].mkdir(parents=True)
+    )
     (house / "editions.py").write_text(OF_EDITIONS)
     (house / "workshop").write_text("English")
     (house / "zh").write_text("Chinese")

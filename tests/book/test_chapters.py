@@ -6,8 +6,6 @@ import itertools
 import re
 from collections import Counter
 
-import metadata
-import minutes
 import pytest
 
 import chapters
@@ -17,6 +15,7 @@ import d2lmini.multihead
 from d2lmini.roles import ROLES
 from kernelfree import texts
 from kernelfree.script import kind_of, script
+from tools import metadata, minutes
 
 PAGES = [pytest.param(page, id=page.stem) for page in chapters.pages()]
 NUMBERED = [pytest.param(page, id=page.stem) for page in chapters.numbered()]

@@ -3,8 +3,9 @@
 import subprocess
 from types import SimpleNamespace
 
-import chromium
 import pytest
+
+from tools import chromium
 
 
 @pytest.fixture

@@ -8,15 +8,15 @@ from urllib.parse import urlsplit
 
 import pytest
 from docutils import nodes
-from extension import headings, language, search, shortened
 from lxml import html
-from translation import edition, site
 
 import chapters
+from pages import editions, headings, search, shortened
+from tools.translation import edition, site
 
 HTML = chapters.ROOT / "_build" / "html"
 PAGES = [path.stem for path in chapters.pages()]
-FOLDERS = [one.folder for one in language.editions()[1:]]
+FOLDERS = [one.folder for one in editions.editions()[1:]]
 # What must not differ: places, and what is kept under a name.
 IDS = (
     "//@id",
@@ -36,7 +36,7 @@ def tree(folder, file):
 def test_places_have_the_names_that_they_have_in_english(folder):
     for page in PAGES:
         english, other = (tree(one, f"chapters/{page}.html") for one in ("", folder))
-        assert other.get("lang") == language.edition(folder).tag
+        assert other.get("lang") == editions.edition(folder).tag
         for ids in IDS:
             assert other.xpath(ids) == english.xpath(ids), page
         assert english.xpath("//@id")
@@ -74,7 +74,7 @@ def test_the_switch_and_all_files_are_where_links_lead(folder):
 
 @pytest.mark.parametrize("page", ["index.html", *(f"chapters/{page}.html" for page in PAGES[:3])])
 def test_all_editions_tell_search_engines_of_each_other(page):
-    home = language.editions()
+    home = editions.editions()
     told = []
     for one in home:
         head = tree(one.folder, page).find("head")
@@ -117,7 +117,7 @@ def test_shared_fonts_have_every_sign_of_all_editions(folder):
 
 def test_what_the_site_says_is_in_every_catalog_with_its_fields():
     for folder in FOLDERS:
-        known = {m.id: m.string for m in language.catalog(folder) if m.id and not m.fuzzy}
+        known = {m.id: m.string for m in editions.catalog(folder) if m.id and not m.fuzzy}
         for _, text, where in site.messages():
             assert known.get(text), f"{folder}: {text!r} of {where} is not translated"
             for kept in (r"\{\w+\}", r"<[^>]+>"):
@@ -126,9 +126,9 @@ def test_what_the_site_says_is_in_every_catalog_with_its_fields():
 
 
 def test_without_a_translation_it_is_said_in_english(monkeypatch):
-    monkeypatch.setattr(language, "_spoken", language.edition("zh"))
-    assert language.say("Search") == "\u641c\u7d22"
-    assert language.say("No such sentence, {name}", name="you") == "No such sentence, you"
+    monkeypatch.setattr(editions, "_spoken", editions.edition("zh"))
+    assert editions.say("Search") == "\u641c\u7d22"
+    assert editions.say("No such sentence, {name}", name="you") == "No such sentence, you"
 
 
 def test_sources_that_did_not_change_are_not_written_again(tmp_path, monkeypatch):

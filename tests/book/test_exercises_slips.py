@@ -8,11 +8,11 @@ from datetime import date, timedelta
 from functools import partial
 from random import Random
 
-import grade
 import pytest
 import torch
 
 import chapters
+from classroom import grade
 from d2lmini import exercises
 from d2lmini.exercises import NotYet, chapter_09, chapter_11
 from d2lmini.exercises.checking import YOUR_TURN, Exercise, Trained, written

@@ -7,16 +7,16 @@ from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
-import extension
 import pytest
 from docutils import nodes
 from docutils.utils import new_document
-from extension import body, figures, fonts, single, site
 from lxml import html
 from sphinx.addnodes import pending_xref
 from sphinx.errors import ExtensionError
 
 import chapters
+import pages
+from pages import body, figure_links, fonts, single, site
 
 TITLE = 'Scores: "a" < b & c'
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABAQAAAAA3bvkk"
@@ -128,7 +128,7 @@ def test_the_text_leads_to_a_state_of_a_figure_and_other_links_stay(app):
         page = new_document("page")
         for attributes in links:
             page += nodes.paragraph("", "", pending_xref("", nodes.inline("", "go"), **attributes))
-        figures.link(app, page)
+        figure_links.link(app, page)
         (link,), (kept,) = page.findall(nodes.reference), page.findall(pending_xref)
         return link["refuri"], link.astext(), kept.attributes
 
@@ -221,7 +221,7 @@ def with_notebook(path, parts):
 
 
 CLASSES = {
-    "fold": {extension.cells.FOLDED: True},
+    "fold": {pages.cells.FOLDED: True},
     "quiz": {"tags": ["quiz"]},
     "exercises": {"tags": ["mine", "exercises"]},
     "review": {"tags": ["review"]},
@@ -241,9 +241,9 @@ def test_a_marked_heading_is_found_in_its_cell_or_the_build_stops(lines, kind, t
         document += sections[-1]
     if lines[1] < 20_000:
         with pytest.raises(ExtensionError, match=r"a heading in each of the cells \[2\]"):
-            extension.cells.mark(app, document)
+            pages.cells.mark(app, document)
     else:
-        extension.cells.mark(app, document)
+        pages.cells.mark(app, document)
         assert [section["classes"] for section in sections] == [[], [kind]]
 
 
@@ -253,7 +253,7 @@ def test_readers_are_not_told_what_is_said_to_colab_and_nbval():
     cell = nodes.container("", block, nb_element="cell_code")
     document = new_document("")
     document += cell
-    extension.cells.tidy(None, document)
+    pages.cells.tidy(None, document)
     assert block.astext() == "# Check (4.2): so\nprint('# @title x')  # @title stays\n"
     assert block.rawsource == block.astext()  # else Sphinx takes it for marked up, and plain
 
@@ -266,12 +266,12 @@ def test_cells_that_say_so_stand_beside_each_other_or_the_build_stops(tmp_path):
         for n, kind in enumerate(classes):
             code = nodes.literal_block("", str(n))
             document += nodes.container("", code, nb_element="cell_code", classes=["cell", kind])
-        extension.cells.gather(app, document)
+        pages.cells.gather(app, document)
         blocks = [block.astext() for block in document.findall(nodes.literal_block)]
         assert blocks == [str(n) for n in range(len(classes))]  # nothing lost, all in order
         return [len(part) if part["classes"] == ["beside"] else 0 for part in document]
 
-    tag = extension.cells.BESIDE
+    tag = pages.cells.BESIDE
     tags = [tag, tag, tag, "hide-cell", "", tag, tag]
     assert rows(tags, [f"tag_{tag}" for tag in tags]) == [3, 0, 0, 2]
     with pytest.raises(ExtensionError, match="each of 2 cells tagged beside"):
@@ -360,12 +360,12 @@ def test_in_the_one_file_folded_sections_are_open(tmp_path):
 
 def test_a_change_of_what_all_pages_depend_on_is_noticed(tmp_path):
     seen = set()
-    for name in ("assets/theme/page.html", "kernelfree/palette.py", "chapters/04.ipynb"):
+    for name in ("pages/theme/page.html", "kernelfree/palette.py", "chapters/04.ipynb"):
         (tmp_path / name).parent.mkdir(parents=True)
         (tmp_path / name).write_text("new")
-        seen.add(extension.sources_digest(tmp_path))
+        seen.add(pages.sources_digest(tmp_path))
     assert len(seen) == 2  # a chapter is not among them
-    assert extension.sources_digest(tmp_path) in seen
+    assert pages.sources_digest(tmp_path) in seen
 
 
 def test_characters_of_formulas_and_of_text(tmp_path):
@@ -438,9 +438,6 @@ def test_what_heads_a_table_and_what_a_link_leads_to_is_said():
 
 
 def test_the_place_of_the_dates_model_says_what_is_loaded_and_how_heavy_it_is(app):
-    weights = app.srcdir / "assets" / "finger" / "weights.js"
-    weights.parent.mkdir(parents=True)
-    weights.write_bytes(b"x" * 177_742)
     place = finished(app, '<div class="finger"><p>Elsewhere.</p></div>').find_class("finger")[0]
     assert place.get("data-weights").startswith("../_static/finger/weights.js?v=")
     assert place.get("data-kilobytes") == "178"

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from extension import fonts as book_fonts
 from fontTools.ttLib import TTFont
+
+from pages import fonts as book_fonts
 
 ROOT = Path(__file__).resolve().parents[2]
 FONT = ROOT / "assets" / "fonts" / "source-serif-4-latin-400-normal.woff2"

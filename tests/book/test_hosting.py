@@ -16,12 +16,12 @@ from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-import relink
 import yaml
-from extension import model, policy, single
 from lxml import html
 
 import chapters
+from pages import model, policy, single
+from tools import relink
 
 ROOT = chapters.ROOT
 HTML = ROOT / "_build" / "html"
@@ -52,7 +52,7 @@ def run(lines, folder, **environment):
 def small(tmp_path):
     """The repository with an environment that is there, and a book of one word."""
     folder = tmp_path / "attention"
-    own = ("_*.yml", ".gitignore", "Makefile", "requirements*.txt", "tools/*.py")
+    own = ("_*.yml", ".gitignore", "Makefile", "requirements.txt", "requirements/*", "tools/*.py")
     for place in (*own, *relink.PLACES):
         for path in ROOT.glob(place):
             target = folder / path.relative_to(ROOT)
@@ -225,7 +225,7 @@ def test_publishing_waits_for_no_job_that_may_be_taken_out():
     assert not any("needs" in jobs[job] for job in waits)
     assert jobs["notebooks"]["steps"][-1]["run"] == "make test-notebooks"
     steps = jobs["book"]["steps"]
-    assert any("relink.py --repository" in step.get("run", "") for step in steps)
+    assert any("tools.relink --repository" in step.get("run", "") for step in steps)
     assert any("upload-pages-artifact" in step.get("uses", "") for step in steps)
 
 
@@ -275,8 +275,8 @@ def test_packages_of_a_folder_build_the_book_without_a_network(small, tmp_path):
     index.mkdir()
     first, model = wheel(index, "first"), wheel(index, "model")
     (small / "requirements.txt").write_text(f"{first}# To run and test chapters:\n")
-    (small / "requirements-model.txt").write_text(model)
-    (small / "requirements-torch.txt").write_text(wheel(index, "torch").split()[0] + "\n")
+    (small / "requirements" / "model.txt").write_text(model)
+    (small / "requirements" / "torch.txt").write_text(wheel(index, "torch").split()[0] + "\n")
     run(block("sh", "pip download"), small, PIP_NO_INDEX="1", PIP_FIND_LINKS=str(index))
     assert {path.name for path in (small / "wheels").iterdir()} == {p.name for p in index.iterdir()}
     shutil.rmtree(index)

@@ -6,14 +6,14 @@ import re
 import shutil
 from unittest.mock import Mock
 
-import answers
 import pytest
-from extension import questions, review
 from lxml import html
-from metadata import SOLUTION, tags_of
 from sphinx.errors import ExtensionError
 
 import chapters
+from classroom import answers
+from pages import questions, review
+from tools.metadata import SOLUTION, tags_of
 
 BUILT = chapters.ROOT / "_build" / "html"
 QUIZ = """<div><section class="quiz"><h2>{0}</h2><p>{0}</p><div class="question" data-id="a1">

@@ -5,9 +5,9 @@ from collections import Counter
 from urllib.parse import unquote, urlsplit
 
 import lxml.html
-from extension import single
 
 import chapters
+from pages import single
 
 HTML = chapters.ROOT / "_build" / "html"
 # Where scripts find their files; the one file's do without.

@@ -2,10 +2,10 @@
 
 import re
 
-import metadata
-import minutes
 import nbformat
 import pytest
+
+from tools import metadata, minutes
 
 TRUE = "5 minutes to read without folds, 20 for the exercises"
 FIRST = """# 1. A title

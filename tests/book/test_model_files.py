@@ -10,8 +10,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
-from extension import model
 from safetensors.torch import save_file
+
+from pages import model
 
 
 @pytest.fixture

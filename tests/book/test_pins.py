@@ -5,11 +5,11 @@ import subprocess
 import sys
 
 import pytest
-import setup
 
 import chapters
+from tools import setup
 
-FILES = sorted(chapters.ROOT.glob("requirements*.txt"))
+FILES = [chapters.ROOT / "requirements.txt", *chapters.ROOT.glob("requirements/*.txt")]
 
 
 def pins(path):
@@ -32,24 +32,24 @@ def test_each_pin_has_hashes(path):
 
 
 def test_a_version_stands_in_one_place():
-    torch = [file.name for file in FILES if "torch" in names(file.name)]
-    assert torch == ["requirements-torch.txt"]
+    torch = [file.name for file in FILES if "torch" in names(file)]
+    assert torch == ["torch.txt"]
     assert "torch==" not in (chapters.ROOT / "pyproject.toml").read_text(encoding="utf-8")
     # One environment holds these together.
     whole = names("requirements.txt")
     assert len(whole) > 150
-    for name in ("requirements-frameworks.txt", "requirements-model.txt"):
+    for name in ("requirements/frameworks.txt", "requirements/model.txt"):
         assert names(name)
         assert whole.isdisjoint(names(name))
 
 
 KINDS = {
     "book": ["requirements-book.txt"],
-    "run": ["requirements.txt", "requirements-torch.txt", "requirements-model.txt"],
-    "frameworks": ["requirements.txt", "requirements-torch.txt", "requirements-frameworks.txt"],
-    "mxnet": ["requirements-mxnet.txt"],
-    "exports": ["requirements-exports.txt"],
-    "hub": ["requirements-hub.txt"],
+    "run": ["requirements.txt", "requirements/torch.txt", "requirements/model.txt"],
+    "frameworks": ["requirements.txt", "requirements/torch.txt", "requirements/frameworks.txt"],
+    "mxnet": ["requirements/mxnet.txt"],
+    "exports": ["requirements/exports.txt"],
+    "hub": ["requirements/hub.txt"],
 }
 
 
@@ -60,9 +60,11 @@ def test_an_environment_is_made_from_those_files(kind, tmp_path, monkeypatch):
     monkeypatch.setattr(setup, "prepare_mxnet", lambda: None)
     setup.main(tmp_path, kind)
     installs = [command for command in ran if "-r" in command]
-    assert [str(command[-1]).rpartition("/")[2] for command in installs] == KINDS[kind]
+    assert [
+        str(command[-1]).removeprefix(f"{tmp_path.resolve()}/") for command in installs
+    ] == KINDS[kind]
     for command in installs:
-        assert ("--require-hashes" in command) == (command[-1] != "requirements-torch.txt")
+        assert ("--require-hashes" in command) == (command[-1] != "requirements/torch.txt")
     # The packages themselves are for those who run chapters, and figures for those who export them.
     ours = [one for command in ran for one in command if str(one) in (".", "./kernelfree")]
     fewer = {"book": [], "hub": [], "exports": ["./kernelfree"]}
@@ -83,9 +85,9 @@ def test_building_the_book_takes_no_torch(tmp_path, monkeypatch):
 def test_the_extension_is_imported_where_only_the_book_is_built():
     # What the environment of the book lacks can't be imported here, either.
     blocked = (
-        "import sys; sys.path.insert(0, 'assets')\n"
+        "import sys; sys.path.insert(0, '')\n"
         "sys.modules.update(dict.fromkeys(['numpy', 'torch', 'matplotlib', 'ipywidgets']))\n"
-        "import extension\n"
+        "import pages\n"
     )
     subprocess.run([sys.executable, "-c", blocked], cwd=chapters.ROOT, check=True)
 

@@ -3,8 +3,9 @@
 from collections import Counter
 
 import lxml.html
-import pdf
 import pytest
+
+from tools import pdf
 
 BOOK = """<main>
 <article id="p0" data-file="index"><h1>Welcome<a class="headerlink">#</a></h1>

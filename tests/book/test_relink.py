@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-import relink
+
+from tools import relink
 
 ROOT = Path(__file__).resolve().parents[2]
 FORK = "https://github.com/Some-Class/attention-2027"
@@ -110,6 +111,6 @@ def test_names_that_only_look_like_the_address_stay():
 
 
 def test_pages_of_the_theme_hold_no_address():
-    themed = "".join(path.read_text("utf-8") for path in ROOT.glob("assets/theme/*.html"))
+    themed = "".join(path.read_text("utf-8") for path in ROOT.glob("pages/theme/*.html"))
     assert "{{ address_of_book }}" in themed
     assert not ELSEWHERE.findall(themed)

@@ -6,13 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import lab
-import metadata
 import nbformat
 import pytest
-import run
 
 import chapters
+from tools import lab, metadata, run
 
 
 @pytest.fixture
@@ -225,4 +223,4 @@ def test_readers_get_the_copies_and_authors_the_chapters(command, folder):
         ["make", "-n", command], cwd=chapters.ROOT, capture_output=True, text=True, check=True
     )
     assert re.findall(r"jupyter lab .* (\w+)$", done.stdout, re.MULTILINE) == [folder]
-    assert ("tools/lab.py chapters work" in done.stdout) is (command == "lab")
+    assert ("tools.lab chapters work" in done.stdout) is (command == "lab")

@@ -9,17 +9,17 @@ import zlib
 
 import nbformat
 import pytest
-import scripts
 from exhaustive import sample
-from translation import catalogs
 
 import chapters
+from tools import scripts
+from tools.translation import catalogs
 
 ROOT = chapters.ROOT
-MADE = ("kernelfree/static", "assets/extension/scripts")
+MADE = ("kernelfree/static", "pages/static")
 # What a packed script holds.
 PACKED = re.compile(r'(?<=atob\(")[^"]+')
-MADE_IN = {"static", "scripts", "katex"}
+MADE_IN = {"static"}
 
 
 def node(*command):
@@ -82,7 +82,7 @@ def test_no_word_that_readers_see_steers_code():
         'words.removeprefix("Show ")',
     ):
         assert STEERED.search(line), line
-    for folder in ("assets", "kernelfree", "tools", "d2lmini"):
+    for folder in ("pages", "classroom", "kernelfree", "tools", "d2lmini"):
         for path in sorted((ROOT / folder).rglob("*.*")):
             if path.suffix in (".py", ".js", ".mjs") and path.parent.name not in MADE_IN:
                 assert not STEERED.findall(path.read_text("utf-8")), path

@@ -6,12 +6,12 @@ import re
 
 import pytest
 import torch
-from extension import review
 from lxml import html
-from metadata import EXERCISE
 from sphinx.errors import ExtensionError
 
 import chapters
+from pages import review
+from tools.metadata import EXERCISE
 
 BUILT = chapters.ROOT / "_build" / "html" / "chapters"
 ln, exp = math.log, math.exp

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 from babel.messages.pofile import read_po
-from scripts import script_for
 from test_scripts import MADE, ROOT, node
-from translation.scripts import messages
 
 from kernelfree.script import script_in
+from tools.scripts import script_for
+from tools.translation.scripts import messages
 
 SAID = [message for _, message, _ in messages()]
 CATALOGS = sorted((ROOT / "locale").glob("*/page.po"))

@@ -10,17 +10,16 @@ import sys
 import textwrap
 from pathlib import Path
 
-import assignment
-import grade
 import nbformat
 import pytest
 import torch
 from exhaustive import sample
-from translation import catalogs
-from translation.render import render
 
 import chapters
+from classroom import assignment, grade
 from d2lmini.exercises import chapter_06 as check
+from tools.translation import catalogs
+from tools.translation.render import render
 
 CHAPTERS = [
     pytest.param(page, id=page.stem)
@@ -33,10 +32,11 @@ def test_what_the_page_tells_to_run_is_there():
     text = "\n".join(chapters.cells(chapters.ROOT / "chapters" / "teaching.ipynb", "markdown"))
     assert f"```\n{assignment.GRADED}\n```" in text
     lines = re.sub(r"\\\n", "", text)
-    run = re.findall(r"\b((?:tools|hub)/\w+\.py|-m benchmarks\.hub)\b([^\n`]*)", lines)
-    assert {name for name, _ in run} >= {"tools/answers.py", "tools/grade.py", "hub/points.py"}
+    run = re.findall(r"(?:-m classroom\.([\w.]+)|classroom/([\w/]+)\.py)([^\n`]*)", lines)
+    run = [(module.replace(".", "/") or file, options) for module, file, options in run]
+    assert {name for name, _ in run} >= {"answers", "grade", "hub/points", "hub/trial"}
     for name, options in run:
-        file = chapters.ROOT / name.replace("-m benchmarks.hub", "benchmarks/hub.py")
+        file = chapters.ROOT / "classroom" / f"{name}.py"
         known = set(re.findall(r'"(--\w+)"', file.read_text(encoding="utf-8")))
         assert set(re.findall(r"--\w+", options)) <= known, name
     assert re.findall(r"^hub: ", (chapters.ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)

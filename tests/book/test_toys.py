@@ -1,4 +1,4 @@
-"""The examples that the book was asked for stand in the open, and each of their sliders moves one."""
+"""The examples that the book was asked for stand in the open, with their sliders."""
 
 import metadata
 import minutes

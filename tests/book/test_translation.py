@@ -8,10 +8,10 @@ from collections import Counter
 
 import nbformat
 import pytest
-from translation import catalogs, checks, notebook, outputs, publish
-from translation.render import render
 
 import chapters
+from tools.translation import catalogs, checks, notebook, outputs, publish
+from tools.translation.render import render
 
 EDITIONS = [
     pytest.param(language, page, id=f"{language}-{page.stem}")

@@ -2,12 +2,12 @@
 
 import re
 
-import minutes
 import pytest
 import torch
 
 import chapters
 from d2lmini import encoder
+from tools import minutes
 
 PAGE = next(page for page in chapters.pages() if page.stem == "index")
 

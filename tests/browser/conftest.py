@@ -5,18 +5,15 @@ Exhaustively it is the one that readers have; else, where there is one, the same
 
 import os
 import shutil
-import sys
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
-from serving import HTML, serve
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
-import chromium
 from drawn import HELPERS
 from examples import html_of, page_of
 from exhaustive import EXHAUSTIVE
+from playwright.sync_api import expect, sync_playwright
+from serving import HTML, serve
+
+from tools import chromium
 
 expect.set_options(timeout=30_000)  # as long as Playwright's actions wait: machines can be slow
 FIREFOX = os.environ.get("BOOK_BROWSER") == "firefox"

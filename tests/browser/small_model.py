@@ -6,14 +6,14 @@ import shutil
 import string
 
 import torch
-from extension import model
-from extension.site import SCRIPTS
 from safetensors.torch import save_file
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 from torch import nn
 
 from d2lmini import MultiHeadAttention
 from d2lmini.sentence import own_sentence
+from pages import model
+from pages.site import SCRIPTS
 
 MARKS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 LETTERS = [*string.ascii_lowercase, *string.digits, *string.punctuation]

@@ -10,7 +10,6 @@ import re
 import pytest
 from accessible import problems
 from bundled import bundled
-from extension import single
 from lxml import html
 from playwright.sync_api import expect
 from serving import HTML
@@ -18,11 +17,12 @@ from test_pages import FORBIDDEN, SHOWN
 from test_safety import PAYLOADS
 
 import chapters
-from d2lmini.exercises import stored
+from d2lmini.exercises import display
 from d2lmini.exercises.checking import Exercise
+from pages import single
 
 KEY = "attention-book"
-LEARN = chapters.ROOT / "assets" / "learn"
+LEARN = chapters.ROOT / "pages" / "js" / "learn"
 FIRST, REVIEW, WELCOME = (
     f"chapters/{name}.html" for name in ("01_queries_keys_values", "review", "index")
 )
@@ -194,7 +194,7 @@ def ask(browser):
 
     def call(source, *arguments):
         names = 'import * as answers from "./answers.js"; import * as numbers from "./numbers.js";'
-        text = bundled(f"{names} window.page = {{ ...answers, ...numbers }};", "assets/learn")
+        text = bundled(f"{names} window.page = {{ ...answers, ...numbers }};", "pages/js/learn")
         if not page.evaluate("() => 'page' in window && location.href === 'about:blank'"):
             page.add_script_tag(content=text)
         return page.evaluate(f"given => {{ with (page) return ({source})(...given); }}", arguments)
@@ -216,17 +216,17 @@ def flat(answer):
 
 def left(exercise):
     """What its check leaves in the page."""
-    return json.loads(stored.verdicts(exercise).replace("\\u003c", "<"))
+    return json.loads(display.verdicts(exercise).replace("\\u003c", "<"))
 
 
 @pytest.mark.parametrize("exercise", BY_HAND)
 def test_the_page_says_what_the_check_says(exercise, ask):
     for why, answer in [("", exercise.expected), *exercise.slips.items()]:
-        answer = stored.plain(answer)
+        answer = display.plain(answer)
         verdict = exercise.verdict(answer)
         said = ask("verdict", left(exercise), typed(answer))
         # How numbers are arranged can't be seen in the page.
-        if flat(answer) == flat(stored.plain(exercise.expected)):
+        if flat(answer) == flat(display.plain(exercise.expected)):
             assert said["right"] is True
             continue
         assert said["right"] is verdict.right is False
@@ -282,7 +282,7 @@ def test_one_digit_is_neither_right_nor_wrong(text, right, ask):
 @pytest.mark.parametrize("exercise", BY_HAND)
 def test_three_digits_are_enough(exercise, ask):
     """As the line below each box of numbers promises."""
-    expected = flat(stored.plain(exercise.expected))
+    expected = flat(display.plain(exercise.expected))
     if isinstance(expected[0], str):
         return
     texts = [f"{n:.0f}" if n == round(n) else f"{float(f'{n:.3g}')}" for n in expected]

@@ -5,7 +5,6 @@ import shutil
 
 import pytest
 import torch
-from extension.site import SCRIPTS
 from playwright.sync_api import expect
 from serving import HTML, serve
 
@@ -24,6 +23,7 @@ from d2lmini import (
     trace,
 )
 from kernelfree import Table, Text
+from pages.site import SCRIPTS
 
 LATIN = re.compile(r"[A-Za-z]{2,}")
 WEIGHTS = torch.tensor([[0.5, 0.5, 0.0], [0.2, 0.3, 0.5]])

@@ -3,18 +3,18 @@
 import copy
 import shutil
 
-import dates
 import numpy as np
 import pytest
 import torch
 from accessible import problems
 from bundled import bundled
 from exhaustive import EXHAUSTIVE
-from extension.site import SCRIPTS
 from playwright.sync_api import expect
 from serving import HTML, serve
 
 import chapters
+from pages.site import SCRIPTS
+from tools import dates
 
 COUNT = 200
 WRITER = """import { Writer } from "./finger/writer.js";
@@ -73,7 +73,7 @@ def written(names, model):
 
 def test_the_page_writes_what_pytorch_writes(page, names):
     page.goto("about:blank")
-    page.evaluate(bundled(WRITER, "assets"))
+    page.evaluate(bundled(WRITER, "pages/js"))
     page.evaluate(dates.WEIGHTS.read_text("ascii"))
     texts, _, lens = some(names)
     found = page.evaluate("texts => texts.map((text) => writer.write(writer.read(text)))", texts)
@@ -86,7 +86,7 @@ def test_the_page_writes_what_pytorch_writes(page, names):
 @pytest.mark.skipif(not EXHAUSTIVE, reason="trains the model, half a minute")
 def test_the_weights_are_those_of_the_chapters_own_training(names):
     truth, _ = written(names, dates.trained()["writer"])
-    assert written(names, names["writer"])[0] == truth, "run `python tools/dates.py`"
+    assert written(names, names["writer"])[0] == truth, "run `python -m tools.dates`"
 
 
 @pytest.fixture(scope="module")

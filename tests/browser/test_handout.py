@@ -5,12 +5,12 @@ import subprocess
 import sys
 from unittest.mock import MagicMock
 
-import handout
 import pytest
 import segno
-from pdf import SHEET
 
 import chapters
+from classroom import handout
+from tools.pdf import SHEET
 
 CHAPTERS = [path.stem for path in chapters.numbered()]
 

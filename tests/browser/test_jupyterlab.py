@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 import urllib.request
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -16,9 +15,7 @@ from drawn import place
 from nbclient import NotebookClient
 from test_hands import STEPS, WORDS, figure, hands
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
-import metadata
-import run
+from tools import metadata, run
 
 import chapters
 

@@ -13,19 +13,17 @@ import subprocess
 import sys
 from pathlib import Path
 
-import assignment
 import lxml.html
-import metadata
-import minutes
 import nbformat
-import pdf
 import pytest
-from extension import questions, single
 from playwright.sync_api import expect
 from serving import serve
 from test_learning import built
 
 import chapters
+from classroom import assignment
+from pages import questions, single
+from tools import metadata, minutes, pdf
 
 pytestmark = pytest.mark.exhaustive
 NAME = "01_queries_keys_values"
@@ -90,7 +88,7 @@ def notebook():
 def folder(tmp_path_factory, notebook):
     """The small book, built."""
     root = tmp_path_factory.mktemp("book")
-    for part in ("assets", "d2lmini", "kernelfree"):
+    for part in ("assets", "pages", "d2lmini", "kernelfree"):
         shutil.copytree(chapters.ROOT / part, root / part)
     config = (chapters.ROOT / "_config.yml").read_text("utf-8")
     config = re.sub(

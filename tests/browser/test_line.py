@@ -11,18 +11,18 @@ import subprocess
 import zlib
 from functools import cache
 
-import answers
 import pytest
 from accessible import problems
 from bundled import ROOT
 from exhaustive import EXHAUSTIVE, sample
-from extension import single
 from PIL import Image
 from playwright.sync_api import expect
 from serving import HTML, Strict, serve
 from test_answers import FIRST, REVIEW, keep, kept
 
 import chapters
+from classroom import answers
+from pages import single
 
 NOON = datetime.datetime(2026, 1, 1, 12, tzinfo=datetime.timezone.utc)
 HOUR = 3_600_000

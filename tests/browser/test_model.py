@@ -13,7 +13,6 @@ import torch
 from accessible import problems
 from bundled import bundled, exposed
 from exhaustive import EXHAUSTIVE
-from extension import model
 from playwright.sync_api import expect
 from serving import serve
 from small_model import CLAIMS, OTHERS, WORDS, figure, packed, site, tokenizer
@@ -21,6 +20,7 @@ from tokenizers import Tokenizer
 
 import chapters
 from d2lmini.sentence import TARGETS
+from pages import model
 
 OWN = "a claim of your own"
 # What the button measures.

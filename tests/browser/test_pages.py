@@ -7,15 +7,15 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from accessible import problems
 from exhaustive import EXHAUSTIVE
-from extension import language
 from playwright.sync_api import expect
 from serving import HTML
 from test_book import OWN, SOME_PAGES, address, check_figures, figures_of, hosts
 from test_book import wake as wake_figure
-from translation import catalogs
 
 import chapters
 from d2lmini.roles import ROLES
+from pages import editions
+from tools.translation import catalogs
 
 KIB = 1024
 
@@ -92,7 +92,7 @@ def test_one_visit(chapter, page, served):
 
 @pytest.mark.chromium
 @pytest.mark.parametrize("chapter", SOME_PAGES)
-@pytest.mark.parametrize("edition", [one.folder for one in language.editions()[1:]])
+@pytest.mark.parametrize("edition", [one.folder for one in editions.editions()[1:]])
 def test_one_visit_of_another_edition(edition, chapter, page, served):
     """Its weight, its room on a phone, what axe finds, and that no English is left in figures."""
     page.add_init_script(DRAWN)

@@ -10,12 +10,12 @@ from collections import Counter
 
 import lxml.html
 import numpy as np
-import pdf
 import pytest
 
 import chapters
 from kernelfree.colors import rgb
 from kernelfree.explorer import Figure
+from tools import pdf
 
 
 @pytest.fixture(scope="session")

@@ -7,11 +7,11 @@ import torch
 from accessible import problems
 from drawn import HELPERS
 from examples import html_of, page_of
-from extension.site import SCRIPTS
 from playwright.sync_api import expect
 
 from d2lmini import Curve, Heatmap, Prediction, Words, explore
 from kernelfree.script import script
+from pages.site import SCRIPTS
 
 SENTENCES = {"cat": ["the", "cat", "sat"], "dog": ["a", "large", "dog"]}
 

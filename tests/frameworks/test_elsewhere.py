@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 ROOT = Path(__file__).parents[2]
-KEPT = ROOT / "assets" / "extension" / "frameworks.json"
+KEPT = ROOT / "pages" / "frameworks.json"
 EXAMPLES = json.loads(KEPT.read_text(encoding="utf-8"))
 SHOWN = [
     pytest.param(framework, example, id=f"{name}-{framework}")

@@ -9,10 +9,9 @@ import pytest
 
 mx = pytest.importorskip("mxnet")
 
-import mxnet_outputs  # noqa: E402  (of tools/)
-
 from d2lmini import toy  # noqa: E402
 from d2lmini.mxnet import AdditiveAttention, DotProductAttention, masked_softmax  # noqa: E402
+from tools import mxnet_outputs  # noqa: E402
 
 PRINTED = [0.35848376, 0.36588794, 0.2756283, 0]
 

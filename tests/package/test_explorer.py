@@ -29,7 +29,7 @@ from PIL import Image
 
 from d2lmini import Bars, Curve, Heatmap, Plot, Points, Prediction, Words, explore
 from d2lmini.roles import ROLES, symbols_on_dark
-from kernelfree import Number, axes, colors, explorer, palette, scales, states, still, texts
+from kernelfree import Number, axes, colors, explorer, palette, png, scales, states, texts
 from kernelfree.explorer import Figure, slug
 from kernelfree.panels import _marks_picture
 from kernelfree.panels import curve as curves
@@ -188,7 +188,7 @@ def test_an_author_says_where_a_scale_begins_and_ends(clim, ends, colors):
     assert (scale["low"], scale["high"]) == ends
     assert len(scale["light"]) == len(scale["dark"]) == colors
     # In the still picture, too, the far end stands out most, and no number is left out.
-    map_of = still.colors_of(*ends, "#1f6fd0")
+    map_of = png.colors_of(*ends, "#1f6fd0")
     opaque = map_of([0.0, 0.999])[:, 3]
     assert opaque[1] == pytest.approx(1, abs=0.01)
     assert opaque[0] == (pytest.approx(1) if colors == 17 else pytest.approx(0.14))

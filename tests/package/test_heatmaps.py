@@ -17,7 +17,7 @@ from PIL import Image
 from d2lmini import heatmaps, show_heatmaps
 from kernelfree.colors import to_lab
 from kernelfree.palette import PAGES
-from kernelfree.still import GAP
+from kernelfree.png import GAP
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """kernelfree by itself: no PyTorch, no word of attention, neutral names."""
 
+import ast
 import base64
 import io
 import itertools
@@ -20,6 +21,7 @@ from PIL import Image as Pillow
 
 import chapters
 import kernelfree as kf
+import kernelfree.book
 from kernelfree import dates
 from kernelfree.errors import NotForThePageError
 
@@ -633,3 +635,18 @@ def test_live_figures_have_numbers_but_no_pictures():
     assert made._numbers.reader()(0, [0.25]) == 0.5
     with pytest.raises(NotForThePageError, match="can't compute a panel of Text; leave"):
         kf.explore(lambda t: kf.Text("a"), t=(0.0, 1.0), live=True)
+
+
+def test_what_others_take_of_it_comes_through_its_doors():
+    rooms = ("d2lmini", "pages", "tools", "classroom", "benchmarks")
+    taken = {
+        (getattr(node, "module", None) or one.name, one.name)
+        for room in rooms
+        for path in (HOME.parent / room).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for one in node.names
+    }
+    inside = {pair for pair in taken if pair[0].startswith("kernelfree")}
+    inside -= {("kernelfree", name) for name in ("kernelfree", *kf.__all__)}
+    assert inside == {("kernelfree.book", name) for name in kf.book.__all__}

@@ -228,7 +228,7 @@ def test_checks_say_whole_sentences(chinese):
 
 
 def package():
-    return importlib.import_module("translation.package")
+    return importlib.import_module("tools.translation.package")
 
 
 def test_the_compiled_catalogs_are_those_of_the_sources():
@@ -236,7 +236,7 @@ def test_the_compiled_catalogs_are_those_of_the_sources():
         for path in Path(folder).glob("locale/*.mo"):
             made = gettext.GNUTranslations(io.BytesIO(package().compiled(path.stem, folder)))
             kept = gettext.GNUTranslations(io.BytesIO(path.read_bytes()))
-            assert kept._catalog == made._catalog, "run `python tools/translate.py update`"
+            assert kept._catalog == made._catalog, "run `python -m tools.translate update`"
 
 
 def fields(text):

@@ -32,7 +32,7 @@ from d2lmini.roles import ROLES
 from kernelfree import picture
 from kernelfree.colors import contrast
 from kernelfree.palette import INK, PAGES
-from kernelfree.still import encode
+from kernelfree.png import encode
 
 RED = ROLES["weight"][0]
 

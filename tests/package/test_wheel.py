@@ -101,6 +101,10 @@ def test_the_wheel_says_what_it_is(dists, name):
     assert {need.partition(">")[0] for need in needs} == NEEDS[name]
     # An upper bound or a pin would move the reader's own torch, numpy or matplotlib.
     assert not any(sign in need for need in needs for sign in ("<", "==", "~="))
+    # Both are published together: a new one never meets an older one of the other.
+    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {metadata['Version']}\n" in cited
+    assert name == "kernelfree" or f"kernelfree>={metadata['Version']}" in needs
     links = dict(link.split(", ") for link in metadata.get_all("Project-URL"))
     assert {"Repository", "Documentation", "Issues"} <= set(links)
 
@@ -110,7 +114,7 @@ def test_the_sdist_holds_what_a_wheel_and_its_tests_need(dists):
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert sources() <= names
     assert {"LICENSE", "README.md", "pyproject.toml", "tests/reference.py"} <= names
-    assert not any(name.startswith(("chapters/", "assets/", "tests/browser/")) for name in names)
+    assert not any(name.startswith(("chapters/", "pages/", "tests/browser/")) for name in names)
 
 
 def test_the_wheels_work_outside_the_repository(dists, tmp_path):

@@ -1,15 +1,10 @@
 """The sources of an edition of the book in another language, for Sphinx to build."""
 
-import sys
-from pathlib import Path
-
 import nbformat
 import yaml
 
-from translation.render import render
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "assets"))
-from extension.language import say_in
+from pages.editions import say_in
+from tools.translation.render import render
 
 
 def write(root, language, folder, kept):
@@ -18,9 +13,9 @@ def write(root, language, folder, kept):
     `kept` is where builds keep what is the same in all editions.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    assets = folder / "assets"
-    if not assets.is_symlink():
-        assets.symlink_to(root / "assets")
+    for room in ("assets", "pages"):
+        if not (folder / room).is_symlink():
+            (folder / room).symlink_to(root / room)
     config, toc = (
         yaml.safe_load((root / name).read_text("utf-8")) for name in ("_config.yml", "_toc.yml")
     )

@@ -1,6 +1,6 @@
 """Cuts the face of a language for still pictures: kernelfree/fonts/LANGUAGE.ttf.
 
-    python tools/translate.py fonts [FACE]
+    python -m tools.translate fonts [FACE]
 
 It has the letters that stand in pictures, those of the packages' catalog and of strings of code,
 and then the most frequent of all catalogs, as far as there is room. FACE is the face to cut, for

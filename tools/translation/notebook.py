@@ -2,7 +2,7 @@
 
 import copy
 
-import metadata
+from tools import metadata
 
 from . import code, markdown
 from .pieces import has_words, replaced

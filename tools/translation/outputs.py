@@ -9,7 +9,7 @@ import copy
 import hashlib
 import json
 
-import scripts
+from tools import scripts
 
 from .catalogs import LOCALE
 

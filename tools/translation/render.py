@@ -1,17 +1,15 @@
 """A notebook of the book in another language."""
 
 import re
-import sys
 from functools import partial
 
-import metadata
 import nbformat
+
+from pages.editions import say_in
+from tools import metadata
 
 from . import catalogs, notebook, outputs
 from .addresses import addressed
-
-sys.path.insert(0, str(catalogs.ROOT / "assets"))
-from extension.language import say_in
 
 COLAB = re.compile(r"(?<=/blob/)main(?=/chapters/)")
 SPEAK = '\n\nimport d2lmini\n\nd2lmini.speak("{}")'

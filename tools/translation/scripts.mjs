@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { parse } from "acorn";
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
-export const FOLDERS = ["kernelfree/js", "assets"];
+export const FOLDERS = ["kernelfree/js", "pages/js"];
 const FIELD = /\{(\d+)\}/;
 
 /** All nodes of a syntax tree that are marked, each before those inside it. */
@@ -90,7 +90,7 @@ export async function sources() {
   const found = [];
   for (const folder of FOLDERS)
     for (const file of await readdir(path.join(root, folder), { recursive: true }))
-      if (file.endsWith(".js") && !file.startsWith("extension")) found.push(`${folder}/${file.replaceAll("\\", "/")}`);
+      if (file.endsWith(".js")) found.push(`${folder}/${file.replaceAll("\\", "/")}`);
   return found.sort();
 }
 

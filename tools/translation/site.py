@@ -10,15 +10,18 @@ from jinja2.ext import extract_from_ast
 
 ROOT = Path(__file__).resolve().parents[2]
 SAY = ("say", "say_in")
-TOOLS = ("metadata", "pdf", "handout", "answers", "answers_shown")
-CODE = ("assets/extension/*.py", *(f"tools/{name}.py" for name in TOOLS))
+CODE = (
+    "pages/*.py",
+    *(f"tools/{name}.py" for name in ("metadata", "pdf")),
+    *(f"classroom/{name}.py" for name in ("handout", "answers", "answers_shown")),
+)
 
 
 def messages():
     """Yield (context or None, message, where) of all of them."""
     for path in (path for pattern in CODE for path in sorted(ROOT.glob(pattern))):
         yield from ((None, text, place(path, line)) for line, text in of_python(path))
-    for path in sorted((ROOT / "assets" / "theme").glob("*.html")):
+    for path in sorted((ROOT / "pages" / "theme").glob("*.html")):
         yield from ((None, text, place(path, line)) for line, text in of_template(path))
     config, toc = (yaml.safe_load((ROOT / name).read_text("utf-8")) for name in CONFIG)
     yield None, config["title"], "_config.yml"

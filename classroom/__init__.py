@@ -1,0 +1,1 @@
+"""For those who teach: what a class hands in, is handed, and is served by."""

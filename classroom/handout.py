@@ -1,0 +1,397 @@
+"""Print what a class fills in, two to four A4 pages of one chapter, and the same with the answers.
+
+    python -m classroom.handout chapters/04_masked_softmax.ipynb [EDITION]
+
+Both are made from the chapter's built page: its question, each figure that asks something, the
+section by hand and the numbered formulas with gaps, and the exercises with room to write. They
+stand in `_build/handout`, as 04_masked_softmax.pdf and 04_masked_softmax-answers.pdf; those in
+another language, such as zh, in the folder of its name there.
+"""
+
+import copy
+import json
+import re
+import sys
+from pathlib import Path
+
+import lxml.html
+import segno
+from lxml.html.builder import E
+from playwright.sync_api import sync_playwright
+
+from pages.editions import editions, say, speak, spoken
+from tools import chromium
+from tools.pdf import SHEET
+from tools.relink import ROOT, wanted
+
+BUILT, TARGET = ROOT / "_build", ROOT / "_build" / "handout"
+MOST = 4  # pages for students
+ROOM = (6, 5, 4, 3, 2)  # lines to write an answer on: as many as fit
+
+STYLE = """
+@page { size: A4; margin: 13mm 16mm 15mm; }
+html { font-size: 11px; background: #fff; color: #000; }
+body { font-size: 9.6pt; line-height: 1.38; }
+article { max-width: none; }
+article :is(p, ul, ol, dl) { max-width: none; margin: 0 0 .5rem; }
+h1 { font-size: 2rem; margin: 0 0 .3rem; }
+h2 { font-size: 1.35rem; margin: 1.3rem 0 .4rem; break-after: avoid; }
+h3 { font-size: 1.08rem; margin: .9rem 0 .2rem; break-after: avoid; }
+.sheet-head { display: flex; gap: 1.5rem; align-items: start; justify-content: space-between; }
+.sheet-head > :last-child { flex: none; width: 26mm; text-align: center; }
+.sheet-head svg { width: 24mm; height: 24mm; }
+.name { display: flex; gap: 1rem; margin-top: .8rem; }
+.name span { flex: 2; border-bottom: 1px solid; color: #566070; font-size: .85em; }
+.name span:last-child { flex: 1; }
+.address { font: .8em/1.3 var(--ui); overflow-wrap: anywhere; }
+section.asked, .exercise > .text, .math, tr, li { break-inside: avoid; }
+.asked > div { zoom: .62; margin: .2rem 0; }
+.choices { list-style: none; padding: 0; }
+.choices li { margin: .25rem 0; padding-left: 1.7em; text-indent: -1.7em; }
+.box, .gap { display: inline-block; text-indent: 0; text-align: center; }
+.box { width: 1em; height: 1em; margin-right: .7em; border: 1px solid; vertical-align: -.12em;
+  line-height: .95em; font-family: "DejaVu Sans", sans-serif; }
+.gap { min-width: 3.2em; min-height: 1.25em; margin: 0 .15em; border-bottom: 1px solid #333; }
+.gap.long { min-width: 24em; text-align: left; }
+.answers .gap, .answers .reason, .answers .box { color: #b3261e; }
+.reason { display: block; text-indent: 0; font-size: .92em; }
+.math { margin: .45rem 0; }
+.katex-display > .katex { padding-left: 0; min-width: 100%; width: 100%; }
+.lines { margin: .2rem 0 .6rem; break-before: avoid; break-inside: avoid; }
+.lines i { display: block; height: 7.5mm; border-bottom: 1px solid #bbb; }
+.solution { margin: .2rem 0 .8rem; padding-left: .8rem; border-left: 2px solid #b3261e; }
+pre { white-space: pre-wrap; font-size: .74rem; line-height: 1.3; margin: .2rem 0;
+  padding: .3rem .5rem; break-inside: auto; }
+table { font-size: .95em; }
+th, td { padding: .2rem 1rem .2rem 0; }
+.pst-scrollable-table-container { overflow: visible; margin: .4rem 0 .6rem; }
+img { max-width: 60%; height: auto; }
+a { color: inherit; text-decoration: none; }
+:root { --measure: 100%; --wide: 100%; }
+"""
+
+# In the figure itself: its question stands below it, and nothing can be pressed. The values of
+# sliders are seen without the sliders.
+IN_FIGURE = """
+.quiz, .head, button, [type=range], .foot { display: none !important }
+.controls { opacity: 1 !important }
+[type=checkbox] { width: 14px; height: 14px }
+"""
+READY = """async (style) => {
+ for (const figure of document.querySelectorAll(".kernelfree-figure")) {
+  let root;
+  while (!(root = figure.querySelector(":scope > div")?.shadowRoot)?.querySelector(".panel"))
+    await new Promise(requestAnimationFrame);
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style);
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+ }
+ await document.fonts.ready;
+}"""
+
+FOOT = """<div style="font: 8px system-ui, sans-serif; width: 100%; padding: 0 16mm; color: #566070;
+display: flex; justify-content: space-between"><span>{title}</span><span>
+<span class="pageNumber"></span> / <span class="totalPages"></span></span></div>"""
+
+
+def read(name):
+    """The built page of a chapter, as a tree."""
+    page = BUILT / "html" / spoken().below / "chapters" / f"{name}.html"
+    if not page.is_file():
+        sys.exit(f"handout: there is no page of a chapter {name!r}; `make book` builds it")
+    return lxml.html.document_fromstring(page.read_text(encoding="utf-8"))
+
+
+def handout(tree, name, answers, lines=ROOM[-1], left_out=0):
+    """What is printed of a page, with its answers or with gaps and so many lines to write on.
+
+    Without answers, the last exercises that find no place are named only.
+    """
+    tree = copy.deepcopy(tree)
+    article = tree.find(".//article")
+    for mark in article.find_class("headerlink"):
+        mark.drop_tree()
+    for heard in article.find_class("katex-mathml"):
+        heard.drop_tree()  # what is seen is selected
+    asked = [figure for figure in article.find_class("kernelfree-figure") if predict(figure)]
+    exercises = article.find_class("exercise")
+    if not asked or not exercises:
+        sys.exit(f"handout: {name} asks nothing: it has no figure with a question or no exercise")
+    parts = [head(article, name, answers)]
+    hand = asked[0].xpath("ancestor::section[h2][1]/following-sibling::section[1]")
+    parts += [E.h2(say("First predict")), *(question(figure, answers) for figure in asked)]
+    parts += [numbers(section, answers) for section in hand]
+    formulas = [formula(one, answers) for one in article.xpath(FORMULAS)]
+    parts += [E.h2(say("Complete the formulas")), *formulas] if formulas else []
+    parts.append(article.find_class("exercises")[0].find("h2"))
+    kept = exercises[: len(exercises) - left_out]
+    parts += [exercise(section, answers, lines) for section in kept]
+    if left_out:
+        named = say("; ").join(one.xpath("string(h3)").strip() for one in exercises[len(kept) :])
+        parts.append(E.p(say("On the page, too: {exercises}.", exercises=named)))
+    title = f"{tree.findtext('.//title')}"
+    return document(tree, parts, title, "answers" if answers else "")
+
+
+FORMULAS = """.//div[contains(@class, 'math')][starts-with(@id, 'eq-')]
+  [not(ancestor::details or ancestor::section[contains(@class, 'exercises')])]"""
+
+
+def predict(figure):
+    """What a figure asks, or nothing."""
+    return json.loads(figure.xpath("string(script)")).get("predict")
+
+
+def document(tree, parts, title, kind):
+    """A page around the parts, with the styles and the figures' scripts of the chapter's."""
+    up = f"../{spoken().up}html/{spoken().below}chapters/"
+    head = E.head(E.meta(charset="utf-8"), E.title(title))
+    for link in tree.xpath("//head/link[@rel='stylesheet'] | //head/script[@src]"):
+        name = "href" if link.tag == "link" else "src"
+        if not re.search(r"/(book|learn|finger)\.js", link.get(name)):
+            link.set(name, up + link.get(name))
+            head.append(link)
+    head.append(E.style(STYLE))
+    html = E.html(head, E.body(E.main(E.article(*parts))), lang=tree.get("lang"))
+    html.find("body").set("class", kind)
+    for picture in html.iter("img"):
+        picture.set("src", up + picture.get("src"))
+        picture.attrib.pop("loading", None)
+    for link in html.iter("a"):
+        link.attrib.pop("href", None)  # nobody presses paper
+    return html
+
+
+def head(article, name, answers):
+    """The title, the chapter's question, whose sheet it is, and where the chapter is."""
+    address = f"{wanted(ROOT).book}{spoken().below}chapters/{name}.html"
+    code = lxml.html.fragment_fromstring(segno.make(address, micro=False).svg_inline(scale=3))
+    title = article.find(".//h1").text_content()
+    about = article.xpath(".//p[strong][not(normalize-space(text()))]")[0]
+    lines = E.p(E.span(say("Name")), E.span(say("Date")), {"class": "name"})
+    first = E.div(E.h1(title), about, E.p(E.strong(say("Answers"))) if answers else lines)
+    return E.div(first, E.div(code, E.p(address, {"class": "address"})), {"class": "sheet-head"})
+
+
+def question(figure, answers):
+    """A figure under its cover, its question and the choices, which are boxes to tick."""
+    asked, state = predict(figure), json.loads(figure.xpath("string(script)"))
+    for still in figure.find_class("still"):
+        still.drop_tree()
+    choices = E.ul({"class": "choices"})
+    for place, (text, reply) in enumerate(asked["choices"]):
+        right = answers and place == asked["answer"]
+        if reply:  # the last one skips the question
+            choice = E.li(E.span("\u2713" if right else "", {"class": "box"}), text)
+            if right:
+                choice.append(E.span(reply, {"class": "reason"}))
+            choices.append(choice)
+    figure.tail = None
+    title, text = E.h3(state["title"]), E.p(asked["question"])
+    return E.section(title, figure, text, choices, {"class": "asked"})
+
+
+# KaTeX sets the rows of `aligned` column by column: what stands left of the signs, and right.
+ROWS = """span/span/*[@class='mtable']/*[@class='col-align-l']
+  /*/*[contains(@class, 'vlist-r')][1]/*[1]/*/*[@class='mord']"""
+
+
+def rows(html):
+    """The signs of each row of a formula, from its relation on; of a single row, all of them."""
+    bases = html.xpath("span[@class='base']")
+    whole = [node for base in bases for node in base if "strut" not in node.classes]
+    return [list(row) for row in html.xpath(ROWS)] or [whole]
+
+
+def cut(nodes, answers, kind="gap"):
+    """Put a gap in the place of some signs, which only the answers show; a full stop stays."""
+    ends = nodes[1:] and nodes[-1].text_content() in (".", ",")
+    nodes = nodes[:-1] if ends else nodes
+    gap = E.span({"class": kind})
+    nodes[0].addprevious(gap)
+    for node in nodes:
+        base = node.getparent()
+        if answers:
+            gap.append(node)
+        else:
+            node.drop_tree()
+        if base is not gap.getparent() and len(base) == 1:
+            base.drop_tree()  # nothing but its strut is left
+
+
+FREE = ".//*[@class='katex-html'][not(ancestor::*[@class='gap'])]"
+
+
+def numbers(section, answers):
+    """The section by hand: its results are gaps."""
+    for node in section.xpath(".//div[contains(@class, 'cell')] | .//section | .//details"):
+        before = node.getprevious()
+        if before is not None and before.tag == "p" and before.text_content()[-1:] in ":\uff1a":
+            before.drop_tree()  # it announces what is not printed
+        node.drop_tree()
+    results = set()
+    for table in section.iter("table"):
+        for cell in result_cells(table):
+            results |= decimals(re.split("[=\u2248]", cell.text_content())[-1])
+            told = E.span({"class": "gap"})
+            if answers:
+                told.text, told[:] = cell.text, list(cell)
+            cell.text, cell[:] = None, [told]
+    for one in section.xpath(FREE):
+        before = ""  # without indices, whose digits are no numbers
+        for signs in rows(one):
+            equal = [i for i, sign in enumerate(signs) if sign.text_content() in EQUAL]
+            at = equal[-1] if equal else -1
+            before += "".join(sign.text_content() for sign in signs[: at + 1] if not small(sign))
+            told = "".join(sign.text_content() for sign in signs[at + 1 :])
+            if at >= 0 and re.search(r"\d", before) and re.search(r"\d", told):
+                results |= decimals(told)
+                cut(signs[at + 1 :], answers)
+            elif at < 0:
+                before += told
+    for node in section.xpath(".//*[ancestor-or-self::p or ancestor-or-self::li]"):
+        if not node.xpath("ancestor-or-self::*[starts-with(@class, 'gap') or @class='katex']"):
+            repeat(node, results, answers)
+    return section
+
+
+def small(sign):
+    """Whether a sign is a letter with an index: its digits are no numbers."""
+    return bool(sign.xpath(".//*[contains(@class, 'mtight')]"))
+
+
+def decimals(text):
+    return set(re.findall(r"\d*\.\d+", text))
+
+
+def result_cells(table):
+    """The cells of a table that are results: its last row or its last column, whichever has the
+    larger share of numbers with decimals. A table without any is given."""
+    rows = [row.xpath("td | th") for row in table.iterfind(".//tbody/tr")]
+    lines = [rows[-1][1:], [row[-1] for row in rows if len(row) > 1]]
+    lines = [[cell for cell in line if re.search(r"\d", cell.text_content())] for line in lines]
+    shares = [sum(map(has_decimals, line)) / max(len(line), 1) for line in lines]
+    return lines[shares.index(max(shares))] if any(shares) else []
+
+
+def has_decimals(cell):
+    return bool(decimals(cell.text_content()))
+
+
+EQUAL = ("=", "\u2248")
+NUMBER = re.compile(r"[\u2212-]?\d*[.,]?\d+")
+RESULT = re.compile(r"\d\)? [=\u2248] $")  # in front of a number that the text has computed
+
+
+def repeat(node, results, answers):
+    """A result in the text, or one that it says again, is a gap, too."""
+    for own in (False, True):  # what stands behind it, and in it
+        text = (node.text if own else node.tail) or ""
+        for found in reversed(list(NUMBER.finditer(text))):
+            if found[0] not in results and not RESULT.search(text[: found.start()]):
+                continue
+            gap = E.span(found[0] if answers else "", {"class": "gap"})
+            gap.tail, text = text[found.end() :], text[: found.start()]
+            if own:
+                node.text = text
+                node.insert(0, gap)
+            else:
+                node.tail = None
+                node.addnext(gap)
+                node.tail = text
+
+
+def formula(block, answers):
+    """A numbered formula: what stands behind its first relation is a gap, in each of its rows; in a
+    list of expressions, which has none, each of them is."""
+    lines = rows(block.find_class("katex-html")[0])
+    relations = [[i for i, sign in enumerate(line) if "mrel" in sign.classes] for line in lines]
+    is_list = len(lines) > 1 and not any(relations)
+    for line, found in zip(lines, relations, strict=True):
+        result = line[found[0] + 1 :] if found else line * is_list
+        if result:
+            cut(result, answers, "gap long")
+    block.attrib.pop("id")
+    return block
+
+
+def exercise(section, answers, lines):
+    """What an exercise asks, and room to write; or its solution."""
+    heading, *rest = section
+    text, *_ = split = [E.div(heading, {"class": "text"}), E.div({"class": "solution"})]
+    after = solved = False
+    for node in rest:
+        after |= "cell" in node.classes or node.tag == "details"
+        solved |= "tag_solution" in node.classes
+        if not after:
+            text.append(node)
+        elif answers and solved and wanted_in_solution(node):
+            for summary in node.xpath(".//summary"):
+                summary.drop_tree()
+            split[1].append(node)
+    if answers:
+        return E.section(text, split[1], {"class": "exercise"})
+    room = E.div(*(E.i() for _ in range(lines)), {"class": "lines"})
+    return E.section(text, room, {"class": "exercise"})
+
+
+def wanted_in_solution(node):
+    """Whether a part of an exercise tells its answer; folds open."""
+    left = {"in-colab", "elsewhere"} & set(node.classes)
+    for box in node.find_class("d2lmini-answer"):
+        box.drop_tree()
+    for folded in node.xpath("self::details | .//details"):
+        folded.tag = "div"
+    return not left
+
+
+def main(chapter, folder=""):
+    known = {edition.folder: edition for edition in editions()}
+    if folder not in known:
+        sys.exit(f"handout: no edition {folder!r}; there are {', '.join(filter(None, known))}")
+    speak(known[folder])
+    name, target = Path(chapter).stem, TARGET / folder
+    tree = read(name)
+    exercises = len(tree.find_class("exercise"))
+    target.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright, chromium.launched(playwright) as browser:
+        page = browser.new_page(viewport={"width": 680, "height": 1000})
+        # As much room to write as four pages leave; then exercises that are named only.
+        tries = [(lines, 0) for lines in ROOM]
+        tries += [(ROOM[-1], left_out) for left_out in range(1, exercises)]
+        for lines, left_out in tries:
+            data, pages = printed(page, handout(tree, name, False, lines, left_out), target / name)
+            if pages <= MOST:
+                break
+        (target / f"{name}.pdf").write_bytes(data)
+        data, more = printed(page, handout(tree, name, True), target / f"{name}-answers")
+        (target / f"{name}-answers.pdf").write_bytes(data)
+    left = f"; {left_out} exercises are named only" if left_out else ""
+    print(f"{target / name}.pdf: {pages} pages, {lines} lines for each exercise{left}")
+    print(f"{target / name}-answers.pdf: {more} pages")
+
+
+def printed(page, html, path):
+    """A PDF, and how many pages it has."""
+    source = path.with_name(f"{path.name}.html")
+    source.write_bytes(lxml.html.tostring(html, encoding="utf-8", doctype="<!DOCTYPE html>"))
+    page.emulate_media(media="print", color_scheme="light")
+    page.goto(source.as_uri(), wait_until="networkidle")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.evaluate(READY, IN_FIGURE)
+    source.unlink()
+    data = page.pdf(
+        prefer_css_page_size=True,
+        display_header_footer=True,
+        header_template="<span></span>",
+        footer_template=FOOT.format(title=html.findtext(".//title")),
+        outline=True,
+        tagged=True,
+    )
+    return data, len(SHEET.findall(data))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__)
+    main(*sys.argv[1:])

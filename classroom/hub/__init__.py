@@ -1,0 +1,1 @@
+"""A JupyterHub for a class: its settings, and a trial of it."""

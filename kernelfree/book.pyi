@@ -1,0 +1,16 @@
+from . import palette as palette
+from .arrays import LARGEST as LARGEST
+from .language import deferred as deferred
+from .language import say as say
+from .notebook import in_notebook as in_notebook
+from .palette import FAINT as FAINT
+from .palette import INK as INK
+from .panels import as_panel as as_panel
+from .png import colors_of as colors_of
+from .png import draw_cells as draw_cells
+from .png import encode as encode
+from .scales import scale as scale
+from .script import script as script
+from .script import script_in as script_in
+from .texts import check_text as check_text
+from .tracing.graph import graph as graph

@@ -1,0 +1,93 @@
+"""The book's one style sheet, and its fonts cut to the characters that the pages show."""
+
+import hashlib
+import logging
+import os
+import re
+import shutil
+from pathlib import Path
+
+from fontTools import subset
+from fontTools.ttLib import TTFont
+from lxml import html
+
+from d2lmini.roles import symbols_on_dark
+
+from . import model
+from .body import expect
+from .editions import LOCALE, spoken
+
+# It tells of each table that it cuts, where something has told Python to log that much.
+logging.getLogger("fontTools").setLevel(logging.WARNING)
+
+# Fonts that all editions take from the book's own folder.
+FONT = re.compile(r"url\(((?:katex/fonts|fonts/source-serif)[^)]*)")
+# What browsers do with letters unasked, and digits of one width.
+FEATURES = ["ccmp", "locl", "kern", "liga", "clig", "calt", "rlig", "mark", "mkmk", "tnum"]
+
+
+def tidy(style):
+    """A style sheet without comments and needless blanks."""
+    style = re.sub(r"/\*.*?\*/|\n", "", style, flags=re.DOTALL)
+    return re.sub(r"\s*([{};,>])\s*|(:)\s+", r"\1\2", style).replace(";}", "}")
+
+
+def finish(app):
+    """Write site.css, and the fonts of text and of formulas as small as the book allows."""
+    assets, static = Path(app.confdir, "assets"), Path(app.outdir, "_static")
+    parts = (static / "katex" / "katex.min.css", static / "pygments.css", assets / "book.css")
+    math, *others = (part.read_text(encoding="utf-8") for part in parts)
+    expect("url(fonts/" in math, "katex.min.css", "an address of a font")
+    own = spoken()
+    style = LOCALE / own.folder / "style.css"
+    others += [symbols_on_dark(), style.read_text(encoding="utf-8") if own.folder else ""]
+    sheet = "\n".join([math.replace("url(fonts/", "url(katex/fonts/"), *others])
+    if own.folder:
+        sheet = FONT.sub(r"url(../../_static/\1", sheet)
+    (static / "site.css").write_text(tidy(sheet), encoding="utf-8")
+    text, formulas = characters(Path(app.outdir))
+    text |= others_say()
+    kept = model.kept(app) / "fonts"
+    kept.mkdir(parents=True, exist_ok=True)
+    for folder, used in (("fonts", text), ("katex/fonts", formulas)):
+        for font in (assets / folder).glob("*.woff2"):
+            shutil.copyfile(cut_once(font, used, kept), static / folder / font.name)
+
+
+def characters(folder):
+    """Every character of the pages' text, and of their formulas."""
+    text, formulas = {chr(code) for code in range(32, 127)}, set()
+    for page in folder.rglob("*.html"):
+        tree = html.document_fromstring(page.read_text(encoding="utf-8"))
+        for formula in tree.find_class("katex-html"):
+            formulas.update(formula.text_content())
+            formula.drop_tree()
+        text.update(tree.text_content(), *tree.xpath("//@data-again"))
+    return text, expect(formulas, "fonts", "a formula that KaTeX has set")
+
+
+def others_say():
+    """What the words of other editions need of the same fonts: quotation marks and the like."""
+    texts = (path.read_text(encoding="utf-8") for path in LOCALE.glob("*/*.po"))
+    return {sign for text in texts for sign in text if sign < "\u3000"}
+
+
+def cut_once(path, used, kept):
+    """The file of a cut font in the folder `kept`, from an earlier build if nothing changed."""
+    font = TTFont(path, recalcTimestamp=False)
+    used = sorted(used & set(map(chr, font.getBestCmap())))
+    made_of = path.read_bytes() + "".join(used).encode() + Path(__file__).read_bytes()
+    file = kept / f"{hashlib.sha256(made_of).hexdigest()}.woff2"
+    if not file.exists():
+        cut(font, used)
+        font.save(new := file.with_suffix(f".{os.getpid()}"))
+        new.rename(file)  # whole, where another edition looks for it
+    return file
+
+
+def cut(font, used):
+    """Leave a font the glyphs of some characters alone, as WOFF2."""
+    cutter = subset.Subsetter(subset.Options(layout_features=FEATURES))
+    cutter.populate(text="".join(used))
+    cutter.subset(font)
+    font.flavor = "woff2"

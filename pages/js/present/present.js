@@ -1,0 +1,401 @@
+// A chapter as a lesson: its own blocks, one step on each screen. Nothing is copied or built anew, so figures
+// and answers keep their state. The page's address says which step: #present-12, the number of a block.
+import { say } from "../../../kernelfree/js/say.js";
+import { button, first, live, make, select } from "../learn/dom.js";
+import { alive, fit, hang, isFigure, isOpen, isTrace, prepare, readable, unfit } from "./figures.js";
+import { Hands } from "./hands.js";
+import { Notes } from "./notes.js";
+import css from "./present.css";
+import { PICTURE, stepsOf, unitsOf, wordsOf } from "./steps.js";
+
+const WORDS = {
+  back: say`Back`,
+  on: say`On`,
+  lesson: say`Lesson`,
+  leave: say`Leave the lesson`,
+  step: (at, all) => say`Step ${at} of ${all}`,
+};
+const ADDRESS = /^#(p\d+-)?present(?:-(\d+)(?:\.(\d+))?)?$/;
+// How much larger than usual the text of a short step may be.
+const MOST = 1.5;
+// And how much smaller a wide table or formula.
+const LEAST = 0.74;
+const whenIdle = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
+const root = document.documentElement;
+
+class Lesson {
+  /** @type {import("./steps.js").Step[]} */
+  steps = [];
+  at = 0;
+
+  /** @param {HTMLElement} article */
+  constructor(article) {
+    this.article = article;
+    this.units = unitsOf(article);
+    this.prefix = article.id ? `${article.id}-` : "";
+    this.hands = new Hands();
+    this.notes = new Notes(article);
+    this.status = live("p", "lesson-status");
+    this.line = make("div", { className: "lesson-line", ariaHidden: "true" });
+    this.count = make("span", { ariaHidden: "true" });
+    const go = (text, name, onclick) => Object.assign(button(text, onclick), { ariaLabel: name, title: name });
+    this.bar = make(
+      "div",
+      { className: "lesson-bar", role: "group", ariaLabel: WORDS.lesson },
+      go("‹", WORDS.back, () => this.turn(-1)),
+      this.count,
+      go("›", WORDS.on, () => this.turn(1)),
+      go("×", WORDS.leave, () => this.leave()),
+      ...select("a.edition").map((link) => link.cloneNode(true)),
+      this.status,
+      this.line,
+    );
+    this.heard = new AbortController();
+    const { signal } = this.heard;
+    addEventListener("keydown", (event) => this.press(event), { signal });
+    addEventListener("resize", (event) => event.isTrusted && this.lay(), { signal });
+    this.touch(signal);
+  }
+
+  enter() {
+    // An answer that is opened takes room.
+    this.article.addEventListener("toggle", () => this.steps[this.at] && this.size(this.steps[this.at]), {
+      capture: true,
+      signal: this.heard.signal,
+    });
+    this.folds = select("details:not([open])", this.article);
+    for (const fold of select(".fold.trap > details", this.article)) fold.setAttribute("open", "");
+    for (const picture of this.article.querySelectorAll("img")) picture.loading = "eager";
+    root.classList.add("presenting");
+    this.article.classList.add("lesson");
+    this.article.after(this.bar, this.hands.node);
+    alive();
+    for (const { node } of this.units) if (isTrace(node)) hang(node, true);
+    this.lay();
+    // Figures take their room a frame later, and fonts come late.
+    requestAnimationFrame(() => requestAnimationFrame(() => lesson === this && this.lay()));
+    document.fonts.addEventListener("loadingdone", () => this.lay(), { signal: this.heard.signal });
+  }
+
+  /** Lay the steps out for this screen, and show the one with the block that was shown. */
+  lay() {
+    this.article.classList.add("measured");
+    this.article.style.setProperty("--read", String(readable()));
+    this.set(1, 0);
+    for (const { node } of this.units) reset(node);
+    const style = getComputedStyle(this.article);
+    const gap = Number.parseFloat(getComputedStyle(root).fontSize);
+    const height = innerHeight - Number.parseFloat(style.paddingTop) - Number.parseFloat(style.paddingBottom);
+    const before = this.steps[this.at] && this.where;
+    this.steps = stepsOf(this.units, height, gap);
+    this.article.classList.remove("measured");
+    if (before) this.go(this.placeOf(before.unit, before.nth), false);
+  }
+
+  /** The step that shows a block. @param {number} unit @param {number} [nth] of those that begin with it */
+  placeOf(unit, nth = 0) {
+    const begin = this.steps.findIndex(({ units }) => units.some(({ at }) => at === unit));
+    const own = this.steps.filter(({ units }) => units[0].at === unit).length;
+    return Math.max(0, begin) + Math.min(nth, Math.max(0, own - 1));
+  }
+
+  /** The block that a step begins with, and the how manieth of those that do so it is. */
+  get where() {
+    const [{ at }] = this.steps[this.at].units;
+    return { unit: at, nth: this.at - this.steps.findIndex(({ units }) => units[0].at === at) };
+  }
+
+  /** The step of a place in the page. @param {Element} place */
+  placeAround(place) {
+    const unit =
+      this.units.find(({ node }) => node.contains(place)) ??
+      this.units.find(({ node }) => place.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING);
+    return unit ? this.placeOf(unit.at, Number(isFigure(unit.node) && !isOpen(unit.node))) : 0;
+  }
+
+  turn(by) {
+    const open = (step) => step?.stage && isFigure(step.units[0].node) && isOpen(step.units[0].node);
+    let at = this.at + by;
+    // A figure whose question is open is not moved yet.
+    while (open(this.steps[at])) at += by;
+    if (this.steps[at]) this.go(at);
+  }
+
+  /** Show a step. @param {number} at */
+  go(at, focus = true) {
+    this.at = at;
+    const { units, late } = this.steps[at];
+    for (const node of select(":is(.shown, .way, .late, .gone, .down, .above)", this.article))
+      node.classList.remove("shown", "way", "late", "gone", "down", "above");
+    unfit();
+    const heads = new Set(units.flatMap((unit) => unit.heads));
+    for (const node of [...heads, ...units.map((unit) => unit.node)]) {
+      node.classList.add("shown");
+      for (let up = node.parentElement; up && !up.classList.contains("way"); up = up.parentElement) {
+        up.classList.add("way");
+        if (up === this.article) break;
+      }
+    }
+    for (const { node, part } of units) {
+      reset(node);
+      for (const row of part.gone ?? []) row.classList.add("gone");
+      if (part.from !== undefined) clip(node, part);
+    }
+    for (const node of late) node.classList.add("late");
+    units[0].node.classList.add("down");
+    const [{ node, alone }] = units;
+    this.article.classList.toggle("alone", alone);
+    const own = [...heads];
+    const head = own.at(-1);
+    for (const one of own) one.classList.toggle("above", one !== head);
+    scrollTo(0, 0);
+    if (focus) this.focus();
+    this.size(this.steps[at]);
+    this.hands.show(node);
+    const { unit, nth } = this.where;
+    history.replaceState(history.state, "", `#${this.prefix}present-${unit}${nth ? `.${nth}` : ""}`);
+    this.status.textContent = WORDS.step(at + 1, this.steps.length);
+    this.count.textContent = `${at + 1} / ${this.steps.length}`;
+    this.line.style.setProperty("--done", String((at + 1) / this.steps.length));
+    this.notes.show(this.steps, at, this.count.textContent);
+    cancelIdleCallback?.(this.idle);
+    this.idle = whenIdle(() => this.prepare());
+  }
+
+  /** The step has the focus: the words of its heading, since a summary would take the space bar. */
+  focus() {
+    const words = wordsOf(this.steps[this.at].units[0]);
+    words.tabIndex = -1;
+    words.focus({ preventScroll: true });
+  }
+
+  /** The size of the text, and how far below its heading it begins. */
+  set(size, down) {
+    this.article.style.setProperty("--size", String(size));
+    this.article.style.setProperty("--down", `${down}px`);
+  }
+
+  /**
+   * Text as large as it fits; what leaves much of the screen empty stands a little below the top.
+   * @param {import("./steps.js").Step} step
+   */
+  size({ units, stage }) {
+    this.set(1, 0);
+    const [{ node }] = units;
+    const end = innerHeight - Number.parseFloat(getComputedStyle(this.article).paddingBottom);
+    const free = () => end - units.at(-1).node.getBoundingClientRect().bottom;
+    const sink = (share) => this.article.style.setProperty("--down", `${Math.max(0, free() * share)}px`);
+    if (isFigure(node))
+      return fit(node, stage, end, () => {
+        this.set(1, 0);
+        sink(0.5);
+        this.hands.place();
+      });
+    if (units.some((unit) => unit.node.matches(PICTURE))) {
+      this.article.style.setProperty("--picture", "0px");
+      this.article.style.setProperty("--picture", `${free()}px`);
+      return;
+    }
+    const wide = () => units.some((unit) => unit.node.scrollWidth > unit.node.clientWidth + 1);
+    const room = end - node.getBoundingClientRect().top;
+    const code = units.some((unit) => unit.node.matches(":has(code)"));
+    if (units.some((unit) => unit.part.from !== undefined || isTrace(unit.node))) return;
+    let size = Math.min(MOST, Math.sqrt((0.85 * room) / (room - free())), ...units.map((unit) => widest(unit.node)));
+    const least = code ? 0.92 : LEAST;
+    for (size = Math.max(size, 1); size > least; size -= 0.08) {
+      this.set(size, 0);
+      if (free() >= 0 && !wide()) break;
+    }
+    sink(0.35);
+  }
+
+  /** Find out how large the figure of the next step fits, while there is time. */
+  prepare() {
+    const { units = [], stage } = this.steps[this.at + 1] ?? {};
+    const [{ node } = {}] = units;
+    const over = !this.article.classList.contains("lesson"); // left before there was time
+    if (over || !node || !isFigure(node) || node.matches(".shown")) return;
+    const ways = [node];
+    for (let up = node.parentElement; !up.classList.contains("way"); up = up.parentElement) ways.push(up);
+    for (const one of ways) one.classList.add(one === node ? "shown" : "way", "tried");
+    const { paddingBottom } = getComputedStyle(this.article);
+    prepare(node, stage, innerHeight - Number.parseFloat(paddingBottom));
+    for (const one of ways) one.classList.remove("shown", "way", "tried");
+  }
+
+  /** @param {KeyboardEvent} event */
+  press(event) {
+    const { key, code, shiftKey, defaultPrevented, ctrlKey, metaKey, altKey } = event;
+    if (defaultPrevented || ctrlKey || metaKey || altKey) return;
+    const inner = /** @type {any} */ (event.composedPath()[0]);
+    const typed = "input:not([type=checkbox]), select, textarea";
+    const own = key === " " ? `${typed}, input, button, summary, a` : typed;
+    if (key === "Enter" && inner.matches?.("input")) return this.focus(); // a number is typed
+    if (key !== "Escape" && inner.matches?.(own)) return;
+    const moves = {
+      ArrowRight: () => this.turn(1),
+      PageDown: () => this.turn(1),
+      " ": () => this.turn(shiftKey ? -1 : 1),
+      ArrowLeft: () => this.turn(-1),
+      PageUp: () => this.turn(-1),
+      Home: () => this.go(0),
+      End: () => this.go(this.steps.length - 1),
+      Escape: () => this.leave(),
+      n: () => this.notes.open((given) => this.press(given)),
+      m: () => this.go(this.notes.next(this.steps, this.at, shiftKey ? -1 : 1)),
+    };
+    const move =
+      moves[key.length > 1 ? key : key.toLowerCase()] ??
+      (/^Digit\d$/.test(code) && (() => this.hands.count(Number(code.at(-1)), shiftKey ? -1 : 1)));
+    if (!move) return;
+    event.preventDefault();
+    move();
+  }
+
+  /** A finger that swipes over text, or taps at a margin; what a figure is dragged by stays its own. */
+  touch(signal) {
+    let start = null;
+    const free = (event) =>
+      !event
+        .composedPath()
+        .some(
+          (node) => node instanceof Element && node.matches(`button, summary, a, input, [data-alive], .lesson-bar`),
+        );
+    addEventListener(
+      "touchstart",
+      (event) => (start = event.touches.length === 1 && free(event) ? event.touches[0] : null),
+      { signal },
+    );
+    addEventListener(
+      "touchend",
+      (event) => {
+        if (!start) return;
+        const [{ clientX, clientY }] = event.changedTouches;
+        const across = clientX - start.clientX;
+        const down = Math.abs(clientY - start.clientY);
+        if (Math.abs(across) > 50 && Math.abs(across) > 2 * down) this.turn(across < 0 ? 1 : -1);
+        else if (Math.hypot(across, down) < 10) {
+          if (clientX < innerWidth * 0.08) this.turn(-1);
+          if (clientX > innerWidth * 0.92) this.turn(1);
+        }
+        start = null;
+      },
+      { signal },
+    );
+    // A link within the lesson leads to its step; a figure that it moves hears of it first.
+    addEventListener(
+      "click",
+      ({ target }) => {
+        const link = target instanceof Element && target.closest("article a[href^='#']");
+        const place = link instanceof HTMLAnchorElement && document.getElementById(link.hash.slice(1).split("?")[0]);
+        if (place && this.article.contains(place))
+          setTimeout(() => lesson === this && this.go(this.placeAround(place)));
+      },
+      { signal },
+    );
+    // What a hand has pressed, dragged or chosen gives the keys back to the lesson: a clicker's are
+    // the same. (Who chooses by keys may look at more than one.)
+    const keeps = "select, input:not([type=range], [type=checkbox]), textarea";
+    let last = "";
+    const given = (event) => {
+      const inner = /** @type {any} */ (event.composedPath()[0]);
+      const ends =
+        event.type === "input" ? last === "pointerdown" && inner.matches?.("select") : !inner.matches?.(keeps);
+      if (ends && event.composedPath().includes(this.article)) this.focus();
+    };
+    for (const type of ["pointerdown", "keydown"]) addEventListener(type, () => (last = type), { signal });
+    for (const type of ["pointerup", "input"]) addEventListener(type, given, { signal });
+  }
+
+  /** The page as it was, at the place of the step. */
+  leave() {
+    const [{ node }] = this.steps[this.at].units;
+    this.close();
+    const place = node.closest("section[id]");
+    history.replaceState(history.state, "", place ? `#${place.id}` : location.href.split("#")[0]);
+    node.scrollIntoView();
+  }
+
+  close() {
+    lesson = null;
+    this.heard.abort();
+    unfit();
+    for (const unit of this.units) {
+      const { node } = unit;
+      reset(node);
+      if (isTrace(node)) hang(node, false);
+      wordsOf(unit).removeAttribute("tabindex");
+    }
+    for (const node of select(":is(.shown, .way, .late, .gone, .down, .above)", this.article))
+      node.classList.remove("shown", "way", "late", "gone", "down", "above");
+    this.article.classList.remove("lesson", "way", "alone");
+    if (!this.article.className) this.article.removeAttribute("class");
+    for (const name of ["--down", "--size", "--picture", "--read"]) this.article.style.removeProperty(name);
+    root.classList.remove("presenting");
+    this.bar.remove();
+    this.hands.node.remove();
+    for (const fold of this.folds) if (fold.matches(".fold.trap > details")) fold.removeAttribute("open");
+    this.notes.close();
+    if (document.fullscreenElement) document.exitFullscreen();
+  }
+}
+
+/** How much larger code may be before its longest line breaks. @param {HTMLElement} node */
+function widest(node) {
+  const codes = select("pre", node).map((code) => {
+    const style = getComputedStyle(code);
+    const most = Math.max(...code.textContent.split("\n").map((line) => line.length));
+    const room = code.clientWidth - 2 * Number.parseFloat(style.paddingLeft);
+    return room / (most * 0.61 * Number.parseFloat(style.fontSize));
+  });
+  return Math.max(1, Math.min(9, ...codes));
+}
+
+/** @param {HTMLElement} node */
+function reset(node) {
+  const shadow = first(":scope > div", node)?.shadowRoot;
+  for (const gone of shadow ? select(".gone", shadow) : []) gone.classList.remove("gone");
+  const code = first("pre", node);
+  if (!code) return;
+  code.style.marginTop = "";
+  code.parentElement.style.height = "";
+  code.parentElement.classList.remove("clipped");
+}
+
+/** Show lines of code from one place on. */
+function clip(node, { from, high }) {
+  const code = first("pre", node);
+  code.style.marginTop = `${-from}px`;
+  code.parentElement.style.height = `${high}px`;
+  code.parentElement.classList.add("clipped");
+}
+
+/** @type {Lesson | null} */
+let lesson = null;
+
+/** What an address asks for: a lesson, a place in it, or none. */
+function visit() {
+  const asked = ADDRESS.exec(location.hash);
+  const [, prefix = "", unit, nth] = asked ?? [];
+  const article = prefix ? document.getElementById(prefix.slice(0, -1)) : first("article[data-numbered]", document);
+  if (lesson && (!asked || lesson.article !== article)) {
+    lesson.close();
+  }
+  if (!asked || !article) return;
+  if (!lesson) {
+    const high = select(":is(h1, h2, h3, p, pre)", article).find((node) => node.getBoundingClientRect().bottom > 60);
+    const begun = scrollY < innerHeight ? undefined : high;
+    lesson = new Lesson(article);
+    lesson.enter();
+    if (navigator.userActivation?.isActive) root.requestFullscreen?.().catch(() => {});
+    lesson.go(
+      unit === undefined && begun ? lesson.placeAround(begun) : lesson.placeOf(Number(unit ?? 0), Number(nth ?? 0)),
+    );
+  } else lesson.go(lesson.placeOf(Number(unit ?? 0), Number(nth ?? 0)));
+}
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(css);
+document.adoptedStyleSheets.push(sheet);
+addEventListener("hashchange", visit);
+visit();

@@ -1,0 +1,1 @@
+"""The commands behind `make`, each run as `python -m tools.NAME`."""
