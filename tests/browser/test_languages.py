@@ -23,11 +23,10 @@ import pytest
 from extension import questions, single
 from playwright.sync_api import expect
 from serving import serve
-from test_learning import built
 
 import chapters
 
-pytestmark = pytest.mark.exhaustive
+pytestmark = pytest.mark.nightly
 NAME = "01_queries_keys_values"
 NAMES = ("index", NAME, "review")
 KEY = "attention-book"
@@ -132,7 +131,7 @@ def test_ids_are_those_of_the_english_book(folder):
     made = lxml.html.document_fromstring((folder / f"chapters/{NAME}.html").read_text("utf-8"))
     ids = [
         [box.get("data-answer") for box in tree.xpath("//*[@data-answer]")]
-        for tree in (made, built(NAME))
+        for tree in (made, chapters.built(NAME))
     ]
     assert ids[0] == ids[1]
     assert len(ids[0]) > 10
