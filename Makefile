@@ -51,9 +51,9 @@ $(VENV)-frameworks/ready: requirements.txt requirements-torch.txt
 $(VENV)-frameworks/ready $(VENV)-mxnet/ready $(VENV)-exports/ready $(VENV)-hub/ready: $(VENV)-%/ready: requirements-%.txt pyproject.toml
 	@$(PYTHON) tools/setup.py $(VENV)-$* $*
 
-# What a contributor waits for, on all cores. The longer runs have more: tests/conftest.py says which.
+# What a contributor waits for, on all cores: what the change touches, on main and with CI set all.
 test: tested
-	$(BIN)/python -m pytest $(SHARED_OUT) chapters tests
+	$(BIN)/python -m pytest $(SHARED_OUT) $$($(BIN)/python tools/touched.py $(WHOLE))
 
 # What a change of a sentence or of a line of script needs: no second environment, no whole book.
 quick: $(VENV)/ready node_modules/ready
@@ -64,6 +64,7 @@ quick: $(VENV)/ready node_modules/ready
 	$(BIN)/python -m pytest -q -n $(CORES) --dist loadscope --no-loadscope-reorder $(QUICK)
 
 # What a pull request is asked: `make test`, then every chapter and page once, JAX, TensorFlow, published models.
+test-all: WHOLE := all
 test-all: test $(VENV)-frameworks/ready $(VENV)/models/ready
 	$(BIN)/python -m pytest -m "beyond and not nightly" $(SHARED_OUT) chapters tests
 

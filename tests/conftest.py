@@ -15,11 +15,24 @@ ORDER = ["elsewhere", "browser", "chapters", "book", "tools", "frameworks", "mod
 LONG = ("06_", "08_", "09_", "10_", "11_", "13_", "16_", "17_", "own_")
 
 
+def pytest_addoption(parser):
+    told = "where `beyond` is not left out, as tools/touched.py says"
+    parser.addoption("--whole", action="append", default=[], help=told)
+
+
+def pytest_configure(config):
+    if config.getoption("whole"):
+        config.option.markexpr = "not nightly"
+
+
 @pytest.hookimpl(tryfirst=True)  # marks are looked at next
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
+    whole = tuple(config.getoption("whole"))
     for item in items:
         if item.path.suffix == ".ipynb" and item.path.name.startswith(LONG):
             item.add_marker("beyond")
+        if whole and item.get_closest_marker("beyond") and not item.nodeid.startswith(whole):
+            item.add_marker("nightly")
     items.sort(key=lambda item: ORDER.index(item.path.parent.name))
 
 
