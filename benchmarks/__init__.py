@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.extend(str(ROOT / room) for room in ("", "tests/book", "tests/browser"))
+sys.path.extend(str(ROOT / room) for room in ("", "tests/support"))
 
 # Else torch's profiler tells of itself between the tables.
 os.environ |= {"TORCH_CPP_LOG_LEVEL": "ERROR", "KINETO_LOG_LEVEL": "99"}

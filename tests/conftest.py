@@ -1,23 +1,38 @@
 """Which tests run, on which worker and in which order; and what each leaves behind: nothing.
 
-`make test` runs what a contributor waits for. With EXHAUSTIVE=1, as in `make test-all`, all run.
+`make test` runs what has no mark of a longer run; `make test-all` then what is marked `beyond`, and
+`make test-nightly` all there is, with EXHAUSTIVE=1 on all examples.
 """
 
 import sys
 from pathlib import Path
 
 import pytest
-from exhaustive import EXHAUSTIVE
 
 # The longest come first, so that no processor waits for another at the end.
-ORDER = ["tests", "browser", "chapters", "book", "frameworks", "models", "package"]
+ORDER = ["elsewhere", "browser", "chapters", "book", "tools", "frameworks", "models", "package"]
+# Chapters that train for seconds, or ask a model a thousand times.
+LONG = ("06_", "08_", "09_", "10_", "11_", "13_", "16_", "17_", "own_")
 
 
+def pytest_addoption(parser):
+    told = "where `beyond` is not left out, as tools/touched.py says"
+    parser.addoption("--whole", action="append", default=[], help=told)
+
+
+def pytest_configure(config):
+    if config.getoption("whole"):
+        config.option.markexpr = "not nightly"
+
+
+@pytest.hookimpl(tryfirst=True)  # marks are looked at next
 def pytest_collection_modifyitems(config, items):
-    if not EXHAUSTIVE:
-        left = [item for item in items if item.get_closest_marker("exhaustive")]
-        config.hook.pytest_deselected(items=left)
-        items[:] = [item for item in items if not item.get_closest_marker("exhaustive")]
+    whole = tuple(config.getoption("whole"))
+    for item in items:
+        if item.path.suffix == ".ipynb" and item.path.name.startswith(LONG):
+            item.add_marker("beyond")
+        if whole and item.get_closest_marker("beyond") and not item.nodeid.startswith(whole):
+            item.add_marker("nightly")
     items.sort(key=lambda item: ORDER.index(item.path.parent.name))
 
 
@@ -41,7 +56,7 @@ def group(nodeid):
     """Tests of one group run on one worker, in order: the cells of a notebook share a kernel, and
     a chapter's tests in the browser its figures, and a test of the package its examples."""
     file, _, test = nodeid.partition("::")
-    if file.endswith("test_elsewhere.py"):
+    if "/elsewhere/" in file:
         return test
     if "/package/" in file:
         return nodeid.partition("[")[0]
@@ -50,12 +65,15 @@ def group(nodeid):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """What ran in environments of its own has its summary here, too, and what it found."""
+    """What ran in environments of its own has its summary here, too, and what it found; and how
+    many sentences wait for their translation."""
     lines = []
     for report in terminalreporter.getreports("passed"):
         for name, told in report.user_properties:
             if report.when == "call" and name == "elsewhere":
                 lines.append(f"{report.nodeid.partition('::')[2]}: {told}")
+            elif report.when == "call" and name == "late":
+                terminalreporter.write_line(told)
     promises = ROOT / "_build" / "promises.txt"  # written by tests/frameworks
     if lines and promises.exists():
         lines += ["", promises.read_text(encoding="utf-8"), ""]

@@ -4,8 +4,9 @@
 
 `book` is what building the book takes; `run` adds torch and what it takes to run and test chapters;
 `frameworks` adds JAX and TensorFlow to that. These stand alone: `mxnet`; `exports`, what makes
-pages of notebooks, and the figures without torch; `hub`, what serves a class. VENV/book and
-VENV/ready are written when it is done.
+pages of notebooks, and the figures without torch; `hub`, what serves a class. `models`, `firefox`
+and `mutants` are folders of packages for the Python that runs this; `scripts` is node_modules.
+VENV/book and VENV/ready are written when it is done. Of two at once for one folder, one waits.
 
 Uses the standard library alone, since it runs before anything is installed; and old syntax, so
 that an old Python can say that it is too old.
@@ -17,6 +18,7 @@ import platform
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,6 +31,10 @@ WHAT = {
     "mxnet": "MXNet: a minute and 0.6 GB the first time",
     "hub": "JupyterHub and nbgrader: half a minute and 0.4 GB the first time",
     "exports": "papermill, MkDocs and marimo: half a minute and 0.5 GB the first time",
+    "models": "published models to compare with",
+    "firefox": "a Playwright that can speak with the Firefox of this system",
+    "mutants": "what changes code to try tests",
+    "scripts": "what joins and checks scripts",
 }
 
 
@@ -43,7 +49,12 @@ def stop(message):
 def run(command, failure):
     """Run a command; show what it says, less what needs no doing; stop if it fails."""
     process = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        command,
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        close_fds=False,  # it keeps the lock, should it outlive this process
     )
     for line in process.stdout:
         if not line.startswith(("Requirement already", "Ignoring ", "Looking in ", "WARNING: Loc")):
@@ -81,6 +92,24 @@ def loads(library):
         return False
 
 
+def alone(venv):
+    """Hold a folder's lock to the end of this process; wait if another make does.
+
+    Returns the lock, and when this began to ask for it.
+    """
+    import fcntl  # which Windows lacks
+
+    began = time.time()
+    lock = open("{}.lock".format(venv), "w")  # noqa: SIM115
+    os.set_inheritable(lock.fileno(), True)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        say("Another make is at work on {}; this one waits for it".format(venv))
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    return lock, began
+
+
 def files(venv, kind):
     """The requirements files of a kind of environment, in their order."""
     if kind == "book":
@@ -96,14 +125,22 @@ def files(venv, kind):
 
 def install(venv, kind):
     """Make the virtual environment unless it is there, and install what it holds."""
+    if kind == "scripts":
+        command = ["npm", "ci", "--silent", "--no-audit", "--no-fund"]
+        return run(command, "npm could not install what package-lock.json names")
+    pip = ["-m", "pip", "--disable-pip-version-check", "install"]
+    # Compiled when they are first imported: most modules never are.
+    hashed = ["--no-deps", "--require-hashes", "--no-compile"]
+    if kind in ("models", "firefox", "mutants"):
+        name = "requirements/{}.txt".format(kind)
+        command = [sys.executable, *pip, *hashed, "--upgrade", "--target", venv, "-r", name]
+        return run(command, "pip could not install {}".format(name))
     python = venv / "bin" / "python"
     if not python.exists():
         say("Making a virtual environment in {}".format(venv))
         failure = "Python's venv module is missing (on Debian or Ubuntu: apt install python3-venv)"
         run([sys.executable, "-m", "venv", venv], "no virtual environment: " + failure)
-    pip = [python, "-m", "pip", "--disable-pip-version-check", "install"]
-    # Compiled when they are first imported: most modules never are.
-    hashed = ["--no-deps", "--require-hashes", "--no-compile"]
+    pip = [python, *pip]
     for name in files(venv, kind):
         # On some systems torch itself asks for more.
         options = [] if name == "requirements/torch.txt" else hashed
@@ -125,10 +162,15 @@ def main(venv, kind="run"):
         stop(told.format(HERE) + ", as in `make book PYTHON=python3.12`")
     if kind == "mxnet":
         prepare_mxnet()
-    say("Installing into {} {}".format(venv, WHAT[kind]))
-    install(venv, kind)
-    for stamp in ["book"] if kind == "book" else ["book", "ready"]:
-        (venv / stamp).touch()
+    lock, began = alone(venv)
+    with lock:
+        stamps = [venv / stamp for stamp in (["book"] if kind == "book" else ["book", "ready"])]
+        if stamps[-1].exists() and stamps[-1].stat().st_mtime > began:
+            return  # the other make has done it
+        say("Installing into {} {}".format(venv, WHAT[kind]))
+        install(venv, kind)
+        for stamp in stamps:
+            stamp.touch()
 
 
 if __name__ == "__main__":

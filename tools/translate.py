@@ -1,7 +1,7 @@
 """Keep the catalogs of the other languages in step with the book, render and run its notebooks.
 
 python -m tools.translate update [PAGE ...]  catalogs, after English words have changed
-python -m tools.translate report             what is shown in English
+python -m tools.translate report [MOST]      what is shown in English; an error if more than MOST
 python -m tools.translate render LANGUAGE    notebooks into _build/rendered/LANGUAGE
 python -m tools.translate run [PAGE ...]     notebooks, all whose code has changed; keep outputs
 python -m tools.translate fonts [FACE]       letters of still pictures, cut from a face
@@ -49,15 +49,32 @@ def update(*names):
     report()
 
 
-def report():
-    total = 0
-    for language in catalogs.languages():
-        for path in catalogs.paths(language):
-            late = catalogs.out_of_date(catalogs.read(path))
-            total += len(late)
-            for message in late:
-                print(f"{path.relative_to(catalogs.ROOT)}: {message.id[:100]!r}")
-    print(f"out of date: {total}")
+def late():
+    """What is shown in English: {language: [(catalog, message), ...]}."""
+    found = {language: [] for language in catalogs.languages()}
+    for name, messages in messages_of([]):
+        for language, all_late in found.items():
+            catalog = catalogs.read(catalogs.path_of(language, name))
+            all_late += [(name, text) for _, text in catalogs.late(catalog, messages)]
+    return found
+
+
+def told(language, messages):
+    """How many messages of a language are late."""
+    pages = sorted({name for name, _ in messages})
+    return f"{language}: late messages, shown in English: {len(messages)} ({', '.join(pages)})"
+
+
+def report(most=None):
+    for language, messages in late().items():
+        for name, text in messages:
+            print(f"locale/{language}/{name}.po: {text[:100]!r}")
+        print(told(language, messages) if messages else f"{language}: no message is late")
+        if most is not None and len(messages) > int(most):
+            sys.exit(
+                f"translate: {len(messages)} messages of {language} are late, and more than {most} "
+                "are not published: translate some, as CONTRIBUTING.md says under Other languages"
+            )
 
 
 def rendered(language, page):

@@ -80,7 +80,7 @@ def follow(folder, fresh):
     return times, where
 
 
-@pytest.mark.exhaustive
+@pytest.mark.beyond
 @pytest.mark.skipif(sys.platform == "win32", reason="make and symbolic links")
 @pytest.mark.skipif(not (ROOT / ".venv" / "ready").exists(), reason="make the environment first")
 def test_the_path_of_a_new_chapter(tmp_path):

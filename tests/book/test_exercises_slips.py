@@ -1,8 +1,6 @@
 """Each exercise's check accepts a right answer and tells each known wrong one what is wrong."""
 
-import importlib
 import json
-import pkgutil
 import re
 from datetime import date, timedelta
 from functools import partial
@@ -10,38 +8,13 @@ from random import Random
 
 import pytest
 import torch
+from known_exercises import EXERCISES, with_shares
 
 import chapters
 from classroom import grade
-from d2lmini import exercises
 from d2lmini.exercises import NotYet, chapter_09, chapter_11
 from d2lmini.exercises.checking import YOUR_TURN, Exercise, Trained, written
 from d2lmini.exercises.stories import STORIES
-
-CHAPTERS = [
-    importlib.import_module(f"d2lmini.exercises.{module.name}")
-    for module in pkgutil.iter_modules(exercises.__path__)
-    if module.name.startswith("chapter_")
-]
-EXERCISES = [
-    pytest.param(value, id=f"{chapter.__name__[-2:]}-{name}")
-    for chapter in CHAPTERS
-    for name, value in vars(chapter).items()
-    if isinstance(value, Exercise)
-]
-
-
-def with_shares(exercise, shares):
-    """A model that writes so many lines right, part by part, as a slip of `Trained` says."""
-
-    def writes(texts):
-        lines = [[*line] for line in exercise.expected(texts)]
-        for part, share in zip(exercise.parts.values(), shares, strict=True):
-            for line in lines[round(share * len(lines)) :]:
-                line[part] = "#" * len(line[part])
-        return ["".join(line) for line in lines]
-
-    return writes
 
 
 def right_answer(exercise):

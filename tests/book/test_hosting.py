@@ -269,7 +269,7 @@ def wheel(folder, name):
     return f"{name}==1.0 --hash=sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}\n"
 
 
-@pytest.mark.exhaustive
+@pytest.mark.beyond
 def test_packages_of_a_folder_build_the_book_without_a_network(small, tmp_path):
     index, dead = tmp_path / "index", "http://127.0.0.1:9/simple"
     index.mkdir()

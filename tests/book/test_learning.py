@@ -15,7 +15,6 @@ from classroom import answers
 from pages import questions, review
 from tools.metadata import SOLUTION, tags_of
 
-BUILT = chapters.ROOT / "_build" / "html"
 QUIZ = """<div><section class="quiz"><h2>{0}</h2><p>{0}</p><div class="question" data-id="a1">
 <p><strong>1. {0}</strong></p><details class="right"><summary>2</summary><p>{0}</p></details>
 <details><summary>3</summary><p>{0}</p></details></div><p>{0}</p></section>
@@ -24,10 +23,6 @@ QUIZ = """<div><section class="quiz"><h2>{0}</h2><p>{0}</p><div class="question"
 <section class="exercises"><h2>{0}</h2><p>{0}</p>
 <section class="exercise"><h3>{0}</h3></section></section>
 </div>"""
-
-
-def built(name):
-    return html.document_fromstring((BUILT / f"chapters/{name}.html").read_text("utf-8"))
 
 
 def asked(page, text):
@@ -53,7 +48,7 @@ def test_what_has_no_id_stops_the_build():
 
 @pytest.mark.parametrize("page", chapters.numbered(), ids=lambda page: page.stem)
 def test_each_quiz_has_right_answers_and_each_id_is_its_own(page):
-    tree = built(page.stem)
+    tree = chapters.built(page.stem)
     ids = [box.get("data-answer") for box in tree.xpath("//*[@data-answer]")]
     assert len(ids) == len(set(ids))
     assert len(tree.find_class("question")) >= 3
@@ -68,12 +63,12 @@ def test_each_quiz_has_right_answers_and_each_id_is_its_own(page):
 
 
 def test_the_review_has_every_prompt_and_so_has_the_deck():
-    review = built("review")
+    review = chapters.built("review")
     gathered = [box.get("data-answer") for box in review.find_class("prompt")]
-    prompts = [built(page.stem).find_class("prompt") for page in chapters.numbered()]
+    prompts = [chapters.built(page.stem).find_class("prompt") for page in chapters.numbered()]
     asked = [box.get("data-answer") for boxes in prompts for box in boxes]
     assert gathered == asked
-    lines = (BUILT / "attention-prompts.txt").read_text("utf-8").splitlines()
+    lines = (chapters.HTML / "attention-prompts.txt").read_text("utf-8").splitlines()
     head = [line for line in lines if line.startswith("#")]
     assert head[0] == "#separator:tab"
     notes = [line.split("\t") for line in lines[len(head) :]]
@@ -84,7 +79,7 @@ def test_the_review_has_every_prompt_and_so_has_the_deck():
 
 def test_gathering_them_again_changes_nothing(tmp_path):
     names = [review.PAGE, "chapters/index", *(f"chapters/{p.stem}" for p in chapters.numbered())]
-    shutil.copytree(BUILT / "chapters", tmp_path / "chapters")
+    shutil.copytree(chapters.HTML / "chapters", tmp_path / "chapters")
     app = Mock(outdir=tmp_path)
     app.config.language = "en"
     app.builder.name, app.builder.config.root_doc = "html", "chapters/index"
@@ -281,7 +276,7 @@ def test_each_exercise_opens_in_colab_at_its_cell(page):
     notebook = chapters.read(page)
     cells = {cell.id: cell.source for cell in notebook.cells}
     solutions = {cell.id for cell in notebook.cells if SOLUTION in tags_of(cell)}
-    exercises = built(page.stem).find_class("exercise")
+    exercises = chapters.built(page.stem).find_class("exercise")
     assert exercises
     for exercise in exercises:
         name = exercise.find("h3").text

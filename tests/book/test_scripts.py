@@ -2,36 +2,23 @@
 
 import base64
 import json
-import os
 import re
-import subprocess
 import zlib
 
 import nbformat
 import pytest
-from exhaustive import sample
+from made_scripts import MADE, ROOT, node
 
-import chapters
 from tools import scripts
 from tools.translation import catalogs
 
-ROOT = chapters.ROOT
-MADE = ("kernelfree/static", "pages/static")
 # What a packed script holds.
 PACKED = re.compile(r'(?<=atob\(")[^"]+')
 MADE_IN = {"static"}
 
 
-def node(*command):
-    """Run a tool of node_modules; return what it says."""
-    path = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    env = {**os.environ, "PATH": path}
-    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-@pytest.mark.parametrize("language", sample([None, *catalogs.languages()], None))
+@pytest.mark.beyond
+@pytest.mark.parametrize("language", [None, *catalogs.languages()])
 def test_the_committed_scripts_are_those_that_are_made(language, tmp_path):
     node("node", "tools/bundle.mjs", tmp_path, language or "en")
     for folder in MADE:

@@ -13,7 +13,6 @@ import chapters
 from pages import review
 from tools.metadata import EXERCISE
 
-BUILT = chapters.ROOT / "_build" / "html" / "chapters"
 ln, exp = math.log, math.exp
 
 
@@ -161,7 +160,7 @@ def test_other_numbers_have_the_answers_that_python_gives_them(page):
     variants = {one["id"]: one["again"] for one in exercises if "again" in one}
     wanted = ANSWERS.get(page.stem[:2], {})
     assert set(variants) == set(wanted)
-    tree = built(page.stem)
+    tree = chapters.built(page.stem)
     boxes = {
         box.get("data-answer").rpartition("/")[2]: json.loads(box.find(".//script").text)
         for box in tree.xpath("//*[@class='exercise'][.//*[@class='d2lmini-answer']]")
@@ -177,19 +176,15 @@ def test_other_numbers_have_the_answers_that_python_gives_them(page):
         assert flat(expected) != pytest.approx(flat(first["expected"]), rel=2 * first["tolerance"])
 
 
-def built(name):
-    return html.document_fromstring((BUILT / f"{name}.html").read_text("utf-8"))
-
-
 def test_every_question_and_box_comes_back_and_only_where_a_script_says_so():
-    review = built("review").find_class("all-prompts")[0]
+    review = chapters.built("review").find_class("all-prompts")[0]
     gathered = {
         box.get("data-answer"): box
         for box in review.xpath(".//*[@class='question' or @class='exercise']")
     }
     asked = {}
     for page in chapters.numbered():
-        for box in built(page.stem).xpath("//*[@class='question' or @class='exercise']"):
+        for box in chapters.built(page.stem).xpath("//*[@class='question' or @class='exercise']"):
             if "question" in box.classes or box.find_class("d2lmini-answer"):
                 asked[box.get("data-answer")] = box
     assert list(gathered) == list(asked)
@@ -204,7 +199,7 @@ def test_every_question_and_box_comes_back_and_only_where_a_script_says_so():
 
 def test_a_prompt_that_leans_on_a_figure_comes_with_it():
     """In the state that the prompt names, without the figure's own question; or as a picture."""
-    review = built("review")
+    review = chapters.built("review")
     seen = []
     for box in review.xpath("//*[@data-figure]"):
         name, _, query = box.get("data-figure").partition("?")

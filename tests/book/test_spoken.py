@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from babel.messages.pofile import read_po
-from test_scripts import MADE, ROOT, node
+from made_scripts import MADE, ROOT, node
 
 from kernelfree.script import script_in
 from tools.scripts import script_for
@@ -83,14 +83,14 @@ def test_english_is_what_it_was_and_is_not_looked_up():
 
 
 @pytest.mark.parametrize("path", CATALOGS, ids=lambda path: path.parent.name)
-def test_a_catalog_has_every_message_with_its_fields(path):
+def test_a_translation_keeps_its_fields_and_is_in_the_bundles(path):
     with path.open("rb") as file:
         catalog = read_po(file)
     texts = "\n".join(bundles(path.parent.name).values())
     for message in SAID:
         said = catalog.get(message)
-        assert said is not None, message
-        assert said.string, message
+        if said is None or not said.string:
+            continue  # it is late, and said in English
         assert sorted(FIELD.findall(said.string)) == sorted(FIELD.findall(message)), message
         if not said.fuzzy:
             assert all(piece in texts for piece in pieces(said.string)), message

@@ -204,7 +204,7 @@ def test_a_forged_reply_is_wrong(reply):
     assert grade.judged(check.variance, json.loads(reply)).right is False
 
 
-@pytest.mark.parametrize("notebook", sample(CHEATS, "patched"))
+@pytest.mark.parametrize("notebook", sample(CHEATS, "patched", rest="beyond"))
 def test_a_cheat_gets_no_point(notebook, tmp_path):
     cheats = CHEATS[notebook]
     verdicts = grade.grade(PAGE, handed_in(tmp_path, f"FORGED = {FORGED!r}", *cheats.values()))
@@ -215,7 +215,7 @@ def test_a_cheat_gets_no_point(notebook, tmp_path):
     assert check.variance.verdict(35.0).right is False
 
 
-@pytest.mark.exhaustive
+@pytest.mark.beyond
 @pytest.mark.skipif(sys.platform == "win32", reason="no alarm there")
 def test_a_loop_without_end_costs_its_own_point_alone(tmp_path, monkeypatch):
     monkeypatch.setattr(grade, "CELL", 3)
@@ -249,7 +249,7 @@ def test_a_given_answer_counts_whatever_stands_around_it(tmp_path):
     assert verdicts["temperature"] == (False, "NotImplementedError: ")
 
 
-@pytest.mark.parametrize("language", sample([None, *catalogs.languages()], None))
+@pytest.mark.parametrize("language", sample([None, *catalogs.languages()], None, rest="beyond"))
 def test_solutions_of_any_edition_count_for_nothing(tmp_path, language):
     """Also where a place has dropped the tags."""
     book = render(PAGE, language) if language else nbformat.read(PAGE, as_version=4)
@@ -349,7 +349,7 @@ os.kill(os.getppid(), signal.SIGKILL)
 """
 
 
-@pytest.mark.exhaustive
+@pytest.mark.beyond
 def test_a_hostile_notebook_ends_alone(tmp_path):
     if not grade.held()[0](""):
         pytest.skip("a system without namespaces")
@@ -396,7 +396,9 @@ def test_an_escape_that_cannot_be_held_ends_the_grading(tmp_path, monkeypatch, c
     assert "two.ipynb" not in said.out
 
 
-@pytest.mark.parametrize("number", sample(["03", "09"], "03"))  # the latter trains, too
+@pytest.mark.parametrize(
+    "number", sample(["03", "09"], "03", rest="beyond")
+)  # the latter trains, too
 def test_an_assignment_with_its_solutions_gets_all_points(tmp_path, number):
     page = next(page for page in chapters.numbered() if page.name.startswith(number))
     made = assignment.assignment(chapters.read(page))

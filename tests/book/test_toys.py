@@ -1,10 +1,9 @@
 """The examples that the book was asked for stand in the open, with their sliders."""
 
-import metadata
-import minutes
 import pytest
 
 import chapters
+from tools import metadata, minutes
 
 # Page -> the title of a figure, and the sliders and switches that it was asked for.
 TOYS = [

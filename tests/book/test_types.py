@@ -7,10 +7,10 @@ import re
 import subprocess
 
 import examples
+import made_scripts
 import numpy as np
 import pytest
 import small_model
-import test_scripts
 import torch
 from ipywidgets import SelectionSlider
 
@@ -40,7 +40,7 @@ CORNERS = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
 
 
 def test_scripts_have_no_error_of_types():
-    test_scripts.node(TSC)
+    made_scripts.node(TSC)
 
 
 def wrong(states, folder):

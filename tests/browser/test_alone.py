@@ -5,10 +5,9 @@ import re
 import lxml.html
 import pytest
 from accessible import problems
+from opened import PAGES, address
 from playwright.sync_api import expect
-from serving import HTML, Strict, serve
-from test_book import PAGES, address
-from test_policy import WATCH
+from serving import HTML, WATCH, Strict, serve
 
 import chapters
 
@@ -67,7 +66,7 @@ SAID = """async ([id, state]) => {
 
 
 # The page of the review shows other pages' figures, and only when they are due.
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 @pytest.mark.parametrize("chapter", [one for one in PAGES if one.id != "review"])
 def test_it_draws_what_the_chapter_draws(chapter, page):
     page.context.set_offline(True)

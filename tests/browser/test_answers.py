@@ -10,36 +10,22 @@ import re
 import pytest
 from accessible import problems
 from bundled import bundled
+from hostile import PAYLOADS
 from lxml import html
+from opened import FIRST, FORBIDDEN, KEY, REVIEW, SHOWN, WELCOME, keep, kept
 from playwright.sync_api import expect
 from serving import HTML
-from test_pages import FORBIDDEN, SHOWN
-from test_safety import PAYLOADS
 
 import chapters
 from d2lmini.exercises import display
 from d2lmini.exercises.checking import Exercise
 from pages import single
 
-KEY = "attention-book"
 LEARN = chapters.ROOT / "pages" / "js" / "learn"
-FIRST, REVIEW, WELCOME = (
-    f"chapters/{name}.html" for name in ("01_queries_keys_values", "review", "index")
-)
 NAMES = "queries_keys_values", "kernel_regression"
 DAY = datetime.timedelta(days=1)
 HOUR = DAY / 24
 NOON = datetime.datetime(2026, 1, 1, 12)
-
-
-def kept(page):
-    return json.loads(page.evaluate(f"localStorage.getItem('{KEY}')") or "{}")
-
-
-def keep(page, record):
-    """Put a record, or a text, where the answers are kept."""
-    text = record if isinstance(record, str) else json.dumps(record)
-    page.evaluate(f"text => localStorage.setItem('{KEY}', text)", text)
 
 
 def ids_of(page, kind):
@@ -759,7 +745,7 @@ def test_answers_go_to_another_profile_and_the_later_one_stays(first, other, ser
     assert kept(other) == mine
 
 
-@pytest.mark.exhaustive
+@pytest.mark.beyond
 @pytest.mark.chromium
 def test_the_one_file_remembers_and_its_answers_go_to_the_pages(timed, served, tmp_path):
     page = timed

@@ -5,15 +5,14 @@ import shutil
 import subprocess
 import sys
 
-import numpy as np
 import pytest
 from accessible import problems
 from bundled import ROOT
+from content import colors, shown
 from examples import DARK
-from matplotlib.figure import Figure
 from playwright.sync_api import expect
 
-from kernelfree import Html, Image, Number, Table, Text, explore
+from kernelfree import explore
 
 PYTHON = '''
 """A hand that points: a number from 0 to 1."""
@@ -83,7 +82,7 @@ def run(folder, *command):
     return done.stdout
 
 
-@pytest.mark.exhaustive
+@pytest.mark.beyond
 def test_a_new_kind_is_one_file_of_python_and_one_of_javascript(page, tmp_path):
     for part in ("kernelfree", "assets", "pages", "tools", "locale"):
         shutil.copytree(ROOT / part, tmp_path / part)
@@ -100,51 +99,6 @@ def test_a_new_kind_is_one_file_of_python_and_one_of_javascript(page, tmp_path):
     expect(page.locator(".dial")).to_have_text("180 degrees")
     page.get_by_role("button", name="Numbers").click()
     expect(page.locator("td", has_text="0.5")).to_have_count(1)
-
-
-class Frame:
-    """A DataFrame of pandas, as far as it is asked."""
-
-    class Index(list):
-        name = None
-
-    index, columns = Index(["x", ""]), ["a", "b"]
-
-    def itertuples(self, name):
-        return iter([("x", 1, 1), ("", 2, 2)])
-
-    def _repr_html_(self):
-        return (
-            "<table><thead><tr><th></th><th>a</th><th>b</th></tr></thead>"
-            "<tbody><tr><th>x</th><td>1</td><td>2</td></tr></tbody></table>"
-        )
-
-
-def shown(size):
-    sheet = Figure(figsize=(3, 2))
-    sheet.subplots().plot([0, 1], [0, size])
-    return {
-        "drawing": sheet,
-        "grey": Image(np.eye(4) * size / 2, alt=f"a diagonal of {size}"),
-        "text": Text(f"first line\nsize {size}"),
-        "length": Number(size / 4, "how long", "m"),
-        "table": Table([["name", "size"], ["a", size], ["b", 0.5]]),
-        "frame": Table(Frame()),
-        "html": Html(f"<p onclick='x()'>about <b>{size}</b><script>x()</script></p>"),
-        "frame's own": Html(Frame()),
-    }
-
-
-def colors(page, *places):
-    """The colour of each picture at a place, from 0 to 1 across and down."""
-    return page.locator(".image canvas").evaluate_all(
-        """(all, places) => all.map((node, i) => {
-          const [x, y] = places[i];
-          const at = [Math.floor(x * node.width), Math.floor(y * node.height), 1, 1];
-          return [...node.getContext("2d").getImageData(...at).data];
-        })""",
-        places,
-    )
 
 
 def test_content_is_shown_moves_and_is_told(show):

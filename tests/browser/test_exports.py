@@ -11,21 +11,23 @@ from pathlib import Path
 import nbconvert
 import nbformat
 import pytest
+from by_hand import STEPS, WORDS, figure, hands, use
 from examples import html_of
+from living import looking
+from living import use as look_around
 from nbclient import NotebookClient
 from playwright.sync_api import expect
 from serving import serve
-from test_hands import STEPS, WORDS, figure, hands, use
-from test_live import looking
-from test_live import use as look_around
 
 from kernelfree import explore
+
+pytestmark = pytest.mark.beyond
 
 HERE = Path(__file__).parent
 CELLS = [
     f"import sys\nsys.path[:0] = {[str(HERE), str(HERE.parent)]}\nfrom d2lmini import trace",
-    "from test_hands import figure\nfigure()",
-    "from test_live import looking\nlooking()",
+    "from by_hand import figure\nfigure()",
+    "from living import looking\nlooking()",
     "def doubled(scores):\n    twice = 2 * scores\n    return twice + 1\n"
     "trace(doubled, scores=[1.0, 2.0])",
 ]
@@ -77,7 +79,7 @@ def exported(kind, notebook, **options):
     return nbconvert.get_exporter(kind)(**options).from_notebook_node(notebook)[0]
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("kind", "options"),
     [("html", {}), ("html", {"template_name": "classic"}), ("slides", {})],
@@ -156,7 +158,7 @@ def mkdocs(theme, site_url=""):
     return build
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "export",
     [papermill, slides, mkdocs("mkdocs"), mkdocs("material")],
@@ -173,7 +175,7 @@ def test_it_is_alive_in_what_a_tool_makes(opened, tool, tmp_path, export):
     use(page, figure())
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 def test_it_is_alive_where_material_changes_pages_by_itself(browser, tool, tmp_path):
     """Its instant navigation runs each script of a page, whatever the type."""
     nbformat.write(notebook_of(ALONE, SHOWN), tmp_path / "lesson.ipynb")
@@ -193,7 +195,7 @@ def test_it_is_alive_where_material_changes_pages_by_itself(browser, tool, tmp_p
         assert [url for url in asked if not url.startswith((address, "data:", "blob:"))] == []
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 def test_it_is_alive_in_a_page_of_marimo(opened, tool, tmp_path):
     """There it is a widget. The page asks one host for marimo itself, and no other for anything."""
     (tmp_path / "lesson.py").write_text(

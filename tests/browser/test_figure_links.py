@@ -3,8 +3,8 @@
 import re
 
 import pytest
+from opened import address, each_page
 from serving import HTML
-from test_book import SOME_PAGES, address
 
 NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?%?")
 NAMES = re.compile(r"\(\d+\.\d+\)|\(\d{4}\)|[Cc]hapter \d+")  # of equations, years and chapters
@@ -86,7 +86,7 @@ def test_a_number_agrees_when_it_is_rounded(quoted, right):
     assert agrees(quoted, [3.0, 0.4512]) == right
 
 
-@pytest.mark.parametrize("chapter", SOME_PAGES)
+@each_page("beyond")
 def test_a_link_leads_to_its_state_and_the_text_quotes_that_states_numbers(chapter, page):
     page.goto(address(chapter, HTML.as_uri()))
     page.evaluate("document.querySelectorAll('details').forEach((fold) => fold.open = true)")

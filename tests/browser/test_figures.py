@@ -13,9 +13,9 @@ from urllib.parse import quote
 
 import ipywidgets as w
 import labels
+import living
 import numpy as np
 import pytest
-import test_live
 import test_plane
 import test_words
 import torch
@@ -292,6 +292,7 @@ def test_a_menu_in_another_language_has_the_addresses_of_the_english_one(show):
     assert page.url.endswith("#figure-the-rule?rule=plain")
 
 
+@pytest.mark.beyond
 def test_a_title_in_any_script_is_an_address(show):
     titles = ["注意力", "Внимание", "दूरी", "≤"]
     made = [figure(lengths, title=title) for title in titles]
@@ -365,6 +366,7 @@ def four(panel):
     return explore(lambda a: dict.fromkeys(names, panel), a=[1, 2], title="Four")
 
 
+@pytest.mark.beyond
 def test_four_pictures_and_their_controls_are_seen_at_once(show):
     panels = [
         MAP,
@@ -501,7 +503,7 @@ def every_kind():
     long = explore(lambda q: Words(text, [0.1] * 19, target, touch="q"), q=range(10), title="Long")
     words = [test_words.figure(function) for function in test_words.MADE]
     marks = [test_plane.PLANE, test_plane.BELL, test_plane.CLOUD]
-    live = [test_live.looking(), test_live.attending()]
+    live = [living.looking(), living.attending()]
     made = [*map(figure, (lengths, steps, kernels)), asked, *words, long, *marks, *live]
     with pytest.MonkeyPatch.context() as patch:
         without_still_pictures(patch)
@@ -679,6 +681,7 @@ def counts(session):
 RENDER = f'{PANELS} import widget from "./figure/widget.js"; window.mount = widget.render;'
 
 
+@pytest.mark.beyond
 @pytest.mark.chromium
 def test_memory_after_200_figures_is_back_where_it_was(show):
     """Closed by the clean-up that render returns, or dropped by the page."""
@@ -717,6 +720,7 @@ def test_memory_after_200_figures_is_back_where_it_was(show):
             assert after["JSEventListeners"] <= before["JSEventListeners"] + 20
 
 
+@pytest.mark.beyond
 def test_a_figure_whose_numbers_have_come_by_half_waits_for_the_rest(page, written, tmp_path):
     """Its neighbour's script runs meanwhile."""
     written(figure(steps), figure(lengths))

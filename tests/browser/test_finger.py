@@ -8,13 +8,14 @@ import pytest
 import torch
 from accessible import problems
 from bundled import bundled
-from exhaustive import EXHAUSTIVE
 from playwright.sync_api import expect
 from serving import HTML, serve
 
 import chapters
 from pages.site import SCRIPTS
 from tools import dates
+
+pytestmark = pytest.mark.beyond
 
 COUNT = 200
 WRITER = """import { Writer } from "./finger/writer.js";
@@ -83,7 +84,7 @@ def test_the_page_writes_what_pytorch_writes(page, names):
         assert torch.allclose(torch.tensor(one["rows"]).double(), row[:, :size], atol=1e-5)
 
 
-@pytest.mark.skipif(not EXHAUSTIVE, reason="trains the model, half a minute")
+@pytest.mark.nightly  # it trains the model, half a minute
 def test_the_weights_are_those_of_the_chapters_own_training(names):
     truth, _ = written(names, dates.trained()["writer"])
     assert written(names, names["writer"])[0] == truth, "run `python -m tools.dates`"

@@ -12,6 +12,8 @@ import chapters
 from classroom import handout
 from tools.pdf import SHEET
 
+pytestmark = pytest.mark.beyond
+
 CHAPTERS = [path.stem for path in chapters.numbered()]
 
 
@@ -74,7 +76,7 @@ def test_results_are_gaps_and_what_is_given_is_not():
         assert result not in text
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_two_to_four_pages_are_printed_with_text_to_select(name):
     # In a process of its own: this one has a browser open.

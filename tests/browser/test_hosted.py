@@ -2,8 +2,7 @@
 
 import pytest
 from playwright.sync_api import expect
-from serving import HTML, Files, Strict, serve
-from test_policy import WATCH
+from serving import HTML, WATCH, Files, Strict, serve
 
 PATH = "/courses/attention"
 

@@ -11,14 +11,14 @@ import urllib.request
 
 import nbformat
 import pytest
+from by_hand import STEPS, WORDS, figure, hands
 from drawn import place
 from nbclient import NotebookClient
-from test_hands import STEPS, WORDS, figure, hands
-
-from tools import metadata, run
 
 import chapters
+from tools import metadata, run
 
+pytestmark = pytest.mark.beyond
 IMPORTS = """import torch
 from d2lmini import explore
 def weights(length, sharp):
@@ -131,7 +131,7 @@ def text_of(page):
     return page.locator(".jp-Notebook").inner_text()
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 def test_a_stored_trusted_notebook_is_alive_before_any_cell_has_run(open_notebook):
     """One as `make run` saves it; until it is trusted it shows the picture."""
     made = notebook_of(IMPORTS, FIGURE)
@@ -257,7 +257,7 @@ def test_a_live_kernel_two_views_reload_and_restart(open_notebook):
     assert not re.search("Error displaying|model not found", text_of(page))
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 def test_what_a_hand_moves_reaches_python_and_back(open_notebook):
     cells = [
         "from d2lmini import Arrows, Plane, Words, explore\n"
@@ -283,7 +283,7 @@ def test_what_a_hand_moves_reaches_python_and_back(open_notebook):
     page.get_by_text("The query is (2, -1), the word is one.", exact=True).wait_for()
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 def test_what_is_folded_in_the_book_is_folded_here(open_notebook):
     new = nbformat.v4.new_markdown_cell
     heading = new("### Why?", metadata={metadata.FOLDED: True})
@@ -298,7 +298,7 @@ def test_what_is_folded_in_the_book_is_folded_here(open_notebook):
     assert made.metadata["colab"] == {"collapsed_sections": ["why"]}
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 def test_a_trace_with_a_kernel_is_two_way(open_notebook):
     cells = [
         "import torch\nfrom d2lmini import trace\n"

@@ -18,14 +18,13 @@ import nbformat
 import pytest
 from playwright.sync_api import expect
 from serving import serve
-from test_learning import built
 
 import chapters
 from classroom import assignment
 from pages import questions, single
 from tools import metadata, minutes, pdf
 
-pytestmark = pytest.mark.exhaustive
+pytestmark = pytest.mark.nightly
 NAME = "01_queries_keys_values"
 NAMES = ("index", NAME, "review")
 KEY = "attention-book"
@@ -130,7 +129,7 @@ def test_ids_are_those_of_the_english_book(folder):
     made = lxml.html.document_fromstring((folder / f"chapters/{NAME}.html").read_text("utf-8"))
     ids = [
         [box.get("data-answer") for box in tree.xpath("//*[@data-answer]")]
-        for tree in (made, built(NAME))
+        for tree in (made, chapters.built(NAME))
     ]
     assert ids[0] == ids[1]
     assert len(ids[0]) > 10

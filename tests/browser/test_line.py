@@ -15,15 +15,16 @@ import pytest
 from accessible import problems
 from bundled import ROOT
 from exhaustive import EXHAUSTIVE, sample
+from opened import FIRST, REVIEW, keep, kept
 from PIL import Image
 from playwright.sync_api import expect
 from serving import HTML, Strict, serve
-from test_answers import FIRST, REVIEW, keep, kept
 
 import chapters
 from classroom import answers
 from pages import single
 
+pytestmark = pytest.mark.beyond
 NOON = datetime.datetime(2026, 1, 1, 12, tzinfo=datetime.timezone.utc)
 HOUR = 3_600_000
 

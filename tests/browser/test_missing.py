@@ -2,9 +2,9 @@
 
 import pytest
 from exhaustive import sample
+from opened import address
 from playwright.sync_api import expect
 from serving import HTML
-from test_book import address
 
 import chapters
 
@@ -70,7 +70,7 @@ def check_pictures(page, figures):
     assert 0 < covered < figures.count()
 
 
-@pytest.mark.parametrize("broken", sample(BROKEN, "truncated"))
+@pytest.mark.parametrize("broken", sample(BROKEN, "truncated", rest="beyond"))
 def test_without_its_script_a_figure_shows_its_picture_and_says_so(opened, broken):
     check_pictures(*opened(lambda page: page.route("**/figures.js*", BROKEN[broken])))
 

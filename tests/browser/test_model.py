@@ -22,6 +22,7 @@ import chapters
 from d2lmini.sentence import TARGETS
 from pages import model
 
+pytestmark = pytest.mark.beyond
 OWN = "a claim of your own"
 # What the button measures.
 STEPS = [6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 160, 200]
@@ -155,7 +156,7 @@ def test_a_typed_sentence_is_computed_without_a_request(ready, made):
         ("strict", True),
         ("page", False),
         *(
-            pytest.param(*way, marks=pytest.mark.exhaustive)
+            pytest.param(*way, marks=pytest.mark.nightly)
             for way in [("strict", False), ("alone", True)]
         ),
     ],
@@ -596,7 +597,6 @@ def shipped(browser, tmp_path):
     page.close()
 
 
-@pytest.mark.exhaustive
 def test_the_real_model_as_it_is_shipped(chapter, shipped):
     """Weights of all heads within .01 of PyTorch's, embeddings within a cosine of .999."""
     page, folder = shipped
@@ -645,7 +645,6 @@ def test_the_books_verdict_has_the_shares_that_pytorch_measures(chapter):
             assert f"{share(chapter, text, int(tokens), *claim):.2f}" == number
 
 
-@pytest.mark.exhaustive
 def test_claims_are_measured_as_by_pytorch(chapter, shipped):
     """The two claims of the book and one of a reader, by the real model as it is shipped."""
     page, folder = shipped

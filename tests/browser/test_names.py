@@ -7,7 +7,7 @@ import re
 import pytest
 from bundled import PANELS, bundled
 from drawn import HELPERS
-from test_book import OWN, PAGES, address, wake
+from opened import OWN, PAGES, address, wake
 
 START = """import { mount } from "./figure/widget.js"; import { whenNear } from "./figure/start.js";
 whenNear("kernelfree-figure", mount);"""
@@ -58,7 +58,7 @@ def given(text):
     return lambda route: route.fulfill(body=text, content_type="text/javascript")
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 @pytest.mark.parametrize("chapter", PAGES)
 def test_each_name_stands_nearest_to_its_own_dot(chapter, page, served, noting):
     for name, text in noting.items():

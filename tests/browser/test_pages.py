@@ -1,5 +1,6 @@
 """The built pages: light, private and readable by everyone."""
 
+import functools
 import gzip
 import re
 from urllib.parse import unquote, urlsplit
@@ -7,14 +8,24 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from accessible import problems
 from exhaustive import EXHAUSTIVE
+from opened import (
+    FORBIDDEN,
+    OWN,
+    SHOWN,
+    address,
+    check_figures,
+    each_page,
+    figures_of,
+    hosts,
+)
+from opened import wake as wake_figure
 from playwright.sync_api import expect
 from serving import HTML
-from test_book import OWN, SOME_PAGES, address, check_figures, figures_of, hosts
-from test_book import wake as wake_figure
 
 import chapters
 from d2lmini.roles import ROLES
 from pages import editions
+from tools import translate
 from tools.translation import catalogs
 
 KIB = 1024
@@ -73,7 +84,7 @@ def visit(page, start):
 
 
 @pytest.mark.chromium
-@pytest.mark.parametrize("chapter", SOME_PAGES)
+@each_page("beyond")
 def test_one_visit(chapter, page, served):
     """Its weight, its room on a phone, its figures against torch, and what axe finds, in light
     and, uncovered and with their numbers, figures in dark. (Exhaustively: all in both, and in a
@@ -91,7 +102,7 @@ def test_one_visit(chapter, page, served):
 
 
 @pytest.mark.chromium
-@pytest.mark.parametrize("chapter", SOME_PAGES)
+@each_page("nightly")
 @pytest.mark.parametrize("edition", [one.folder for one in editions.editions()[1:]])
 def test_one_visit_of_another_edition(edition, chapter, page, served):
     """Its weight, its room on a phone, what axe finds, and that no English is left in figures."""
@@ -148,11 +159,15 @@ SAID = """() => {
 }"""
 
 
+late = functools.cache(translate.late)
+
+
 def kept(edition, chapter):
-    """English words that a page has in this edition, too: names, code, keys of a keyboard."""
+    """English words that a page has in this edition, too: names, code, keys, what is late."""
     names = (chapter.stem, "package", "page")
     found = [catalogs.read(catalogs.path_of(edition, name)) for name in names]
     texts = [message.string for catalog in found for message in catalog if message.id]
+    texts += [text for _, text in late()[edition]]
     texts += [cell.source for cell in chapters.read(chapter).cells if cell.cell_type == "code"]
     return latin(texts) | {"cls", "sep"}  # what a tokenizer puts around a sentence
 
@@ -294,11 +309,6 @@ def test_the_search_needs_no_storage_and_finds_what_is_folded(page, served):
     page.add_init_script(FORBIDDEN)
     found = results(page, served, "pad_sequence")
     expect(found.locator("a", has_text="Batch matrix").first).to_be_visible()
-
-
-FORBIDDEN = (
-    "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no') }})"
-)
 
 
 def tabs_to(page, target):
@@ -572,12 +582,6 @@ def test_a_chapters_code_can_be_copied_run_and_downloaded(page, served):
 
 
 # At the top of the window, or as near to it as the end of the page allows.
-SHOWN = """name => {
-  const { top } = document.getElementById(name).getBoundingClientRect();
-  const atEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
-  return (top >= 0 && top < 150) || atEnd;
-}"""
-
 # A browser that leaves the page where it was when something above grows.
 UNANCHORED = """document.addEventListener(
   "DOMContentLoaded", () => (document.documentElement.style.overflowAnchor = "none"))"""
@@ -610,7 +614,7 @@ def test_a_page_that_is_loaded_again_stays_where_it_was(page):
     assert abs(page.evaluate("scrollY") - before) < 1500
 
 
-@pytest.mark.parametrize("chapter", SOME_PAGES)
+@each_page("beyond")
 def test_the_address_of_a_heading_or_figure_shows_it(chapter, page):
     start = address(chapter, HTML.as_uri())
     page.add_init_script(UNANCHORED)

@@ -17,6 +17,8 @@ from kernelfree.colors import rgb
 from kernelfree.explorer import Figure
 from tools import pdf
 
+pytestmark = pytest.mark.beyond
+
 
 @pytest.fixture(scope="session")
 def one_file():
@@ -90,7 +92,7 @@ def test_every_place_of_the_print_is_there_once_and_links_lead_to_places(book):
     assert not book.xpath("//details")
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 def test_the_book_is_printed_whole_with_every_heatmap(book, tmp_path):
     target = tmp_path / "book.pdf"
     # In a process of its own: this one may have a browser open.

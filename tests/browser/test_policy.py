@@ -2,13 +2,13 @@
 
 import pytest
 from accessible import problems
+from by_hand import figure, use
+from content import colors, shown
 from exhaustive import EXHAUSTIVE
+from living import looking
+from living import use as look_around
 from playwright.sync_api import expect
-from serving import HTML, Strict, serve
-from test_content import colors, shown
-from test_hands import figure, use
-from test_live import looking
-from test_live import use as look_around
+from serving import HTML, WATCH, Strict, serve
 
 from kernelfree import explore
 
@@ -21,10 +21,6 @@ PAGES = (
 # One file that holds its own script, and one that is served for addresses that do not exist.
 ALONE = {"attention-scoring-functions", "404"}
 
-WATCH = """
-window.refused = [];
-addEventListener("securitypolicyviolation", (e) => refused.push(e.violatedDirective, e.sample));
-"""
 # Where each part of a formula stands, as classes say it and as KaTeX's own styles would.
 MEASURE = """() => {
   const parts = [...document.querySelectorAll(".katex-html, .katex-html *")];
@@ -98,6 +94,7 @@ def test_formulas_stand_as_katex_sets_them(served, page):
     assert page.evaluate(MEASURE) == 0
 
 
+@pytest.mark.beyond
 def test_saved_figures_live_under_a_strict_policy(strict_site, page, saved):
     page.add_init_script(WATCH)
     told = []

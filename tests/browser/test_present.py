@@ -6,17 +6,18 @@ import pytest
 from accessible import problems
 from exhaustive import EXHAUSTIVE, sample
 from playwright.sync_api import expect
-from serving import HTML, Strict, serve
-from test_policy import WATCH
+from serving import HTML, WATCH, Strict, serve
 
 import chapters
+
+pytestmark = pytest.mark.beyond
 
 ALL = [page.stem for page in chapters.numbered()]
 ONE = "01_queries_keys_values"
 # A screen, and what is read from its last row.
 SCREENS = {(1024, 768): 20, (1920, 1080): 28}
 FIGURE = "#figure-asking-the-notebook"
-WALK = (chapters.ROOT / "tests/browser/walk.js").read_text("utf-8")
+WALK = (chapters.ROOT / "tests/support/walk.js").read_text("utf-8")
 WALK = WALK.partition("export default ")[2].rstrip(";\n")
 
 
@@ -89,7 +90,7 @@ def open_notes(page):
     return opened.value
 
 
-@pytest.mark.parametrize("name", sample(ALL, ONE))
+@pytest.mark.parametrize("name", sample(ALL, ONE, rest="beyond"))
 def test_every_step_fits_and_nothing_is_lost(page, name):
     begin(page, name, next(iter(SCREENS)))
     for screen, floor in SCREENS.items():
@@ -330,7 +331,7 @@ def test_notes_stand_in_a_window_of_their_own(strict, page):
     notes.wait_for_event("close") if not notes.is_closed() else None
 
 
-@pytest.mark.parametrize("name", sample(ALL, "04_masked_softmax"))
+@pytest.mark.parametrize("name", sample(ALL, "04_masked_softmax", rest="beyond"))
 def test_each_note_is_told_in_its_step_and_asked_before_it(page, name):
     asked = [note["ask"] for note in notes_of(name)]
     begin(page, name)
@@ -377,7 +378,7 @@ def test_a_finger_turns_and_drags_figures(phone):
     assert at(page) == place
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 def test_a_lesson_in_the_one_file(page):
     page.goto((HTML / "attention-scoring-functions.html").as_uri())
     page.get_by_role("link", name="Present").first.click()

@@ -6,9 +6,11 @@ from urllib.parse import quote, urlsplit
 import pytest
 from accessible import problems
 from exhaustive import EXHAUSTIVE
+from opened import wake
 from playwright.sync_api import expect
 from serving import HTML
-from test_book import wake
+
+pytestmark = pytest.mark.beyond
 
 CHAPTER = "04_masked_softmax"
 CHAPTERS = [path.stem for path in sorted((HTML / "chapters").glob("[01]*.html"))]

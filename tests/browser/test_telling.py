@@ -63,6 +63,7 @@ def status(page):
     return page.locator(".foot p[aria-live]")
 
 
+@pytest.mark.beyond
 def test_words_and_the_sentence_follow_the_state(show):
     page = show(explore(told, which=list(SENTENCES), length=range(1, 4)))
     page.get_by_role("button", name="Numbers").click()
@@ -86,6 +87,7 @@ def test_words_and_the_sentence_follow_the_state(show):
         page.keyboard.press("Escape")
 
 
+@pytest.mark.beyond
 def test_a_change_of_words_alone_is_drawn_and_leaves_no_other_words(show):
     def named(names):
         return {"": Heatmap([[1, 2, 3]], xticks=SENTENCES[names])}
@@ -158,6 +160,7 @@ def test_what_plays_is_said_at_its_beginning_and_its_end(timed):
     assert last.startswith("a = 3. Largest")
 
 
+@pytest.mark.beyond
 def test_a_sentence_that_has_not_changed_is_not_said_again(timed):
     def look(a=0, by="sum"):
         return {"one": Heatmap([[1.0, a]]), "two": Heatmap([[2.0, 1]]), "says": f"It is {a}."}
@@ -212,6 +215,7 @@ def test_lines_are_there_when_the_question_is_skipped(show):
         assert line.evaluate("(node) => node.offsetWidth") > 20
 
 
+@pytest.mark.beyond
 @pytest.mark.chromium
 def test_shades_marks_and_lines_are_seen_in_forced_colours(show):
     """And words, also where the page is dark and the reader's own colours are light."""
@@ -230,6 +234,7 @@ def test_shades_marks_and_lines_are_seen_in_forced_colours(show):
         assert words.evaluate(color, "color") == text == "rgb(0, 0, 0)"
 
 
+@pytest.mark.beyond
 def test_nothing_is_said_below_where_the_author_says_nothing(show):
     page = show(explore(lambda a: [[a, 1]], a=[1, 2]))
     page.evaluate("move(0, 1)")

@@ -7,8 +7,8 @@ import pytest
 import torch
 from accessible import problems
 from drawn import WIDGET
+from hostile import PAYLOADS
 from playwright.sync_api import expect
-from test_safety import PAYLOADS
 
 from d2lmini import DotProductAttention, masked_softmax
 from kernelfree import texts
@@ -45,7 +45,7 @@ def attended():
     return trace(DotProductAttention(), queries=q, keys=k, values=v, valid_lens=[3])
 
 
-LARGER = pytest.param(attended, marks=pytest.mark.exhaustive)
+LARGER = pytest.param(attended, marks=pytest.mark.nightly)
 
 
 @pytest.fixture
@@ -128,6 +128,7 @@ def test_an_entry_comes_from_those_that_change_it(show, make):
                 assert marked[at]["from"][entry] == moved, (name, entry, cell)
 
 
+@pytest.mark.beyond
 def test_what_is_no_number_stays_in_its_cell_and_the_last_good_picture_stays(show):
     page = show(watched())
     before = page.evaluate("tensors()")
@@ -160,6 +161,7 @@ def test_what_is_no_number_stays_in_its_cell_and_the_last_good_picture_stays(sho
     assert cells[5:8] == ["-4.00", "∞", "6.00"]
 
 
+@pytest.mark.beyond
 def test_keys_read_the_numbers_and_lines_say_what_they_read(show):
     page = show(watched())
     page.get_by_role("application", name="scores").focus()
@@ -182,6 +184,7 @@ def test_keys_read_the_numbers_and_lines_say_what_they_read(show):
     ]
 
 
+@pytest.mark.beyond
 @pytest.mark.parametrize("make", [watched, LARGER])
 def test_nothing_that_axe_finds(show, make):
     for head in ("", "<style>body{background:#14171c;color:#e6e8eb}</style>"):

@@ -13,7 +13,7 @@ from d2lmini.scores import rotary, rotary_frequencies
 
 transformers = pytest.importorskip("transformers")
 
-# What `make test` runs; `make test-all` runs them all.
+# What `make test-all` runs; `make test-nightly` runs them all.
 FEW = {"llama", "t5", "bloom", "gemma2", "qwen3", "gpt_oss"}
 CHAPTER = Path(__file__).parents[2] / "chapters" / "18_a_field_guide.ipynb"
 

@@ -459,7 +459,7 @@ def test_it_compiles_into_one_graph(kind, lens, dtype):
 
 
 @AT_ONCE
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 @pytest.mark.skipif(not shutil.which("c++"), reason="needs a C++ compiler")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of PyTorch by PyTorch
 def test_it_compiles_with_the_default_backend():

@@ -727,7 +727,7 @@ class Person(NotebookClient):
         return client
 
 
-@pytest.mark.exhaustive
+@pytest.mark.beyond
 @pytest.mark.parametrize("client", [Person, NotebookClient])
 def test_a_notebook_runs_clean_with_a_progress_bar_and_an_interrupt(client):
     cells = [

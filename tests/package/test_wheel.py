@@ -113,7 +113,7 @@ def test_the_sdist_holds_what_a_wheel_and_its_tests_need(dists):
     with tarfile.open(dists["d2lmini"][1]) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert sources() <= names
-    assert {"LICENSE", "README.md", "pyproject.toml", "tests/reference.py"} <= names
+    assert {"LICENSE", "README.md", "pyproject.toml", "tests/support/reference.py"} <= names
     assert not any(name.startswith(("chapters/", "pages/", "tests/browser/")) for name in names)
 
 

@@ -83,9 +83,10 @@ def nearest(context, message, gone):
     return best if share > ALIKE else None
 
 
-def out_of_date(catalog):
-    """The messages that are shown in English: new ones, and changed ones."""
-    return [m for m in catalog if m.id and (m.fuzzy or not m.string)]
+def late(catalog, messages):
+    """Those of the messages, (context or None, message), that are shown in English."""
+    known = translations(catalog)
+    return [one for one in messages if one not in known]
 
 
 def translations(catalog):

@@ -15,8 +15,13 @@ COLAB = re.compile(r"(?<=/blob/)main(?=/chapters/)")
 SPEAK = '\n\nimport d2lmini\n\nd2lmini.speak("{}")'
 
 
+# Words of Markdown that stay English say so, to eyes and to screen readers.
+MARKED = '<span lang="en" class="untranslated">{}</span>'
+OPENS_A_BLOCK = re.compile(r"<(?!a )")
+
+
 def render(path, language):
-    """The notebook at a path, in another language; what has no translation stays English.
+    """The notebook at a path, in another language; what has no translation stays English, marked.
 
     Returns
     -------
@@ -26,7 +31,14 @@ def render(path, language):
     """
     english = nbformat.read(path, as_version=4)
     said = catalogs.translations(catalogs.read(catalogs.path_of(language, path.stem)))
-    made = notebook.translated(english, lambda context, message: said.get((context, message)))
+
+    def say(context, message):
+        late = (context, message) not in said
+        if late and context.endswith((" text", " summary")) and not OPENS_A_BLOCK.match(message):
+            return MARKED.format(message)
+        return said.get((context, message))
+
+    made = notebook.translated(english, say)
     for cell, same in zip(made["cells"], english["cells"], strict=True):
         if cell["cell_type"] == "markdown":
             cell["source"] = COLAB.sub(language, cell["source"])

@@ -1,4 +1,4 @@
-"""How much is tried: with EXHAUSTIVE=1, as in `make test-all`, everything."""
+"""How much is tried: with EXHAUSTIVE=1, as in `make test-nightly`, everything."""
 
 import os
 
@@ -14,10 +14,10 @@ ANOTHER_BROWSER = "BOOK_BROWSER" in os.environ
 REPEATABLE = os.environ.get("CI", "").lower() in ("1", "true")
 
 
-def sample(values, *few):
-    """Parameters of a test: these few in every run, all where everything is tried."""
-    rest = pytest.mark.exhaustive
-    return [value if value in few else pytest.param(value, marks=rest) for value in values]
+def sample(values, *few, rest="nightly"):
+    """Parameters of a test: these few in every run, the rest in the longer run of this mark."""
+    mark = getattr(pytest.mark, rest)
+    return [value if value in few else pytest.param(value, marks=mark) for value in values]
 
 
 def examples(few, many=2000):

@@ -5,9 +5,7 @@ import threading
 from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
-import chapters
-
-HTML = chapters.ROOT / "_build" / "html"
+from chapters import HTML as HTML
 
 
 class Files(SimpleHTTPRequestHandler):
@@ -28,6 +26,13 @@ class Strict(Files):
     """What comes from this server is allowed, and nothing else."""
 
     policy = "default-src 'self'"
+
+
+# What a policy has refused is noted in the page.
+WATCH = """
+window.refused = [];
+addEventListener("securitypolicyviolation", (e) => refused.push(e.violatedDirective, e.sample));
+"""
 
 
 class Server(ThreadingHTTPServer):

@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
+HTML = ROOT / "_build" / "html"  # the built book
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
 REPOSITORY = CONFIG["repository"]["url"]
@@ -30,6 +31,14 @@ def pages():
 def numbered():
     """The chapters: pages whose name begins with a number."""
     return [page for page in pages() if page.name[:2].isdigit()]
+
+
+def built(page, folder=""):
+    """A page of the built book, in the edition of a folder."""
+    import lxml.html
+
+    path = HTML / folder / f"chapters/{page}.html"
+    return lxml.html.document_fromstring(path.read_text(encoding="utf-8"))
 
 
 @functools.cache
@@ -55,6 +64,9 @@ def stored_figures(page, kind="kernelfree-figure"):
     return found
 
 
+LIVE = "chapters/15_four_frameworks.ipynb"  # runs JAX and TensorFlow
+# The arguments of pytest by which each cell must print what it has kept.
+STRICT = ["--nbval", "--nbval-current-env", "--nbval-sanitize-with", "tests/book/nbval.cfg"]
 # What a chapter's code needs beyond requirements.txt; see `make test-frameworks`.
 NEEDS = {"15_four_frameworks": ("jax", "tensorflow")}
 

@@ -1,0 +1,64 @@
+"""Every output of the chapters comes out the same on other processors, and in other languages."""
+
+import nbformat
+import pytest
+
+import chapters
+from tools.translation import catalogs
+from tools.translation.render import render
+
+pytestmark = pytest.mark.nightly
+# What runs in which environment.
+CHAPTERS = {".venv": ["chapters", f"--ignore={chapters.LIVE}"], ".venv-frameworks": [chapters.LIVE]}
+each_environment = pytest.mark.parametrize("environment", CHAPTERS)
+
+# As on processors without the wide instructions of the one that made the outputs.
+PROCESSORS = {
+    "SSE4": {
+        "ATEN_CPU_CAPABILITY": "default",
+        "MKL_ENABLE_INSTRUCTIONS": "SSE4_2",
+        "ONEDNN_MAX_CPU_ISA": "SSE41",
+        "XLA_FLAGS": "--xla_cpu_max_isa=SSE4_2",
+    },
+    "AVX2": {
+        "ATEN_CPU_CAPABILITY": "avx2",
+        "MKL_ENABLE_INSTRUCTIONS": "AVX2",
+        "ONEDNN_MAX_CPU_ISA": "AVX2",
+        "XLA_FLAGS": "--xla_cpu_max_isa=AVX2",
+    },
+}
+
+
+@each_environment
+@pytest.mark.parametrize("processor", PROCESSORS)
+def test_every_output_is_the_same_on_another_processor(tested_in, processor, environment):
+    tested_in(environment, *chapters.STRICT, *CHAPTERS[environment], **PROCESSORS[processor])
+
+
+@each_environment
+@pytest.mark.parametrize("language", catalogs.languages())
+def test_an_edition_prints_what_it_has_kept(tested_in, language, environment, tmp_path):
+    """On another processor."""
+    live = environment == ".venv-frameworks"
+    for page in chapters.pages():
+        if (page == chapters.ROOT / chapters.LIVE) == live:
+            nbformat.write(render(page, language), tmp_path / page.name)
+    tested_in(environment, *chapters.STRICT, tmp_path, **PROCESSORS["SSE4"])
+
+
+@each_environment
+def test_no_output_depends_on_the_last_bit(tested_in, environment, tmp_path):
+    """Any other processor: each result of torch is moved by one unit in the last place at most."""
+    startup = tmp_path / "profile_default" / "startup"
+    startup.mkdir(parents=True)
+    # Imported, so that no name of a chapter takes the place of one of its own.
+    support = str(chapters.ROOT / "tests" / "support")
+    lines = f"import sys\nsys.path.append({support!r})\nimport rounding\nrounding.start()\n"
+    (startup / "start.py").write_text(lines)
+    tested_in(
+        environment,
+        *chapters.STRICT,
+        *CHAPTERS[environment],
+        IPYTHONDIR=str(tmp_path),
+        ROUNDING="1",
+    )
