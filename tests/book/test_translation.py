@@ -10,7 +10,8 @@ import nbformat
 import pytest
 
 import chapters
-from tools.translation import catalogs, checks, outputs, publish
+from tools import translate
+from tools.translation import catalogs, checks, outputs, package, publish
 from tools.translation.render import render
 
 EDITIONS = [
