@@ -5,9 +5,9 @@ import subprocess
 import sys
 
 import pytest
-import touched
 
 import chapters
+from tools import touched
 
 ALL = ["chapters", "tests"]
 FILES = subprocess.check_output(["git", "ls-files"], cwd=chapters.ROOT, text=True).splitlines()
@@ -34,7 +34,7 @@ def test_a_sentence_is_tried_in_its_own_chapter_and_a_script_in_the_browser():
     assert "--whole=chapters/06_scaled_dot_product_attention.ipynb" in given
     assert "tests/browser/test_pages.py::test_one_visit[06_scaled_dot_product_attention]" in given
     assert {"chapters", "tests/browser", "tests/package"}.isdisjoint(given)
-    given, _ = touched.arguments(["assets/search.js", "assets/line/line.js"])
+    given, _ = touched.arguments(["pages/js/search.js", "pages/js/line/line.js"])
     whole = ["tests/book/test_scripts.py", "tests/browser/test_line.py"]
     assert given == [*(f"--whole={place}" for place in whole), "tests/book", "tests/browser"]
 
