@@ -83,7 +83,8 @@ def lighthouse(link):
     """Lighthouse's mobile report of a page."""
     command = ["npx", "--no-install", "lighthouse", link, "--quiet", "--output=json"]
     flags = " ".join(["--chrome-flags=--headless", *chromium.FLAGS])
-    options = {"stderr": subprocess.DEVNULL, "env": {**os.environ, "CHROME_PATH": chromium.find()}}
+    own = {"CHROME_PATH": chromium.on_path() or ""}  # else Lighthouse looks for one itself
+    options = {"stderr": subprocess.DEVNULL, "env": {**os.environ, **own}}
     return json.loads(subprocess.check_output([*command, flags], **options))
 
 

@@ -7,59 +7,78 @@ import pytest
 
 from tools import chromium
 
+OWN = "playwright install --only-shell chromium"
+GET = "apt-get install -y -qq "
+
 
 @pytest.fixture
 def system(monkeypatch, capsys):
-    """A system of root's: the programs that are here, and what is run: (command, said before)."""
-    here, status, ran = ["apt-get"], [0], []
+    """A system of root's: what is on the PATH, what fails, what ran: {command: said before}."""
+    here, fails, ran = ["apt-get"], [], {}
 
     def run(command, **options):
-        ran.append((" ".join(command), capsys.readouterr().err))
-        return subprocess.CompletedProcess(command, status[0])
+        text = " ".join(command)
+        ran[text[text.find(OWN) :] if OWN in text else text] = capsys.readouterr().err
+        failed = any(part in text for part in fails)
+        if not failed and command[0] == "apt-get":
+            here.append(command[-1])
+        return subprocess.CompletedProcess(command, int(failed))
 
+    own = lambda: OWN in ran and OWN not in fails  # noqa: E731
     monkeypatch.setattr(chromium.subprocess, "run", run)
     monkeypatch.setattr(chromium.os, "geteuid", lambda: 0)
     monkeypatch.setattr(chromium.shutil, "which", lambda name: name if name in here else None)
-    return SimpleNamespace(here=here, status=status, ran=ran)
+    monkeypatch.setattr(chromium, "works", lambda: chromium.on_path() is not None or own())
+    return SimpleNamespace(here=here, fails=fails, ran=ran)
 
 
-def test_what_is_installed_is_named_before(system):
-    system.status[0] = 1
-    assert chromium.install() is None
-    (first, before), *others = system.ran
-    assert first.endswith(" -m playwright install chromium")
-    assert "tests and the PDF need a Chromium" in before
-    assert [command.partition(" ")[0] for command, _ in others] == ["apt-get", "apt-get"]
-    assert "Installing the package chromium on this system, as root" in others[0][1]
-    assert "apt-get install -y -qq chromium" in others[1][1]
+def test_where_none_works_playwrights_own_is_installed(system):
+    chromium.main(quick=True)
+    assert list(system.ran) == [OWN]
+    assert "Tests and prints need a Chromium" in system.ran[OWN]
 
 
-@pytest.mark.parametrize("known", [True, False])
-def test_the_shell_is_installed_where_it_is_a_package(known, system):
+def test_where_it_cannot_be_had_the_systems_package_is_and_its_shell(system):
+    system.fails.append(OWN)
+    chromium.main(quick=True)
+    show = "apt-cache show chromium-headless-shell"
+    packages = [GET + "chromium", show, GET + "chromium-headless-shell"]
+    assert list(system.ran) == [OWN, "apt-get update -qq", *packages]
+    assert "As root, from this system" in system.ran["apt-get update -qq"]
+    assert "two thirds" in system.ran[packages[-1]]
+    system.ran.clear()
+    chromium.main(quick=True)
+    assert system.ran == {}
+
+
+def test_a_chromium_that_is_there_is_enough_where_no_shell_is_a_package(system):
     system.here.append("google-chrome")
-    system.status[0] = 0 if known else 100
-    chromium.install_shell()
-    install = "apt-get install -y -qq chromium-headless-shell"
-    asked = [command for command, _ in system.ran]
-    assert asked == ["apt-cache show chromium-headless-shell", *([install] if known else [])]
-    assert all(install in said for _, said in system.ran[1:])
-    system.here.append("chromium-headless-shell")
-    chromium.install_shell()
-    assert len(system.ran) == len(asked)
+    system.fails.append("apt-cache")
+    chromium.main(quick=False)
+    assert system.ran == {}
+    chromium.main(quick=True)
+    assert list(system.ran) == ["apt-cache show chromium-headless-shell"]
+
+
+def test_without_any_the_end_says_what_to_do(system):
+    system.fails += [OWN, "apt-get"]
+    with pytest.raises(SystemExit, match="apt install chromium"):
+        chromium.main(quick=False)
 
 
 @pytest.mark.parametrize(
     ("here", "quick", "taken"),
     [
-        (["chrome-headless-shell", "chrome"], True, {"executable_path": "chrome-headless-shell"}),
-        (["chrome-headless-shell", "chrome"], False, {"executable_path": "chrome"}),
-        (["chrome"], True, {"executable_path": "chrome"}),
-        # None on the PATH: Playwright finds its own.
-        ([], True, {"channel": None}),
-        ([], False, {"channel": "chromium"}),
+        (["chrome-headless-shell", "chrome"], True, "chrome-headless-shell"),
+        (["chrome-headless-shell", "chrome"], False, "chrome"),
+        (["chrome"], True, "chrome"),
+        ([], True, None),  # Playwright finds its own
     ],
 )
 def test_which_browser_is_taken(here, quick, taken, monkeypatch):
     monkeypatch.setattr(chromium.shutil, "which", lambda name: name if name in here else None)
     playwright = SimpleNamespace(chromium=SimpleNamespace(launch=lambda **options: options))
-    assert chromium.launched(playwright, quick) == {**taken, "args": chromium.FLAGS}
+    assert chromium.launched(playwright, quick) == {
+        "executable_path": taken,
+        "args": chromium.FLAGS,
+    }
