@@ -18,7 +18,6 @@ TOYS = [
     ("06_scaled_dot_product_attention", "Two examples, ten keys", "len_1 len_2 d divide equal"),
     ("07_additive_attention", "Ten keys and a longer query", "len_1 len_2 d h equal"),
     ("08_scoring_functions_compared", "Ten keys, four scores", "len_1 len_2 d"),
-    ("09_self_attention", "A mask and its lengths", "mask length"),
 ]
 
 
