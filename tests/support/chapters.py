@@ -104,21 +104,23 @@ def figures(page):
 
     found = []
 
-    def noting(explore):
-        def noted(function, /, **options):
-            figure = explore(function, **options)
-            found.append((figure, in_type(torch.get_default_dtype(), function)))
-            return figure
+    explore = kernelfree.explore  # d2lmini's calls it
 
-        return {"explore": noted, "trace": lambda *args, **kwargs: None}
+    def noted(function, /, **options):
+        figure = explore(function, **options)
+        found.append((figure, in_type(torch.get_default_dtype(), function)))
+        return figure
+
+    def untraced(*args, **kwargs):
+        return None
 
     namespace, dtype = {"__name__": page.stem}, torch.get_default_dtype()
     sources = cells(page, "code")
     last = max((n for n, source in enumerate(sources) if "explore(" in source), default=-1)
     try:
         with ExitStack() as houses:
-            for house in (d2lmini, kernelfree):
-                houses.enter_context(mock.patch.multiple(house, **noting(house.explore)))
+            houses.enter_context(mock.patch.multiple(kernelfree, explore=noted, trace=untraced))
+            houses.enter_context(mock.patch.object(d2lmini, "trace", untraced))
             for number, source in enumerate(sources[: last + 1]):
                 exec(compile(source, f"{page.name}, cell {number}", "exec"), namespace)
     finally:
