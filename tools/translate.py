@@ -46,13 +46,13 @@ def update(*names):
             path = catalogs.path_of(language, name)
             catalogs.write(path, catalogs.updated(catalogs.read(path), messages))
     package.compile_catalogs()
-    report()
+    report(names=names)
 
 
-def late():
-    """What is shown in English: {language: [(catalog, message), ...]}."""
+def late(names=()):
+    """What is shown in English, of these pages or of all: {language: [(catalog, message), ...]}."""
     found = {language: [] for language in catalogs.languages()}
-    for name, messages in messages_of([]):
+    for name, messages in messages_of(names):
         for language, all_late in found.items():
             catalog = catalogs.read(catalogs.path_of(language, name))
             all_late += [(name, text) for _, text in catalogs.late(catalog, messages)]
@@ -65,8 +65,8 @@ def told(language, messages):
     return f"{language}: late messages, shown in English: {len(messages)} ({', '.join(pages)})"
 
 
-def report(most=None):
-    for language, messages in late().items():
+def report(most=None, names=()):
+    for language, messages in late(names).items():
         for name, text in messages:
             print(f"locale/{language}/{name}.po: {text[:100]!r}")
         print(told(language, messages) if messages else f"{language}: no message is late")
