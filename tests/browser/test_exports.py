@@ -25,7 +25,7 @@ pytestmark = pytest.mark.beyond
 
 HERE = Path(__file__).parent
 CELLS = [
-    f"import sys\nsys.path[:0] = {[str(HERE), str(HERE.parent)]}\nfrom d2lmini import trace",
+    f"import sys\nsys.path[:0] = {[str(HERE.parent / 'support')]}\nfrom d2lmini import trace",
     "from by_hand import figure\nfigure()",
     "from living import looking\nlooking()",
     "def doubled(scores):\n    twice = 2 * scores\n    return twice + 1\n"
