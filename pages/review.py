@@ -161,7 +161,7 @@ def once_more(box, page):
     """A question or an exercise with a box; hidden, until a script says that it is due."""
     if "question" in box.classes:
         box = again(box, page)
-        asked = expect(box.xpath("p[1]/strong"), page, "a question in bold")[0]
+        asked = expect(box.xpath("p[1]//strong"), page, "a question in bold")[0]
         asked.text = re.sub(r"^\d+\. ", "", asked.text)
     else:
         heading, *parts = box
