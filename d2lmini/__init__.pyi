@@ -32,8 +32,8 @@ from .figures import trace as trace
 from .frameworks import toy as toy
 from .heatmaps import show_heatmaps as show_heatmaps
 from .i18n import speak as speak
-from .masking import masked_softmax as masked_softmax
 from .masks import causal_mask as causal_mask
+from .masks import masked_softmax as masked_softmax
 from .multihead import MultiHeadAttention as MultiHeadAttention
 
 __version__: str

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
+from torch.nn.parameter import is_lazy
 
 from .checks import (
     Lengths,
@@ -17,17 +18,20 @@ from .checks import (
     check_scale,
     check_size,
     in_float32,
+    is_exporting,
+    is_traced,
     keep_weights,
 )
-from .masking import masked_softmax
-from .masks import clear_padding, mean_of_seen
-from .quick import quick
+from .masks import clear_padding, masked_softmax, mean_of_seen, one_mask
+
+# How many numbers additive attention makes at a time: few fit the cache, many save calls.
+CHUNK = 2**20
 
 
 class Attention(nn.Module):
     """Attention pooling: average the values with weights that queries and keys decide.
 
-    A subclass says how to `score`; the rest is here. Call it as
+    A subclass says how to `score`, or how to `weigh`; the rest is here. Call it as
     ``attention(queries, keys, values, valid_lens=None, mask=None)``.
 
     Parameters
@@ -42,6 +46,9 @@ class Attention(nn.Module):
         from them has no gradient. For a loss that holds the weights take those of
         ``return_weights=True``. None after a call inside a transform of torch.func or under
         torch.export, whose tensors must not get out.
+    need_weights : bool
+        False: the weights are dropped after a call. A class may then take a way that never holds
+        them, as `DotProductAttention` does.
 
     Notes
     -----
@@ -69,6 +76,15 @@ class Attention(nn.Module):
     def score(self, queries: Tensor, keys: Tensor) -> Tensor:
         """Return the scores, (batch, ..., queries, keys)."""
         raise NotImplementedError
+
+    def weigh(self, scores: Tensor, valid_lens: Lengths | None, mask: Mask | None) -> Tensor:
+        """Return the weights, (batch, ..., queries, keys): the masked softmax of the scores.
+
+        A subclass may say otherwise, with what is in `scores`: ``sparsemax(scores, valid_lens,
+        mask=mask)``. In a call lengths and mask come as one mask, with all axes of the scores, or
+        both are None. What it hides gets 0 in any case.
+        """
+        return masked_softmax(scores, valid_lens, mask=mask)
 
     def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
         """Return the sizes of a query and a key that `score` wants, given those that came."""
@@ -129,7 +145,6 @@ class Attention(nn.Module):
         keep_weights(self, weights)
         return (output, weights) if return_weights else output
 
-    @quick
     def pool(
         self,
         queries: Tensor,
@@ -140,10 +155,13 @@ class Attention(nn.Module):
         bias: Tensor | None = None,
     ) -> tuple[Tensor, Tensor | None]:
         """Return the values pooled and the weights."""
-        keys, values = clear_padding(queries, keys, values, valid_lens, mask)
+        mask = one_mask(queries, keys, valid_lens, mask)  # lengths and mask in one
+        keys, values = clear_padding(keys, values, mask)
         scores = self.score(queries, keys)  # (batch, ..., queries, keys)
         scores = scores if bias is None else scores + bias
-        weights = masked_softmax(scores, valid_lens, mask=mask)
+        weights = self.weigh(scores, None, mask)
+        if mask is not None and not is_step_of(Attention, self, "weigh"):
+            weights = weights.masked_fill(~mask, 0)  # whatever a subclass gives what is hidden
         weights = weights.to(values.dtype)  # scores of half types are float32
         return self.dropout(weights) @ values, weights
 
@@ -167,8 +185,9 @@ class DotProductAttention(Attention):
     need_weights : bool
         False: use PyTorch's fused kernel, which never holds the weights. It is faster and takes
         less memory; `attention_weights` stays None, and there are no second derivatives.
-        torch.export writes down the plain steps all the same, which hold the weights. So does a
-        call with a bias.
+        The plain steps are taken all the same, and the weights dropped, where the kernel knows
+        them not: in a subclass that says how to `score` or `weigh`, in a call with a bias, with
+        another module as `dropout`, and under torch.export.
     scale : float, optional
         What q^T k is multiplied by; 1 / sqrt(d) if not given.
 
@@ -189,12 +208,26 @@ class DotProductAttention(Attention):
         self.need_weights = need_weights
         self.scale = check_scale(scale)
 
-    @quick
     def score(self, queries: Tensor, keys: Tensor) -> Tensor:
         d = queries.shape[-1]
         queries, keys = in_float32(queries, keys)
         scaled = queries / math.sqrt(d) if self.scale is None else queries * self.scale
         return scaled @ keys.transpose(-2, -1)  # (batch, ..., queries, keys)
+
+    def pool(
+        self,
+        queries: Tensor,
+        keys: Tensor,
+        values: Tensor,
+        valid_lens: Lengths | None,
+        mask: Mask | None,
+        bias: Tensor | None = None,
+    ) -> tuple[Tensor, Tensor | None]:
+        if self.need_weights or bias is not None or not can_fuse(self):
+            return super().pool(queries, keys, values, valid_lens, mask, bias)
+        mask = one_mask(queries, keys, valid_lens, mask)
+        keys, values = clear_padding(keys, values, mask)
+        return fused(self, queries, keys, values, mask), None
 
     def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
         return query_size, query_size
@@ -224,7 +257,8 @@ class AdditiveAttention(Attention):
     all three wait for the first call if a size is not given, as in *Dive into Deep Learning*: the
     same seed starts the same training there and here, and an optimizer's state fits. Never more
     than about `CHUNK` of the batch x queries x keys x num_hiddens numbers are made at a time, or
-    those of one query if they are more. A backward pass keeps them all.
+    those of one query if they are more. A backward pass keeps them all. Where torch.export or
+    torch.jit.trace writes the steps down, sizes may change, and all are made at once.
     """
 
     def __init__(
@@ -239,13 +273,15 @@ class AdditiveAttention(Attention):
         known = query_size is not None and key_size is not None
         self.W_k = linear("key_size", key_size, num_hiddens)
         self.W_q = linear("query_size", query_size, num_hiddens)
-        self.w_v = last_linear(num_hiddens if known else None)
+        self.w_v = linear("num_hiddens", num_hiddens if known else None, 1)
 
-    @quick
     def score(self, queries: Tensor, keys: Tensor) -> Tensor:
         queries, keys = in_float32(self.W_q(queries), self.W_k(keys))
-        sums = queries.unsqueeze(-2) + keys.unsqueeze(-3)  # (batch, ..., queries, keys, hiddens)
-        return self.w_v(torch.tanh(sums)).squeeze(-1)  # (batch, ..., queries, keys)
+        scores = []
+        for some in chunks(queries, keys):  # a few queries at a time
+            sums = some.unsqueeze(-2) + keys.unsqueeze(-3)  # (batch, ..., some, keys, hiddens)
+            scores.append(in_its_type(self.w_v, sums.tanh_()).squeeze(-1))
+        return torch.cat(scores, dim=-2)  # (batch, ..., queries, keys)
 
     def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
         return self.W_q.in_features or query_size, self.W_k.in_features or key_size
@@ -305,7 +341,6 @@ class DistanceAttention(Attention):
     Nadaraya, On Estimating Regression, 1964; Watson, Smooth Regression Analysis, 1964.
     """
 
-    @quick
     def pool(
         self,
         queries: Tensor,
@@ -315,11 +350,11 @@ class DistanceAttention(Attention):
         mask: Mask | None,
         bias: Tensor | None = None,
     ) -> tuple[Tensor, Tensor | None]:
-        centre = mean_of_seen(queries, keys, valid_lens, mask)  # (batch, ..., 1, d)
+        mask = one_mask(queries, keys, valid_lens, mask)
+        centre = mean_of_seen(keys, mask)  # (batch, ..., 1, d)
         queries, keys = queries - centre, keys - centre
-        return super().pool(queries, keys, values, valid_lens, mask, bias)
+        return super().pool(queries, keys, values, None, mask, bias)
 
-    @quick
     def score(self, queries: Tensor, keys: Tensor) -> Tensor:
         queries, keys = in_float32(queries, keys)
         norms = keys.square().sum(dim=-1).unsqueeze(-2)  # (batch, ..., 1, keys)
@@ -337,22 +372,47 @@ def linear(name, in_size, out_size):
     return nn.Linear(in_size, out_size, bias=False)
 
 
-class LastLinear(nn.Linear):
-    """A linear map that computes in the type of its inputs, such as the float32 of a score."""
-
-    def forward(self, X: Tensor) -> Tensor:
-        return F.linear(X, self.weight.to(X.dtype))
-
-
-class LazyLastLinear(nn.LazyLinear):
-    """The same before its input size is known."""
-
-    cls_to_become = LastLinear
-    forward = LastLinear.forward
+def in_its_type(linear, X):
+    """Apply a linear map in the type of X, such as the float32 of scores, and not in its own."""
+    if linear.weight.dtype == X.dtype:
+        return linear(X)
+    if is_lazy(linear.weight):
+        linear(X[..., :0, :].to(linear.weight.dtype))  # its size is inferred
+    return F.linear(X, linear.weight.to(X.dtype))
 
 
-def last_linear(in_size):
-    """Return the map from hidden units to a score; it waits for the first call if None."""
-    if in_size is None:
-        return LazyLastLinear(1, bias=False)
-    return LastLinear(in_size, 1, bias=False)
+def chunks(queries, keys):
+    """Cut queries so that those of a chunk meet about `CHUNK` numbers of keys, one at least."""
+    if is_traced():
+        return (queries,)
+    return queries.split(max(1, CHUNK // max(1, keys.numel())), dim=-2)
+
+
+def is_step_of(kind, attention, name):
+    """Whether a step of an attention is that of this class, neither a subclass's nor its own."""
+    return getattr(type(attention), name) is getattr(kind, name) and name not in vars(attention)
+
+
+def can_fuse(attention):
+    """Whether PyTorch's fused kernel does what the steps of a dot-product attention do."""
+    return (
+        is_step_of(DotProductAttention, attention, "score")
+        and is_step_of(Attention, attention, "weigh")
+        and type(attention.dropout) is nn.Dropout
+        and not is_exporting()
+    )
+
+
+def fused(attention, queries, keys, values, mask):
+    """Scaled dot-product attention by PyTorch's kernel, without weights; padding is clean."""
+    if queries.dim() == 3:  # the fast kernels want an axis for heads
+        tensors = (x if x is None else x.unsqueeze(1) for x in (queries, keys, values, mask))
+        return fused(attention, *tensors).squeeze(1)
+    dropout = attention.dropout.p if attention.dropout.training else 0.0
+    more = {"dropout_p": dropout, "scale": attention.scale}
+    if mask is None:
+        return F.scaled_dot_product_attention(queries, keys, values, **more)
+    # What a kernel makes of a row without keys differs: let it see them all, then drop the row.
+    empty = ~mask.any(dim=-1, keepdim=True)
+    output = F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask | empty, **more)
+    return output.masked_fill(empty, 0)

@@ -1,5 +1,7 @@
 """What inputs must be like, and the errors that say so: the argument, what is right, what came."""
 
+import math
+import warnings
 from collections.abc import Sequence
 from numbers import Integral, Real
 
@@ -16,6 +18,11 @@ Lengths = torch.Tensor | np.ndarray | Sequence[float] | Sequence[Sequence[float]
 Mask = torch.Tensor | np.ndarray | Sequence
 
 
+def is_traced():
+    """Whether steps are written down that run again for other sizes and values."""
+    return is_exporting() or torch.jit.is_tracing()
+
+
 def is_transformed(tensor):
     """Whether it stands in for others inside vmap, grad or another transform of torch.func.
 
@@ -30,12 +37,39 @@ def is_transformed(tensor):
 
 
 def is_known(tensor):
-    """Whether Python may look at the values: not under torch.compile or torch.func.
+    """Whether Python may look at the values: not under torch.compile, torch.func or torch.jit.trace.
 
     Nor on a device, which it would have to wait for. Every check of values, and every shortcut
     that depends on them, asks here.
     """
-    return tensor.is_cpu and not (torch.compiler.is_compiling() or is_transformed(tensor))
+    traced = torch.compiler.is_compiling() or torch.jit.is_tracing()
+    return not traced and tensor.is_cpu and not is_transformed(tensor)
+
+
+def may_hold_nan(weights):
+    """Whether a row of weights may be NaN; all of a row is, so its first number tells."""
+    return not is_known(weights) or math.isnan(weights[..., :1].sum().item())
+
+
+def is_tame(tensor):
+    """Whether it is known to hold no NaN and no number so large that products may be infinite.
+
+    A weight of 0 stops tame numbers by itself, in the output and in every gradient.
+    """
+    # The root of the sum of all squares: no number is larger, and it is NaN if one is.
+    return (
+        is_known(tensor)
+        and torch.linalg.vector_norm(tensor.detach()).item() < torch.finfo(tensor.dtype).max ** 0.25
+    )
+
+
+def sizes(*shapes):
+    """Return shapes in numbers, to check them; torch.jit.trace has tensors in their place."""
+    if not torch.jit.is_tracing():
+        return shapes
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", torch.jit.TracerWarning)
+        return [tuple(int(size) for size in shape) for shape in shapes]
 
 
 def is_autocast(device):
@@ -79,34 +113,30 @@ def check_scores(scores):
 
 def check_valid_lens(valid_lens, shape):
     """Return lengths as int64, (batch, ..., 1 or queries, 1); raise unless they fit the scores."""
-    lengths.check_kinds(valid_lens)
-    lens = as_tensor(valid_lens, lengths.not_lengths)
+    lens = valid_lens
+    if not isinstance(lens, torch.Tensor):
+        lengths.check_kinds(valid_lens)
+        lens = as_tensor(valid_lens, lengths.not_lengths)
     values = lens.flatten().tolist() if is_known(lens) else ()
-    index = lengths.check_lengths(str(lens.dtype), lens.shape, shape, values)
-    return spread(lens, index).long()
+    index = lengths.check_lengths(str(lens.dtype), *sizes(lens.shape, shape), values)
+    return lens[index].long()
 
 
 def check_mask(mask, shape):
     """Return a mask as booleans with the axes of scores of this shape; raise unless it fits."""
-    mask = as_tensor(mask, lengths.not_a_mask)
+    mask = mask if isinstance(mask, torch.Tensor) else as_tensor(mask, lengths.not_a_mask)
+    mask_shape, shape = sizes(mask.shape, shape)
+    if mask.dtype == torch.bool and lengths.fits(mask_shape, shape, ones=True):
+        return mask  # as the classes hand it on
     values = ()
     if not (mask.dtype == torch.bool or mask.is_complex()) and mask.numel() and is_known(mask):
         values = [end.item() for end in mask.long().aminmax()]
-    return spread(mask, lengths.check_mask(str(mask.dtype), mask.shape, shape, values)).bool()
-
-
-def spread(tensor, index):
-    """``tensor[index]`` for an index of `slice(None)` and None, in less time."""
-    for axis, part in enumerate(index):
-        if part is None:
-            tensor = tensor.unsqueeze(axis)
-    return tensor
+    index = lengths.check_mask(str(mask.dtype), mask_shape, shape, values)
+    return mask[index].bool()
 
 
 def as_tensor(given, error):
     """Return a list or an array as a tensor; raise the error made of it if it is neither."""
-    if isinstance(given, torch.Tensor):
-        return given
     try:  # torch.compile reads a list's numbers again in torch.tensor alone, not in as_tensor
         tensor = torch.tensor(given) if isinstance(given, list | tuple) else torch.as_tensor(given)
     except (TypeError, ValueError, RuntimeError) as cause:
@@ -119,22 +149,25 @@ def check_size(name, size):
     check_count(name, size, least=1)
 
 
-def check_count(name, number, least=0):
+def check_count(name, number, least=0, why=""):
     """Raise unless a number is whole and not too small."""
+    if torch.jit.is_tracing() and isinstance(number, torch.Tensor):
+        return  # a size, which torch.jit.trace writes down
     if isinstance(number, bool) or not isinstance(number, Integral | torch.SymInt):
         raise TypeError(f"{name} must be an integer, got {number!r}")
     if number < least:
-        raise ValueError(f"{name} must be at least {least}, got {number}")
+        raise ValueError(f"{name} must be at least {least}, got {number}{why}")
 
 
 def check_inputs(attention, queries, keys, values, bias=None):
     """Raise unless queries, keys, values and a bias fit together and fit this attention."""
-    check_input("queries", queries)
-    check_input("keys", keys)
-    check_input("values", values)
-    *q_batch, _, q_size = queries.shape
-    *k_batch, n_keys, k_size = keys.shape
-    *v_batch, n_values, _ = values.shape
+    for name, x in ("queries", queries), ("keys", keys), ("values", values):
+        if not (isinstance(x, torch.Tensor) and x.is_floating_point() and x.dim() > 2):
+            refuse_input(name, x)
+    q_shape, k_shape, v_shape = sizes(queries.shape, keys.shape, values.shape)
+    *q_batch, n_queries, q_size = q_shape
+    *k_batch, n_keys, k_size = k_shape
+    *v_batch, n_values, _ = v_shape
     if not q_batch == k_batch == v_batch:
         raise ValueError(
             "queries, keys and values must have one batch size, and one number of heads if any, "
@@ -144,7 +177,7 @@ def check_inputs(attention, queries, keys, values, bias=None):
         raise ValueError(
             f"keys and values must come in pairs, got {n_keys} keys and {n_values} values"
         )
-    expected = attention.expected_sizes(q_size, k_size)
+    (expected,) = sizes(attention.expected_sizes(q_size, k_size))
     if (q_size, k_size) != tuple(expected):
         raise ValueError(
             f"queries and keys of {type(attention).__name__} must have the sizes "
@@ -156,30 +189,27 @@ def check_inputs(attention, queries, keys, values, bias=None):
     ):
         check_kinds(queries, keys, values)
     if bias is not None:
-        check_bias(bias, (*q_batch, queries.shape[-2], n_keys))
+        check_bias(bias, (*q_batch, n_queries, n_keys))
 
 
-def check_input(name, x):
-    """Raise unless x is a tensor of queries, keys or values."""
+def refuse_input(name, x):
+    """Raise, since x is no tensor of queries, keys or values."""
     if not isinstance(x, torch.Tensor):
         raise TypeError(f"{name} must be a tensor, got {type(x).__name__}")
     if not x.is_floating_point():
         raise TypeError(f"{name} must be floating-point numbers, got {x.dtype}")
-    if x.dim() < 3:
-        raise ValueError(
-            f"{name} must have the shape (batch, ..., {name}, size), got {tuple(x.shape)}"
-        )
+    raise ValueError(f"{name} must have the shape (batch, ..., {name}, size), got {tuple(x.shape)}")
 
 
 def check_bias(bias, shape):
-    """Return the bias; raise unless it may be added to scores of this shape."""
+    """Raise unless a bias may be added to scores of this shape."""
     if not isinstance(bias, torch.Tensor):
         raise TypeError(f"bias must be a tensor, got {type(bias).__name__}")
     if not bias.is_floating_point():
         hides = "; a mask goes to mask=" if bias.dtype == torch.bool else ""
         raise TypeError(f"bias must be floating-point numbers, got {bias.dtype}{hides}")
     try:
-        fits = torch.broadcast_shapes(bias.shape, shape) == shape
+        fits = torch.broadcast_shapes(*sizes(bias.shape), shape) == shape
     except RuntimeError:
         fits = False
     if not fits:
@@ -187,9 +217,9 @@ def check_bias(bias, shape):
             f"bias must have a shape that broadcasts to that of the scores, {shape}, got "
             f"{tuple(bias.shape)}"
         )
-    if is_known(bias) and (bias == -torch.inf).any():
-        raise ValueError("bias must be finite, got -inf; what hides a key goes to mask=")
-    return bias
+    if is_known(bias) and not bias.isfinite().all():
+        wrong = bias[~bias.isfinite()][0].item()
+        raise ValueError(f"bias must be finite, got {wrong}; what hides a key goes to mask=")
 
 
 def check_scale(scale):

@@ -37,7 +37,7 @@ def check_lengths(kind, lens_shape, shape, values=()):
     check_rank(shape)
     per_query = len(shape) - 2  # the axis of queries
     axes = (0, per_query) if per_query and len(lens_shape) == 2 else (0,)
-    if not fits(lens_shape, [shape[axis] for axis in axes]):
+    if not fits(lens_shape, (shape[0], shape[-2])[: len(axes)]):
         hint = "; a mask goes to mask=" if len(lens_shape) > 1 else ""
         raise ValueError(
             f"valid_lens must have the shape {wanted(shape)}, got {tuple(lens_shape)}{hint}"
@@ -133,25 +133,31 @@ def check_mask(kind, mask_shape, shape, values=()):
 def mask_axes(mask_shape, shape):
     """Which axes of the scores a mask has; raise unless its shape makes that clear."""
     check_rank(shape)
+    rank = len(shape)
     if fits(mask_shape, shape, ones=True):
-        return tuple(range(len(shape)))
-    queries, keys = len(shape) - 2, len(shape) - 1
-    layouts = [(keys,), (0, keys), (queries, keys), (0, queries, keys), tuple(range(len(shape)))]
-    layouts = dict.fromkeys(tuple(sorted(set(axes))) for axes in layouts)
+        return tuple(range(rank))
+    queries, keys = rank - 2, rank - 1
+    layouts = {(keys,): "(keys,)", (0, keys): "(batch, keys)", (queries, keys): "(queries, keys)"}
+    if rank > 3:  # PyTorch, whose masks have the last axes, means heads where we mean the batch
+        layouts[0, queries, keys] = "(batch, queries, keys)"
+        layouts[rank - 3, queries, keys] = "(heads, queries, keys)"
     fitting = [axes for axes in layouts if fits(mask_shape, [shape[a] for a in axes], ones=True)]
-    if not fitting:
+    if len(fitting) > 1 and not same(mask_shape[0], 1):  # 1 holds for all, whichever is meant
+        surely = [axes for axes in fitting if same(mask_shape[0], shape[axes[0]])]
+        if len(surely) != 1:
+            one, other = (layouts[axes] for axes in fitting)
+            raise ValueError(
+                f"mask of the shape {mask_shape} may be {one} or {other} for scores of the shape "
+                f"{shape}: say mask[:{', None' * (rank - len(mask_shape))}] if it is {one}, "
+                f"mask[None] if it is {other}"
+            )
+        fitting = surely
+    if not fitting or layouts[fitting[0]] == "(heads, queries, keys)":
+        hint = "; say mask[None] if it is (heads, queries, keys)" if fitting else ""
         raise ValueError(
             "mask must broadcast as (batch, keys), (queries, keys), (batch, queries, keys) or "
-            f"(batch, ..., queries, keys) with scores of the shape {shape}, got {mask_shape}"
+            f"(batch, ..., queries, keys) with scores of the shape {shape}, got {mask_shape}{hint}"
         )
-    if len(fitting) > 1 and not same(mask_shape[0], 1):  # 1 holds for all, whichever is meant
-        fitting = [axes for axes in fitting if same(mask_shape[0], shape[axes[0]])]
-        if len(fitting) != 1:
-            raise ValueError(
-                f"mask of the shape {mask_shape} may be (batch, keys) or (queries, keys) for "
-                f"scores of the shape {shape}: say mask[:, None] if it is (batch, keys), "
-                "mask[None] if it is (queries, keys)"
-            )
     return fitting[0]
 
 

@@ -1,4 +1,4 @@
-"""Masks: which keys a query may look at, in our words and in PyTorch's.
+"""Masks, which say what keys a query may look at, and the softmax over these.
 
 A mask is True (or 1) where a query may look, as a tokenizer's `attention_mask` and the boolean
 `attn_mask` of `F.scaled_dot_product_attention` are. PyTorch's own modules say the opposite. This
@@ -7,63 +7,148 @@ turns their words into ours, and back:
 ==================================================  ============================  ==============
 theirs                                              ours                          back
 ==================================================  ============================  ==============
-a tokenizer's `attention_mask`, 1: may look         ``mask=m``                    ``m``
-`F.scaled_dot_product_attention`, boolean           ``mask=m``                    ``m``
-`nn.MultiheadAttention`, `nn.Transformer`:
-`key_padding_mask` or `attn_mask`, True: hidden     ``mask=~m``                   ``~mask``
-any `attn_mask` of floats, 0 or -inf (it is added)  ``mask=m == 0``               ``mask.log()``
+a tokenizer's `attention_mask`, 1: may look         ``mask=m[:, None]``           ``m[:, 0]``
+`F.scaled_dot_product_attention`, boolean,
+(queries, keys) or (heads, queries, keys)           ``mask=m[None]``              ``m[0]``
+the same, (batch, heads or 1, queries, keys)        ``mask=m``                    ``m``
+`nn.MultiheadAttention`, `nn.Transformer`, True:
+hidden: `key_padding_mask`, (batch, keys)           ``mask=~m[:, None]``          ``~mask[:, 0]``
+the same: `attn_mask`, (queries, keys)              ``mask=~m[None]``             ``~mask[0]``
+an `attn_mask` of floats, 0 or -inf: it is added    ``mask=m[None] == 0``         ``mask[0].log()``
 ``is_causal=True``, n queries and n keys            ``mask=causal_mask(n)``
 ==================================================  ============================  ==============
+
+With heads, (batch, keys) becomes ``m[:, None, None]``. An axis of length 1 holds for all; with it,
+no mask can be read in two ways.
 """
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
-from .checks import check_count, check_mask, check_valid_lens, in_float32
+from .checks import (
+    Lengths,
+    Mask,
+    check_count,
+    check_mask,
+    check_scores,
+    check_valid_lens,
+    in_float32,
+    is_tame,
+    may_hold_nan,
+)
+from .renamed import renamed
 
 
-def hidden_places(shape, device, valid_lens=None, mask=None):
-    """Return a boolean tensor, True where a query may not look.
+@renamed(X="scores")
+def masked_softmax(
+    scores: Tensor, valid_lens: Lengths | None = None, *, mask: Mask | None = None
+) -> Tensor:
+    """Turn scores into attention weights; a hidden key gets a weight of exactly 0.
+
+    Parameters
+    ----------
+    scores : Tensor, (batch, ..., queries, keys) or (queries, keys)
+        Any floating-point type. It is not changed.
+    valid_lens : array of whole numbers, (batch,) or (batch, queries), optional
+        How many keys, counted from the first, an example or a single query may look at. It
+        applies to every head or other axis in between. (queries,) for scores without a batch.
+    mask : array of booleans or of 0 and 1, optional
+        True or 1: may look. (batch, keys), (queries, keys), (batch, queries, keys) or
+        (batch, ..., queries, keys), with length 1 where it holds for all. What can be read in two
+        ways is refused: say ``mask[:, None]`` for (batch, keys), ``mask[None]`` for
+        (queries, keys); with heads ``mask[:, None]`` for (batch, queries, keys), ``mask[None]``
+        for (heads, queries, keys). Lengths and a mask together: both must allow. None of them:
+        all keys.
+
+    Returns
+    -------
+    Tensor, (batch, ..., queries, keys)
+        Each row sums to 1, except that a row without any key to look at is all 0.
+
+    Raises
+    ------
+    ValueError, TypeError
+        When a shape, a type or a value is wrong, or lengths look like a mask: 0 and 1 alone, for
+        as many queries as keys. Values are checked where Python may look at them without
+        waiting: on the CPU, and not under `torch.compile`, `torch.func` and `torch.jit.trace`.
+
+    Notes
+    -----
+    Equation (4.2): alpha_i = exp(s_i) / sum_{j <= l} exp(s_j) for i <= l, and 0 beyond. Hidden
+    scores become -inf, not a large negative number, so that no valid score can be lower.
+
+    Examples
+    --------
+    >>> import torch
+    >>> masked_softmax(torch.zeros(1, 1, 4), [2])
+    tensor([[[0.5000, 0.5000, 0.0000, 0.0000]]])
+    >>> masked_softmax(torch.zeros(1, 1, 4), mask=[[1, 0, 0, 1]])
+    tensor([[[0.5000, 0.0000, 0.0000, 0.5000]]])
+    """
+    check_scores(scores)
+    if valid_lens is None and mask is None:
+        return F.softmax(scores, dim=-1)
+    hidden = hidden_places(scores.shape, scores.device, valid_lens, mask)
+    scores = torch.where(hidden, -torch.inf, scores)  # (batch, ..., queries, keys)
+    weights = F.softmax(scores, dim=-1)
+    if may_hold_nan(weights):  # as a row without any key does
+        weights = weights.masked_fill(hidden, 0)
+    return weights
+
+
+def seen_places(shape, device, valid_lens=None, mask=None):
+    """Return a boolean tensor, True where a query may look: lengths and a mask in one.
 
     It broadcasts with scores of this shape: it has as many axes, some of them of length 1.
     """
-    hidden = None
+    seen = None if mask is None else check_mask(mask, shape).to(device)
     if valid_lens is not None:
         lens = check_valid_lens(valid_lens, shape).to(device)  # (batch, ..., 1 or queries, 1)
-        hidden = torch.arange(shape[-1], device=device) >= lens
-    if mask is not None:
-        closed = ~check_mask(mask, shape).to(device)
-        hidden = closed if hidden is None else hidden | closed
-    if hidden is None:
-        hidden = torch.zeros((1,) * len(shape), dtype=torch.bool, device=device)
-    return hidden
+        within = torch.arange(shape[-1], device=device) < lens
+        seen = within if seen is None else seen & within
+    if seen is None:
+        seen = torch.ones((1,) * len(shape), dtype=torch.bool, device=device)
+    return seen
 
 
-def clear_padding(queries, keys, values, valid_lens, mask=None):
-    """Return keys and values with 0 where no query of their example may look."""
-    shape = (*queries.shape[:-1], keys.shape[-2])
-    unseen = unseen_keys(hidden_places(shape, keys.device, valid_lens, mask))
+def hidden_places(shape, device, valid_lens=None, mask=None):
+    """Return the opposite of `seen_places`: True where a query may not look."""
+    return ~seen_places(shape, device, valid_lens, mask)
+
+
+def one_mask(queries, keys, valid_lens, mask):
+    """Return lengths and a mask as one mask, with all axes of the scores; None if both are."""
+    if valid_lens is None and mask is None:
+        return None
+    return seen_places((*queries.shape[:-1], keys.shape[-2]), keys.device, valid_lens, mask)
+
+
+def clear_padding(keys, values, mask):
+    """Return keys and values with 0 where no query of their example may look.
+
+    If it is known that nothing there does harm, they are returned as they are.
+    """
+    if mask is None or (is_tame(keys) and is_tame(values)):
+        return keys, values
+    unseen = unseen_keys(mask)
     return keys.masked_fill(unseen, 0), values.masked_fill(unseen, 0)
 
 
-def unseen_keys(hidden):
+def unseen_keys(mask):
     """Return a boolean tensor, (batch, ..., keys, 1), True where no query of the example looks."""
-    return hidden.all(dim=-2).unsqueeze(-1)
+    return ~mask.any(dim=-2).unsqueeze(-1)
 
 
-def mean_of_seen(queries, keys, valid_lens, mask):
-    """Return the mean of the keys that a query of their example may look at; see `middle`."""
-    shape = (*queries.shape[:-1], keys.shape[-2])
-    return middle(keys, hidden_places(shape, keys.device, valid_lens, mask))
-
-
-def middle(keys, hidden):
+def mean_of_seen(keys, mask):
     """Return the mean of the seen keys, (batch, ..., 1, key_size), off the graph; 0 if none is.
 
     A half type has its mean in float32, which makes what is measured from there float32, too.
     """
     (keys,) = in_float32(keys.detach())
-    unseen = unseen_keys(hidden).expand(*keys.shape[:-1], 1)
+    if mask is None:
+        return keys.sum(dim=-2, keepdim=True) / max(1, keys.shape[-2])
+    unseen = unseen_keys(mask).expand(*keys.shape[:-1], 1)
     total = keys.masked_fill(unseen, 0).sum(dim=-2, keepdim=True)
     return total / (~unseen).sum(dim=-2, keepdim=True).clamp(min=1)
 
@@ -99,12 +184,8 @@ def causal_mask(queries: int, keys: int | None = None, device=None) -> Tensor:
     tensor([[[1, 1, 1, 0],
              [1, 1, 1, 1]]], dtype=torch.int32)
     """
-    check_count("queries", queries)
     keys = queries if keys is None else keys
-    check_count("keys", keys)
-    if keys < queries:
-        raise ValueError(
-            f"keys must be at least as many as queries, {queries}, got {keys}: the queries are the "
-            "last of the words"
-        )
-    return torch.ones(1, queries, keys, dtype=torch.bool, device=device).tril(keys - queries)
+    check_count("queries", queries)
+    check_count("keys", keys, least=queries, why=": the queries are the last of the words")
+    last = torch.arange(keys - queries, keys, device=device).unsqueeze(-1)  # (queries, 1)
+    return (torch.arange(keys, device=device) <= last).unsqueeze(0)  # (1, queries, keys)

@@ -5,17 +5,17 @@ from typing import Any
 
 from torch import Tensor, nn
 
-from .attention import DotProductAttention
+from .attention import Attention, DotProductAttention
 from .checks import (
     Lengths,
     Mask,
-    check_bias,
     check_dropout,
     check_inputs,
     check_parameters,
     check_size,
+    sizes,
 )
-from .masks import hidden_places
+from .masks import clear_padding, seen_places
 
 
 class MultiHeadAttention(nn.Module):
@@ -40,11 +40,16 @@ class MultiHeadAttention(nn.Module):
         num_heads / num_kv_heads heads of queries ("grouped-query attention"). All, if not given.
     scale : float, optional
         See `DotProductAttention`.
+    attention : Attention, optional
+        How each head attends, such as ``AdditiveAttention(8)``; a `DotProductAttention` if not
+        given. It is called once, with an axis for heads: (batch, heads, rows, size). It has a
+        dropout, a scale and a `need_weights` of its own, which are then not said here.
 
     Raises
     ------
     ValueError, TypeError
-        When a size is not an integer of at least 1, or the heads can't share the numbers equally.
+        When a size is not an integer of at least 1, the heads can't share the numbers equally, or
+        something is said here that `attention` has said.
 
     Notes
     -----
@@ -66,6 +71,7 @@ class MultiHeadAttention(nn.Module):
         need_weights: bool = True,
         num_kv_heads: int | None = None,
         scale: float | None = None,
+        attention: Attention | None = None,
     ) -> None:
         super().__init__()
         check_heads(num_hiddens, num_heads)
@@ -73,11 +79,18 @@ class MultiHeadAttention(nn.Module):
         kv_hiddens = num_hiddens // num_heads * self.num_kv_heads
         check_dropout(dropout, type(self))
         self.num_heads = num_heads
+        if attention is None:
+            attention = DotProductAttention(dropout, need_weights, scale)
+        elif not (dropout == 0 and need_weights and scale is None):
+            raise ValueError(
+                "dropout, need_weights and scale must be said to the attention if one is given, got "
+                f"{dropout}, {need_weights} and {scale} beside {type(attention).__name__}"
+            )
+        self.attention = attention
         self.W_q = linear("query_size", query_size, num_hiddens, bias)
         self.W_k = linear("key_size", key_size, num_hiddens, bias, kv_hiddens)
         self.W_v = linear("value_size", value_size, num_hiddens, bias, kv_hiddens)
         self.W_o = nn.Linear(num_hiddens, num_hiddens, bias=bias)
-        self.attention = DotProductAttention(dropout, need_weights, scale)
 
     def forward(
         self,
@@ -115,20 +128,17 @@ class MultiHeadAttention(nn.Module):
             When shapes, types, lengths or a mask don't fit together.
         """
         keys, values, mask = prepare(self, queries, keys, values, valid_lens, mask)
-        q = split_heads(self.W_q(queries), self.num_heads)  # (batch x heads, queries, size)
+        q = split_heads(self.W_q(queries), self.num_heads)  # (batch, heads, queries, size)
         k, v = self.served(self.W_k(keys)), self.served(self.W_v(values))  # of each query's head
-        if bias is not None:
-            shape = queries.shape[0], self.num_heads, queries.shape[1], keys.shape[1]
-            bias = check_bias(bias, shape).expand(shape).flatten(0, 1)
         pooled, weights = self.attention(q, k, v, mask=mask, bias=bias, return_weights=True)
-        output = self.W_o(join_heads(pooled, self.num_heads))  # (batch, queries, num_hiddens)
-        return (output, unfold_heads(weights, self.num_heads)) if return_weights else output
+        output = self.W_o(join_heads(pooled))  # (batch, queries, num_hiddens)
+        return (output, weights) if return_weights else output
 
     def served(self, X):
         """Cut keys or values into their heads, once for each head of queries that they serve."""
         group = self.num_heads // self.num_kv_heads
-        X = split_heads(X, self.num_kv_heads)  # (batch x key heads, keys, size)
-        return X if group == 1 else X.repeat_interleave(group, dim=0)  # (batch x heads, keys, size)
+        X = split_heads(X, self.num_kv_heads)  # (batch, key heads, keys, size)
+        return X if group == 1 else X.repeat_interleave(group, dim=1)  # (batch, heads, keys, size)
 
     def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
         return self.W_q.in_features, self.W_k.in_features
@@ -136,27 +146,22 @@ class MultiHeadAttention(nn.Module):
     @property
     def attention_weights(self) -> Tensor | None:
         """The weights of the last call, (batch, heads, queries, keys), or None; see `Attention`."""
-        return unfold_heads(self.attention.attention_weights, self.num_heads)
+        return self.attention.attention_weights
 
 
 def split_heads(X, num_heads):
-    """Cut the last axis into heads and fold them into the batch: (batch x heads, rows, size)."""
+    """Cut the last axis into heads, which get an axis of their own: (batch, heads, rows, size)."""
     X = X.unflatten(-1, (num_heads, -1))  # (batch, rows, heads, size)
-    return X.transpose(1, 2).flatten(0, 1)  # (batch x heads, rows, size)
+    return X.transpose(1, 2)  # (batch, heads, rows, size)
 
 
-def join_heads(X, num_heads):
+def join_heads(X):
     """Undo `split_heads`: (batch, rows, heads x size)."""
-    return unfold_heads(X, num_heads).transpose(1, 2).flatten(2)
-
-
-def unfold_heads(X, num_heads):
-    """Take the heads out of the batch again: (batch, heads, rows, size). None stays None."""
-    return None if X is None else X.unflatten(0, (-1, num_heads))
+    return X.transpose(1, 2).flatten(2)
 
 
 def prepare(attention, queries, keys, values, valid_lens, mask):
-    """Check what came; return keys and values with 0 at padding, and a mask for each head."""
+    """Check what came; return keys and values with 0 at padding, and lengths and mask in one."""
     check_inputs(attention, queries, keys, values)
     check_parameters(attention, queries, keys, values)
     if queries.dim() != 3:
@@ -164,18 +169,17 @@ def prepare(attention, queries, keys, values, valid_lens, mask):
             "queries must have the shape (batch, queries, query_size), since the heads are made "
             f"here, got {tuple(queries.shape)}"
         )
-    if values.shape[-1] != attention.W_v.in_features:
+    (v_shape,) = sizes(values.shape)
+    if v_shape[-1] != attention.W_v.in_features:
         raise ValueError(
-            f"values must have the size {attention.W_v.in_features}, got {values.shape[-1]}"
+            f"values must have the size {attention.W_v.in_features}, got {v_shape[-1]}"
         )
     if valid_lens is None and mask is None:
         return keys, values, None
     shape = queries.shape[0], attention.num_heads, queries.shape[1], keys.shape[1]
-    hidden = hidden_places(shape, keys.device, valid_lens, mask)  # (batch, 1 or heads, ...)
+    mask = seen_places(shape, keys.device, valid_lens, mask)  # (batch, 1 or heads, ...)
     # Before W_k and W_v: their gradients would have 0 times NaN in them, which is NaN.
-    unseen = hidden.all(dim=2).all(dim=1).unsqueeze(-1)  # (batch, keys, 1)
-    keys, values = keys.masked_fill(unseen, 0), values.masked_fill(unseen, 0)
-    return keys, values, ~hidden.expand(*shape[:2], -1, -1).flatten(0, 1)
+    return *clear_padding(keys, values, mask.any(dim=1)), mask
 
 
 def linear(name, in_size, num_hiddens, bias, out_size=None):

@@ -3,7 +3,7 @@
 import torch
 import torch.nn.functional as F
 
-from ..masking import masked_softmax
+from ..masks import masked_softmax
 from .checking import Exercise
 
 by_hand = Exercise(
