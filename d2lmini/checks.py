@@ -28,22 +28,26 @@ def is_transformed(tensor):
 
     Such a tensor has no memory of its own, which is what PyTorch's public functions tell of it.
     """
-    if torch.compiler.is_compiling():
+    if torch.compiler.is_compiling() or tensor.is_meta:
         return False
     try:
-        return not (tensor.data_ptr() or tensor.is_meta or not tensor.numel())
+        return not tensor.data_ptr() and tensor.numel() > 0
     except RuntimeError:
         return True
 
 
 def is_known(tensor):
-    """Whether Python may look at the values: not under torch.compile, torch.func or torch.jit.trace.
+    """Whether Python may look at the values: not under torch.compile, torch.func, torch.jit.trace.
 
     Nor on a device, which it would have to wait for. Every check of values, and every shortcut
     that depends on them, asks here.
     """
-    traced = torch.compiler.is_compiling() or torch.jit.is_tracing()
-    return not traced and tensor.is_cpu and not is_transformed(tensor)
+    if torch.compiler.is_compiling() or torch.jit.is_tracing() or not tensor.is_cpu:
+        return False
+    try:
+        return tensor.data_ptr() != 0 or tensor.numel() == 0  # not so inside a transform
+    except RuntimeError:
+        return False
 
 
 def may_hold_nan(weights):
@@ -51,16 +55,17 @@ def may_hold_nan(weights):
     return not is_known(weights) or math.isnan(weights[..., :1].sum().item())
 
 
-def is_tame(tensor):
-    """Whether it is known to hold no NaN and no number so large that products may be infinite.
+def is_tame(*tensors):
+    """Whether no number is known to be NaN, or so large that a product with it may be infinite.
 
     A weight of 0 stops tame numbers by itself, in the output and in every gradient.
     """
-    # The root of the sum of all squares: no number is larger, and it is NaN if one is.
-    return (
-        is_known(tensor)
-        and torch.linalg.vector_norm(tensor.detach()).item() < torch.finfo(tensor.dtype).max ** 0.25
-    )
+    for tensor in tensors:
+        most = torch.finfo(tensor.dtype).max ** 0.25
+        # The root of the sum of all squares: no number is larger, and it is NaN if one is.
+        if not (is_known(tensor) and torch.linalg.vector_norm(tensor.detach()).item() < most):
+            return False
+    return True
 
 
 def sizes(*shapes):
@@ -108,7 +113,8 @@ def check_scores(scores):
         raise TypeError(f"scores must be a tensor, got {type(scores).__name__}")
     if not scores.is_floating_point():
         raise TypeError(f"scores must be floating-point numbers, got {scores.dtype}")
-    lengths.check_rank(scores.shape)
+    if scores.dim() < 2:
+        lengths.check_rank(scores.shape)
 
 
 def check_valid_lens(valid_lens, shape):
@@ -164,7 +170,8 @@ def check_inputs(attention, queries, keys, values, bias=None):
     for name, x in ("queries", queries), ("keys", keys), ("values", values):
         if not (isinstance(x, torch.Tensor) and x.is_floating_point() and x.dim() > 2):
             refuse_input(name, x)
-    q_shape, k_shape, v_shape = sizes(queries.shape, keys.shape, values.shape)
+    expected = attention.expected_sizes(queries.shape[-1], keys.shape[-1])
+    q_shape, k_shape, v_shape, expected = sizes(queries.shape, keys.shape, values.shape, expected)
     *q_batch, n_queries, q_size = q_shape
     *k_batch, n_keys, k_size = k_shape
     *v_batch, n_values, _ = v_shape
@@ -177,7 +184,6 @@ def check_inputs(attention, queries, keys, values, bias=None):
         raise ValueError(
             f"keys and values must come in pairs, got {n_keys} keys and {n_values} values"
         )
-    (expected,) = sizes(attention.expected_sizes(q_size, k_size))
     if (q_size, k_size) != tuple(expected):
         raise ValueError(
             f"queries and keys of {type(attention).__name__} must have the sizes "

@@ -34,7 +34,8 @@ def check_lengths(kind, lens_shape, shape, values=()):
         )
     if not name.startswith((*INTEGERS, *FLOATS)):
         raise TypeError(f"valid_lens must be integers, got {kind}")
-    check_rank(shape)
+    if len(shape) < 2:
+        check_rank(shape)
     per_query = len(shape) - 2  # the axis of queries
     axes = (0, per_query) if per_query and len(lens_shape) == 2 else (0,)
     if not fits(lens_shape, (shape[0], shape[-2])[: len(axes)]):
@@ -163,7 +164,10 @@ def mask_axes(mask_shape, shape):
 
 def index(axes, rank):
     """The index that adds to an array with these axes the others of `rank`, of length 1."""
-    return tuple([slice(None) if axis in axes else None for axis in range(rank)])
+    places = [None] * rank
+    for axis in axes:
+        places[axis] = slice(None)
+    return tuple(places)
 
 
 def check_rank(shape):

@@ -127,9 +127,9 @@ def one_mask(queries, keys, valid_lens, mask):
 def clear_padding(keys, values, mask):
     """Return keys and values with 0 where no query of their example may look.
 
-    If it is known that nothing there does harm, they are returned as they are.
+    They are returned as they are if nothing in them can do harm there.
     """
-    if mask is None or (is_tame(keys) and is_tame(values)):
+    if mask is None or is_tame(keys, values):
         return keys, values
     unseen = unseen_keys(mask)
     return keys.masked_fill(unseen, 0), values.masked_fill(unseen, 0)

@@ -83,8 +83,8 @@ class MultiHeadAttention(nn.Module):
             attention = DotProductAttention(dropout, need_weights, scale)
         elif not (dropout == 0 and need_weights and scale is None):
             raise ValueError(
-                "dropout, need_weights and scale must be said to the attention if one is given, got "
-                f"{dropout}, {need_weights} and {scale} beside {type(attention).__name__}"
+                "dropout, need_weights and scale must be said to the attention that is given, a "
+                f"{type(attention).__name__}, got {dropout}, {need_weights} and {scale}"
             )
         self.attention = attention
         self.W_q = linear("query_size", query_size, num_hiddens, bias)

@@ -11,17 +11,7 @@ import torch
 from exhaustive import EXHAUSTIVE, examples
 from hypothesis import given
 from hypothesis import strategies as st
-from test_masking import (  # noqa: F401 (way is a fixture)
-    AT_ONCE,
-    LAYOUTS,
-    TOLERANCE,
-    close,
-    lay_out,
-    lengths,
-    numbers,
-    size,
-    way,
-)
+from test_masking import LAYOUTS, TOLERANCE, close, lay_out, lengths, numbers, size
 from torch.autograd import gradcheck, gradgradcheck
 from torch.nn.parameter import is_lazy
 from torch.utils._python_dispatch import TorchDispatchMode
@@ -178,7 +168,6 @@ def test_distance_attention_is_right_at_any_offset(place):
     check_far_away(DistanceAttention(), place)
 
 
-@AT_ONCE
 @pytest.mark.parametrize("wrap", ["compile", "export", "vmap", "autocast"])
 def test_distance_attention_is_right_far_away_in_every_transform(wrap):
     queries, keys, lens, _, expected = far_away("10,000 away", "lengths")
@@ -403,7 +392,6 @@ def test_heads_of_half_types_are_those_of_the_fused_kernel(dtype):
     torch.testing.assert_close(found, expected, rtol=0, atol=2 * torch.finfo(dtype).eps * scale)
 
 
-@AT_ONCE
 @pytest.mark.parametrize("kind", KINDS)
 def test_half_types_export(kind):
     attention, key_size = build(kind, dtype=torch.bfloat16)
@@ -414,7 +402,6 @@ def test_half_types_export(kind):
     close(output, expected, torch.bfloat16)
 
 
-@AT_ONCE
 @pytest.mark.parametrize("kind", ["dot", "heads"])
 @pytest.mark.parametrize("rank", [1, 2])
 def test_lengths_in_lists_do_not_cost_a_graph_each(kind, rank):
@@ -433,7 +420,6 @@ def test_lengths_in_lists_do_not_cost_a_graph_each(kind, rank):
     assert len(graphs) <= 4
 
 
-@AT_ONCE
 @pytest.mark.parametrize(
     ("lens", "dtype"),
     [(None, torch.float64), ([2, 4], torch.bfloat16), ([[1, 3, 2], [4, 0, 3]], torch.float64)],
@@ -458,7 +444,6 @@ def test_it_compiles_into_one_graph(kind, lens, dtype):
         close(traced, eager, dtype)
 
 
-@AT_ONCE
 @pytest.mark.nightly
 @pytest.mark.skipif(not shutil.which("c++"), reason="needs a C++ compiler")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of PyTorch by PyTorch
@@ -472,7 +457,6 @@ def test_it_compiles_with_the_default_backend():
     close(attention.attention_weights, weights)
 
 
-@AT_ONCE
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("shape", [(5, 2), (5, 2, 3)])
 def test_vmap_and_grad_of_func_lengths_included(kind, shape):

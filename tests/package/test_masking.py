@@ -16,7 +16,6 @@ from d2lmini import (
     DistanceAttention,
     DotProductAttention,
     MultiHeadAttention,
-    fast,
     masked_softmax,
 )
 from d2lmini.checks import is_known
@@ -38,19 +37,6 @@ def close(actual, expected, dtype=torch.float32, about="", times=1):
 
 def numbers(*shape, seed=0, dtype=torch.float64):
     return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
-
-
-@pytest.fixture(params=["one batch", "example by example"], autouse=True)
-def way(request, monkeypatch):
-    """Both ways in which a batch is worked through: at once, or cut to the valid keys of each."""
-    if request.param == "example by example":
-        monkeypatch.setattr(fast, "PAYS", 0)
-        monkeypatch.setattr(fast, "LARGE", 1)
-    monkeypatch.setattr(fast, "MANY", 1)
-
-
-# Where values are not known there is only one way.
-AT_ONCE = pytest.mark.parametrize("way", ["one batch"], indirect=True)
 
 
 LAYOUTS = ("contiguous", "transposed", "strided", "offset", "expanded")
@@ -179,7 +165,6 @@ def test_an_empty_list_is_a_list_of_lengths_and_a_mask():
     assert masked_softmax(torch.zeros(2, 3, 0), mask=[]).shape == (2, 3, 0)
 
 
-@AT_ONCE
 def test_lengths_are_read_as_integers_even_beyond_what_float32_can_count():
     keys = 2**24 + 2
     weights = masked_softmax(torch.zeros(1, 1, keys), [keys - 1])
@@ -187,7 +172,6 @@ def test_lengths_are_read_as_integers_even_beyond_what_float32_can_count():
     assert weights[0, 0, -1] == 0
 
 
-@AT_ONCE
 @pytest.mark.parametrize("lens", [[2, 3], [[1, 3, 2], [0, 4, 3]], None])
 def test_it_compiles_into_one_graph(lens):
     lens = None if lens is None else torch.tensor(lens)

@@ -114,9 +114,8 @@ def test_gradients(lens):
 def test_splitting_is_undone_by_joining():
     X = torch.arange(24.0).reshape(2, 3, 4)
     split = split_heads(X, 2)
-    expected = [X[0, :, :2], X[0, :, 2:], X[1, :, :2], X[1, :, 2:]]
-    assert torch.equal(split, torch.stack(expected))
-    assert torch.equal(join_heads(split, 2), X)
+    assert torch.equal(split, torch.stack([X[..., :2], X[..., 2:]], dim=1))
+    assert torch.equal(join_heads(split), X)
 
 
 def test_the_number_of_parameters_does_not_depend_on_the_heads():
