@@ -7,7 +7,6 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
-from torch.nn.parameter import is_lazy
 
 from .checks import (
     Lengths,
@@ -19,6 +18,7 @@ from .checks import (
     check_size,
     in_float32,
     is_exporting,
+    is_known,
     is_traced,
     keep_weights,
 )
@@ -376,7 +376,7 @@ def in_its_type(linear, X):
     """Apply a linear map in the type of X, such as the float32 of scores, and not in its own."""
     if linear.weight.dtype == X.dtype:
         return linear(X)
-    if is_lazy(linear.weight):
+    if isinstance(linear, nn.LazyLinear):
         linear(X[..., :0, :].to(linear.weight.dtype))  # its size is inferred
     return F.linear(X, linear.weight.to(X.dtype))
 
@@ -415,4 +415,5 @@ def fused(attention, queries, keys, values, mask):
     # What a kernel makes of a row without keys differs: let it see them all, then drop the row.
     empty = ~mask.any(dim=-1, keepdim=True)
     output = F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask | empty, **more)
-    return output.masked_fill(empty, 0)
+    some = not is_known(empty) or empty.any().item()
+    return output.masked_fill(empty, 0) if some else output

@@ -139,9 +139,10 @@ def mask_axes(mask_shape, shape):
         return tuple(range(rank))
     queries, keys = rank - 2, rank - 1
     layouts = {(keys,): "(keys,)", (0, keys): "(batch, keys)", (queries, keys): "(queries, keys)"}
-    if rank > 3:  # PyTorch, whose masks have the last axes, means heads where we mean the batch
+    if rank > 3:
         layouts[0, queries, keys] = "(batch, queries, keys)"
-        layouts[rank - 3, queries, keys] = "(heads, queries, keys)"
+        if same(mask_shape[0], shape[-3]):  # so PyTorch means it, whose masks have the last axes
+            layouts[rank - 3, queries, keys] = "(heads, queries, keys)"
     fitting = [axes for axes in layouts if fits(mask_shape, [shape[a] for a in axes], ones=True)]
     if len(fitting) > 1 and not same(mask_shape[0], 1):  # 1 holds for all, whichever is meant
         surely = [axes for axes in fitting if same(mask_shape[0], shape[axes[0]])]

@@ -1,9 +1,12 @@
 """The attention classes keep their promises; values are compared with a loop in float64."""
 
 import copy
+import importlib.util
 import itertools
 import pickle
+import re
 import shutil
+from pathlib import Path
 
 import pytest
 import reference
@@ -24,6 +27,7 @@ from d2lmini import (
     DistanceAttention,
     DotProductAttention,
     MultiHeadAttention,
+    checks,
     masked_softmax,
 )
 from kernelfree.tracing.exporting import NotForThePageError
@@ -530,7 +534,64 @@ def test_parameters_have_the_names_of_the_equations_and_no_biases():
     lazy = AdditiveAttention(8, 0.1)
     lazy(torch.ones(2, 1, 20), torch.ones(2, 10, 2), torch.ones(2, 10, 4))
     lazy.load_state_dict(additive.state_dict())
-    assert type(lazy.w_v) is type(additive.w_v)
+    for attention in (lazy, additive):  # training code starts what is just that
+        assert [type(layer) for layer in attention.children()][1:] == [torch.nn.Linear] * 3
     assert is_lazy(AdditiveAttention(8, key_size=2).w_v.weight)  # made in this order, too
     bilinear = {name: tuple(p.shape) for name, p in BilinearAttention(3, 5).named_parameters()}
     assert bilinear == {"M": (3, 5)}
+
+
+@pytest.mark.parametrize("grad", [True, False])
+def test_a_row_of_nan_is_kept_in_its_valid_part_alone(grad):
+    """An infinite score of the caller's own is no padding."""
+    queries, keys, values = (torch.ones(2, 4, 2) for _ in range(3))
+    keys[0, 0] = torch.inf
+    attention = DotProductAttention()
+    with torch.set_grad_enabled(grad):
+        output = attention(queries, keys, values, [2, 0])
+    assert output[0].isnan().all()
+    assert (output[1] == 0).all()
+    assert attention.attention_weights[0, :, :2].isnan().all()
+    assert (attention.attention_weights[0, :, 2:] == 0).all()
+    assert (attention.attention_weights[1] == 0).all()
+
+
+@pytest.mark.parametrize("part", [0.3, 0.9])
+@pytest.mark.parametrize("dtype", list(TOLERANCE))
+def test_a_large_number_behind_a_mask_spoils_no_gradient(dtype, part):
+    """Times a slope it is infinite, and a weight of 0 times that is NaN."""
+    leaves = [numbers(1, 3, 2).to(dtype) for _ in range(3)]
+    for hidden in leaves[1:]:
+        hidden[:, 2, 0] = part * torch.finfo(dtype).max
+    for leaf in leaves:
+        leaf.requires_grad_()
+    output = DotProductAttention()(*leaves, [2])
+    for slope in torch.autograd.grad(output, leaves, torch.full_like(output, 10)):
+        assert slope.isfinite().all()
+
+
+def test_no_private_name_of_pytorch():
+    for path in Path(checks.__file__).parent.rglob("*.py"):
+        assert not re.search(r"torch(\.\w+)*\._(?!_)", path.read_text(encoding="utf-8")), path
+
+
+def test_autocast_is_asked_of_older_versions_too(monkeypatch):
+    queries = torch.zeros(1, 2, 3)
+
+    def before_2_4():
+        return False
+
+    monkeypatch.setattr(torch, "is_autocast_enabled", before_2_4)
+    monkeypatch.setattr(torch, "is_autocast_cpu_enabled", lambda: True, raising=False)
+    assert checks.is_autocast(queries.device)
+    monkeypatch.setattr(torch, "is_autocast_cpu_enabled", lambda: False, raising=False)
+    with pytest.raises(TypeError, match="dtype"):
+        DotProductAttention()(queries.double(), queries, queries)
+
+
+def test_older_versions_are_not_asked_whether_a_graph_is_written_down(monkeypatch):
+    monkeypatch.delattr(torch.compiler, "is_exporting", raising=False)
+    spec = importlib.util.find_spec("d2lmini.checks")
+    older = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(older)
+    assert older.is_exporting() is False

@@ -1,5 +1,7 @@
 """What lengths and masks may be like, in every framework: shapes against NumPy's broadcasting."""
 
+import re
+
 import numpy as np
 import pytest
 from errors import refused
@@ -35,14 +37,25 @@ def test_a_mask_of_any_shape_is_spread_as_its_axes_say(case, form):
     np.testing.assert_array_equal(full, spread(mask, axes, shape))
 
 
-@pytest.mark.parametrize("shape", [(3, 3, 4), (3, 3, 3), (3, 2, 3, 4)])
-def test_a_mask_that_may_be_read_in_two_ways_is_refused_and_both_spellings_work(shape):
-    mask = np.arange(3 * shape[-1]).reshape(3, -1) % 3 == 0
-    with pytest.raises(ValueError, match=r"mask\[:, None\].*mask\[None\]"):
+@pytest.mark.parametrize("rank", [2, 3])
+@pytest.mark.parametrize("shape", [(3, 3, 4), (3, 3, 3), (3, 2, 3, 4), (3, 3, 3, 4), (4, 4, 3, 5)])
+def test_a_mask_that_may_be_read_in_two_ways_is_refused_and_what_it_says_works(shape, rank):
+    mask = np.arange(np.prod(shape[-rank:])).reshape(shape[-rank:]) % 3 == 0
+    axes = (0, *range(1 - rank, 0)), tuple(range(-rank, 0))
+    if rank == len(shape) or shape[0] != shape[-rank]:
+        return  # there is one way
+    with pytest.raises(ValueError, match="may be") as error:
         broadcastable_mask(mask, shape)
-    for spelled, axes in ((mask[:, None], (0, -1)), (mask[None], (-2, -1))):
-        full = np.broadcast_to(broadcastable_mask(spelled, shape), shape)
-        np.testing.assert_array_equal(full, spread(mask, axes, shape))
+    spelled = re.findall(r"say (mask\[.*?\]) if .*(mask\[None\]) if", str(error.value))
+    for one, meant in zip(spelled[0], axes, strict=True):
+        full = np.broadcast_to(broadcastable_mask(eval(one), shape), shape)
+        np.testing.assert_array_equal(full, spread(mask, meant, shape))
+
+
+def test_a_mask_for_heads_alone_is_told_what_to_say():
+    with pytest.raises(ValueError, match=r"got \(5, 3, 4\); say mask\[None\] if it is \(heads,"):
+        check_mask("bool", (5, 3, 4), (2, 5, 3, 4))
+    assert check_mask("bool", (1, 5, 3, 4), (2, 5, 3, 4)) == (slice(None),) * 4
 
 
 @pytest.mark.parametrize(
@@ -53,6 +66,7 @@ def test_a_mask_that_may_be_read_in_two_ways_is_refused_and_both_spellings_work(
         ((None, None), (None, 3, None), (0, 2)),
         ((None, 3, 4), (None, 5, 3, 4), (0, 2, 3)),
         ((None, 3, 4), (2, 5, 3, 4), (0, 2, 3)),
+        ((None, 3, 4), (None, 5, None, 4), (0, 2, 3)),
         ((1, None), (None, None, None), (0, 2)),  # holds for all, whichever is meant
     ],
 )

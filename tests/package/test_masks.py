@@ -30,8 +30,9 @@ def masks(draw, shape):
     layouts = [axes for axes in layouts if len({a % rank for a in axes}) == len(axes)]
     axes = draw(st.sampled_from(layouts))
     sizes = [1 if draw(st.integers(0, 4)) == 0 else shape[a] for a in axes]
-    if len(sizes) == 2 and rank > 2 and shape[0] == shape[-2] and sizes[0] != 1:
-        axes, sizes = (0, -2, -1), [sizes[0], 1, sizes[1]]  # which of them it is must be said
+    if 1 < len(sizes) < rank and sizes[0] != 1 and shape[0] == shape[-len(sizes)]:
+        left = rank - len(sizes)  # it may be read in two ways: which of them must be said
+        axes, sizes = tuple(range(rank)), [sizes[0], *[1] * left, *sizes[1:]]
     seed = draw(st.integers(0, 2**31))
     mask = numbers(*sizes, seed=seed) < draw(st.sampled_from([-2.0, 0.0, 1.0]))
     meant = reference.spread(mask, axes, shape)
@@ -150,7 +151,7 @@ def test_multi_head_attention_with_a_mask(case, junk):
     batch, n, m = shape
     counted = reference.weights(torch.zeros(shape), lens, mask=meant) > 0
     torch.manual_seed(0)
-    attention = MultiHeadAttention(6, 2, key_size=5, value_size=4).double()
+    attention = MultiHeadAttention(6, 6, key_size=5, value_size=4).double()
     clean = [numbers(batch, n, 6), numbers(batch, m, 5, seed=1), numbers(batch, m, 4, seed=2)]
     dirty = littered(clean, junk, counted)
     output, weights = attention(*dirty, lens, mask=mask, return_weights=True)
@@ -294,7 +295,7 @@ LOOKS = ["lengths", "lengths of queries and a mask"]
 def test_export_takes_batches_and_lengths_of_any_size(kind, look, strict):
     """Nothing of the example's sizes may stay in the program but those of the vectors."""
     if "heads" in kind:
-        attention, key_size = MultiHeadAttention(4, 2, need_weights=kind == "heads").double(), 4
+        attention, key_size = MultiHeadAttention(4, 4, need_weights=kind == "heads").double(), 4
     else:
         attention, key_size = build(kind, 4)
 

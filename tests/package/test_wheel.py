@@ -1,6 +1,7 @@
 """The package as others get it: built, unpacked somewhere else, and used there."""
 
 import email
+import importlib
 import os
 import re
 import subprocess
@@ -132,3 +133,9 @@ def test_the_wheels_work_outside_the_repository(dists, tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert Path(done.stdout.strip()).is_relative_to(target)
+
+
+@pytest.mark.parametrize("package", ["d2lmini", "kernelfree"])
+def test_every_public_name_is_there(package):
+    package = importlib.import_module(package)
+    assert all(getattr(package, name) is not None for name in package.__all__)
