@@ -280,7 +280,7 @@ class AdditiveAttention(Attention):
         scores = []
         for some in chunks(queries, keys):  # a few queries at a time
             sums = some.unsqueeze(-2) + keys.unsqueeze(-3)  # (batch, ..., some, keys, hiddens)
-            scores.append(in_its_type(self.w_v, sums.tanh_()).squeeze(-1))
+            scores.append(in_its_type(self.w_v, torch.tanh(sums)).squeeze(-1))
         return torch.cat(scores, dim=-2)  # (batch, ..., queries, keys)
 
     def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:

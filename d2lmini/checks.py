@@ -132,6 +132,9 @@ def check_mask(mask, shape):
     """Return a mask as booleans with the axes of scores of this shape; raise unless it fits."""
     mask = mask if isinstance(mask, torch.Tensor) else as_tensor(mask, lengths.not_a_mask)
     mask_shape, shape = sizes(mask.shape, shape)
+    if len(shape) > 3 and is_exporting() and torch.compiler.is_dynamo_compiling():
+        # Compared with a number of heads, a batch of any size would be fixed.
+        shape = (shape[0], *[None] * (len(shape) - 3), *shape[-2:])
     if mask.dtype == torch.bool and lengths.fits(mask_shape, shape, ones=True):
         return mask  # as the classes hand it on
     values = ()

@@ -89,11 +89,11 @@ def masked_softmax(
     check_scores(scores)
     if valid_lens is None and mask is None:
         return F.softmax(scores, dim=-1)
-    hidden = hidden_places(scores.shape, scores.device, valid_lens, mask)
-    scores = torch.where(hidden, -torch.inf, scores)  # (batch, ..., queries, keys)
+    seen = seen_places(scores.shape, scores.device, valid_lens, mask)
+    scores = torch.where(seen, scores, -torch.inf)  # (batch, ..., queries, keys)
     weights = F.softmax(scores, dim=-1)
     if may_hold_nan(weights):  # as a row without any key does
-        weights = weights.masked_fill(hidden, 0)
+        weights = weights.masked_fill(~seen, 0)
     return weights
 
 
@@ -110,11 +110,6 @@ def seen_places(shape, device, valid_lens=None, mask=None):
     if seen is None:
         seen = torch.ones((1,) * len(shape), dtype=torch.bool, device=device)
     return seen
-
-
-def hidden_places(shape, device, valid_lens=None, mask=None):
-    """Return the opposite of `seen_places`: True where a query may not look."""
-    return ~seen_places(shape, device, valid_lens, mask)
 
 
 def one_mask(queries, keys, valid_lens, mask):

@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from .checks import Lengths, Mask, check_count, check_scores, check_size, in_float32
-from .masks import hidden_places
+from .masks import seen_places
 
 __all__ = [
     "RelativeBias",
@@ -516,7 +516,7 @@ def entmax15(
 def hide(scores, valid_lens, mask):
     """Check scores; return where they are hidden, and the scores with -inf there."""
     check_scores(scores)
-    hidden = hidden_places(scores.shape, scores.device, valid_lens, mask)
+    hidden = ~seen_places(scores.shape, scores.device, valid_lens, mask)
     return hidden, torch.where(hidden, -torch.inf, scores)
 
 

@@ -44,7 +44,7 @@ class Call:
         return calls[-1]
 
     def settle(self) -> list[str | None]:
-        """Find what each line makes; return what the last return gives back."""
+        """Find what each line makes; return what the last return that ran gives back."""
         back: list[str | None] = []
         for statement in self.statements:
             inner = [call.settle() for call in self.calls.get(statement.lineno, [])]
@@ -54,9 +54,11 @@ class Call:
             names = names_of(statement)
             parts = value.elts if isinstance(value, ast.Tuple) else [value]
             found = [self.value(part, statement, alone=len(parts) == 1) for part in parts]
-            if inner and len(names) > 1 and len(inner[-1]) == len(names):
-                found = inner[-1]
-            if isinstance(statement, ast.Return):
+            returns = isinstance(statement, ast.Return)
+            several = inner[-1] if inner and isinstance(value, ast.Call) else []
+            if len(several) > 1 and (returns or len(several) == len(names)):
+                found = several
+            if returns and any(found):
                 back, names = found, names * len(found)
             pairs = [(n, v) for n, v in zip(names, found, strict=False) if v]
             self.known.update({name: value for name, value in pairs if name})

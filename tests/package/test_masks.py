@@ -16,7 +16,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from d2lmini import DotProductAttention, MultiHeadAttention, causal_mask, masked_softmax
 from d2lmini import attention as steps
-from d2lmini.masks import clear_padding, hidden_places, mean_of_seen, one_mask
+from d2lmini.masks import clear_padding, mean_of_seen, one_mask, seen_places
 
 JUNK = st.sampled_from([0.0, torch.nan, torch.inf, -torch.inf, 1e30])
 JUNK_OF_BOTH = st.tuples(JUNK, JUNK)  # of keys and of values: each alone must not get through
@@ -271,14 +271,12 @@ def test_on_a_device_nothing_waits_for_values(kind):
     assert any("_local_scalar_dense" in name for name in seen.names)
 
 
-def test_hidden_places_are_said_once_for_all():
-    hidden = hidden_places(
-        (2, 3, 4), torch.device("cpu"), [1, 4], mask=[[1, 1, 0, 1], [0, 1, 1, 1]]
-    )
-    expected = [[[False, True, True, True]], [[True, False, False, False]]]
-    assert hidden.tolist() == expected
-    assert hidden_places((2, 3, 4), torch.device("cpu")).tolist() == [[[False]]]
-    assert hidden_places((2, 3, 4), torch.device("meta")).is_meta
+def test_seen_places_are_said_once_for_all():
+    mask = [[1, 1, 0, 1], [0, 1, 1, 1]]
+    seen = seen_places((2, 3, 4), torch.device("cpu"), [1, 4], mask)
+    assert seen.int().tolist() == [[[1, 0, 0, 0]], [[0, 1, 1, 1]]]
+    assert seen_places((2, 3, 4), torch.device("cpu")).tolist() == [[[True]]]
+    assert seen_places((2, 3, 4), torch.device("meta")).is_meta
     x = torch.zeros(2, 3, 4, device="meta")
     mask = one_mask(x, x, [1, 2], None)
     found = *clear_padding(x, x, mask), mean_of_seen(x, mask)
