@@ -34,15 +34,12 @@ PACKAGES = ("d2lmini", "kernelfree")
 # Which tests ask for a module, those first that soon notice most.
 FIGURES = "explorer kernelfree texts plane_states words_states stills misuse"
 TESTS = {
-    "d2lmini/masking": "masking misuse",
-    "d2lmini/masks": "masking misuse fast masks attention",
+    "d2lmini/masks": "masking misuse masks attention",
     "d2lmini/lengths": "lengths misuse masking masks",
-    "d2lmini/quick": "fast misuse",
-    "d2lmini/checks": "misuse fast masking attention scores",
-    "d2lmini/multihead": "misuse multihead masks scores masking",
+    "d2lmini/checks": "misuse masking attention scores steps",
+    "d2lmini/multihead": "misuse multihead masks scores masking steps",
     "d2lmini/encoder": "encoder chapter_12",
-    "d2lmini/attention": "misuse fast attention masks scores",
-    "d2lmini/fast": "fast masks attention scores masking",
+    "d2lmini/attention": "misuse attention steps masks scores",
     "d2lmini/scores": "scores misuse",
     "kernelfree/states": FIGURES,
     "kernelfree/controls": f"language {FIGURES}",
@@ -62,8 +59,6 @@ OPTIONS = ["-W", EARLY, "-x", "-s", "-p", "no:terminal", "-p", "no:cacheprovider
 EVERY = {"d2lmini": 1, "kernelfree": 5}
 # So long may the tests compute, and take in all: a change can make them wait for ever.
 COMPUTE, WAIT = 120, 900
-# Closures live on in what is decorated: their module is always imported anew.
-CLOSURES = ("d2lmini/quick",)
 TYPE = m.Assign(value=m.Call(func=m.Name("TypeVar")))
 
 
@@ -130,7 +125,7 @@ class Trial:
         if unchanged:
             sys.exit(f"the tests of {self.module}.py fail as it is")
         for change, text, inside in changed(self.source, EVERY[self.module.partition("/")[0]]):
-            anew = self.module in CLOSURES or not inside
+            anew = not inside
             if (failed := fork()) is None:
                 try:
                     if anew:

@@ -10,7 +10,7 @@ import pytest
 
 import chapters
 import d2lmini.attention
-import d2lmini.masking
+import d2lmini.masks
 import d2lmini.multihead
 from d2lmini.roles import ROLES
 from kernelfree import texts
@@ -252,7 +252,7 @@ def definitions(source):
 
 
 PACKAGE = {}
-for module in (d2lmini.masking, d2lmini.attention, d2lmini.multihead):
+for module in (d2lmini.masks, d2lmini.attention, d2lmini.multihead):
     with open(module.__file__, encoding="utf-8") as file:
         PACKAGE |= definitions(file.read())
 
