@@ -22,7 +22,7 @@ from .checks import (
     is_traced,
     keep_weights,
 )
-from .masks import clear_padding, masked_softmax, mean_of_seen, one_mask
+from .masks import as_one_mask, clear_padding, masked_softmax, mean_of_seen
 
 # How many numbers additive attention makes at a time: few fit the cache, many save calls.
 CHUNK = 2**20
@@ -155,7 +155,7 @@ class Attention(nn.Module):
         bias: Tensor | None = None,
     ) -> tuple[Tensor, Tensor | None]:
         """Return the values pooled and the weights."""
-        mask = one_mask(queries, keys, valid_lens, mask)  # lengths and mask in one
+        mask = as_one_mask(queries, keys, valid_lens, mask)  # lengths and mask in one
         keys, values = clear_padding(keys, values, mask)
         scores = self.score(queries, keys)  # (batch, ..., queries, keys)
         scores = scores if bias is None else scores + bias
@@ -225,9 +225,9 @@ class DotProductAttention(Attention):
     ) -> tuple[Tensor, Tensor | None]:
         if self.need_weights or bias is not None or not can_fuse(self):
             return super().pool(queries, keys, values, valid_lens, mask, bias)
-        mask = one_mask(queries, keys, valid_lens, mask)
+        mask = as_one_mask(queries, keys, valid_lens, mask)
         keys, values = clear_padding(keys, values, mask)
-        return fused(self, queries, keys, values, mask), None
+        return by_fused_kernel(self, queries, keys, values, mask), None
 
     def expected_sizes(self, query_size: int, key_size: int) -> tuple[int, int]:
         return query_size, query_size
@@ -350,7 +350,7 @@ class DistanceAttention(Attention):
         mask: Mask | None,
         bias: Tensor | None = None,
     ) -> tuple[Tensor, Tensor | None]:
-        mask = one_mask(queries, keys, valid_lens, mask)
+        mask = as_one_mask(queries, keys, valid_lens, mask)
         centre = mean_of_seen(keys, mask)  # (batch, ..., 1, d)
         queries, keys = queries - centre, keys - centre
         return super().pool(queries, keys, values, None, mask, bias)
@@ -403,11 +403,11 @@ def can_fuse(attention):
     )
 
 
-def fused(attention, queries, keys, values, mask):
+def by_fused_kernel(attention, queries, keys, values, mask):
     """Scaled dot-product attention by PyTorch's kernel, without weights; padding is clean."""
     if queries.dim() == 3:  # the fast kernels want an axis for heads
         tensors = (x if x is None else x.unsqueeze(1) for x in (queries, keys, values, mask))
-        return fused(attention, *tensors).squeeze(1)
+        return by_fused_kernel(attention, *tensors).squeeze(1)
     dropout = attention.dropout.p if attention.dropout.training else 0.0
     more = {"dropout_p": dropout, "scale": attention.scale}
     if mask is None:

@@ -112,7 +112,7 @@ def seen_places(shape, device, valid_lens=None, mask=None):
     return seen
 
 
-def one_mask(queries, keys, valid_lens, mask):
+def as_one_mask(queries, keys, valid_lens, mask):
     """Return lengths and a mask as one mask, with all axes of the scores; None if both are."""
     if valid_lens is None and mask is None:
         return None

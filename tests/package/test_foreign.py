@@ -232,4 +232,4 @@ def test_a_block_is_pytorchs_layer_with_a_causal_mask():
     X, padding = torch.randn(2, 5, 8), torch.tensor([[0, 0, 0, 1, 1], [0, 0, 0, 0, 0]]).bool()
     (causal,) = causal_mask(5)
     expected = theirs(X, src_mask=~causal, src_key_padding_mask=padding)
-    close(ours(X, None, mask=causal & ~padding[:, None]), expected, 1e-5)
+    close(ours(X, None, mask=(causal & ~padding[:, None])[:, None]), expected, 1e-5)

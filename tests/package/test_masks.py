@@ -16,7 +16,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from d2lmini import DotProductAttention, MultiHeadAttention, causal_mask, masked_softmax
 from d2lmini import attention as steps
-from d2lmini.masks import clear_padding, mean_of_seen, one_mask, seen_places
+from d2lmini.masks import as_one_mask, clear_padding, mean_of_seen, seen_places
 
 JUNK = st.sampled_from([0.0, torch.nan, torch.inf, -torch.inf, 1e30])
 JUNK_OF_BOTH = st.tuples(JUNK, JUNK)  # of keys and of values: each alone must not get through
@@ -278,7 +278,7 @@ def test_seen_places_are_said_once_for_all():
     assert seen_places((2, 3, 4), torch.device("cpu")).tolist() == [[[True]]]
     assert seen_places((2, 3, 4), torch.device("meta")).is_meta
     x = torch.zeros(2, 3, 4, device="meta")
-    mask = one_mask(x, x, [1, 2], None)
+    mask = as_one_mask(x, x, [1, 2], None)
     found = *clear_padding(x, x, mask), mean_of_seen(x, mask)
     assert all(y.is_meta for y in found)
 

@@ -50,7 +50,7 @@ def encode(ids, seen, real, keep, divisor):
         each = kept.repeat_interleave(SIZE // HEADS)
         hooks += [
             layer.W_q.register_forward_hook(lambda _, X, q: q * (16 / divisor).sqrt()),
-            layer.attention.register_forward_hook(lambda _, X, made: weights.append(made[1])),
+            layer.attention.register_forward_hook(lambda _, X, made: weights.append(made[1][0])),
             layer.W_o.register_forward_pre_hook(lambda _, o, each=each: o[0] * each),
         ]
     Z = small(ids, seen)[0]
