@@ -148,14 +148,15 @@ def mask_axes(mask_shape, shape):
         surely = [axes for axes in fitting if same(mask_shape[0], shape[axes[0]])]
         if len(surely) != 1:
             one, other = (layouts[axes] for axes in fitting)
+            left = ", ".join(["None"] * (rank - len(mask_shape)))
             raise ValueError(
                 f"mask of the shape {mask_shape} may be {one} or {other} for scores of the shape "
-                f"{shape}: say mask[:{', None' * (rank - len(mask_shape))}] if it is {one}, "
-                f"mask[None] if it is {other}"
+                f"{shape}: say mask[:, {left}] if it is {one}, mask[{left}] if it is {other}"
             )
         fitting = surely
     if not fitting or layouts[fitting[0]] == "(heads, queries, keys)":
-        hint = "; say mask[None] if it is (heads, queries, keys)" if fitting else ""
+        left = ", ".join(["None"] * (rank - len(mask_shape)))
+        hint = f"; say mask[{left}] if it is (heads, queries, keys)" if fitting else ""
         raise ValueError(
             "mask must broadcast as (batch, keys), (queries, keys), (batch, queries, keys) or "
             f"(batch, ..., queries, keys) with scores of the shape {shape}, got {mask_shape}{hint}"

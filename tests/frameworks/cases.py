@@ -27,8 +27,10 @@ def looks(draw, shape):
     seen = np.ones(shape, bool) if mask is None else reference.spread(mask, axes, shape)
     for place in np.ndindex(shape):
         seen[place] &= place[-1] < length(lens, place, shape)
-    if len(axes) == 2 < len(shape) and len(mask) > 1 and shape[0] == shape[-2]:
-        mask = mask[:, None] if axes[0] == 0 else mask[None]  # else nobody knows which is meant
+    left = len(shape) - len(axes)
+    if left and len(axes) > 1 and len(mask) > 1 and shape[0] == shape[-len(axes)]:
+        # Else nobody knows which is meant.
+        mask = mask.reshape(len(mask), *[1] * left, *mask.shape[1:]) if axes[0] == 0 else mask[None]
     return lens, None if mask is None else mask.tolist(), seen
 
 
