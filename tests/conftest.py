@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+PACKAGES = ["d2lmini", "kernelfree"]
 # The longest come first, so that no processor waits for another at the end.
-ORDER = ["elsewhere", "browser", "chapters", "book", "tools", "frameworks", "models", "package"]
+ORDER = ["elsewhere", "browser", "chapters", "book", "tools", "frameworks", "models", *PACKAGES]
 # Chapters that train for seconds, or ask a model a thousand times.
 LONG = ("06_", "08_", "09_", "10_", "11_", "13_", "16_", "17_", "own_")
 
@@ -33,7 +34,7 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker("beyond")
         if whole and item.get_closest_marker("beyond") and not item.nodeid.startswith(whole):
             item.add_marker("nightly")
-    items.sort(key=lambda item: ORDER.index(item.path.parent.name))
+    items.sort(key=lambda item: ORDER.index(room(item.nodeid)))
 
 
 @pytest.hookimpl(optionalhook=True)  # xdist is not where MXNet is
@@ -52,16 +53,21 @@ ROOT = Path(__file__).parents[1]
 PAGES = sorted(path.stem for path in (ROOT / "chapters").glob("*.ipynb"))
 
 
+def room(nodeid):
+    """The folder of a test below tests/, and that of a notebook."""
+    return nodeid.removeprefix("tests/").partition("/")[0]
+
+
 def group(nodeid):
     """Tests of one group run on one worker, in order: the cells of a notebook share a kernel, and
     a chapter's tests in the browser its figures, and a test of the package its examples."""
     file, _, test = nodeid.partition("::")
-    if "/elsewhere/" in file:
+    if room(nodeid) == "elsewhere":
         return test
-    if "/package/" in file:
+    if room(nodeid) in PACKAGES:
         return nodeid.partition("[")[0]
     pages = [page for page in PAGES if page in test.partition("[")[2]]
-    return pages[0] if pages and "/browser/" in file else file
+    return pages[0] if pages and room(nodeid) == "browser" else file
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[1]
 KNOWN = ROOT / "tests" / "mutants.json"
 PACKAGES = ("d2lmini", "kernelfree")
 # Which tests ask for a module, those first that soon notice most.
-FIGURES = "explorer kernelfree texts plane_states words_states stills misuse"
+FIGURES = "explorer kernelfree texts marks words picture misuse"
 TESTS = {
     "d2lmini/masks": "masking misuse masks attention",
     "d2lmini/lengths": "lengths misuse masking masks",
@@ -47,7 +47,7 @@ TESTS = {
     "kernelfree/prediction": f"texts {FIGURES}",
     "kernelfree/scales": FIGURES,
     "kernelfree/arrays": f"kernelfree {FIGURES}",
-    "kernelfree/axes": f"plane_states {FIGURES}",
+    "kernelfree/axes": f"marks {FIGURES}",
     "kernelfree/dates": f"kernelfree {FIGURES}",
     "kernelfree/colors": f"authors {FIGURES}",
 }
@@ -183,7 +183,7 @@ def replace(old, new, home):
 def run_anew(module, text):
     """Run the tests on copies of the packages with this text, imported as if for the first time."""
     for name in [*sys.modules]:
-        if name.split(".")[0] in (*PACKAGES, "plain_d2lmini") or name.startswith("test_"):
+        if name.split(".")[0] in (*PACKAGES, "plain_d2lmini", "tests"):
             del sys.modules[name]
     with tempfile.TemporaryDirectory() as folder:
         for package in PACKAGES:
@@ -196,7 +196,7 @@ def run_anew(module, text):
 
 def paths(module):
     names = dict.fromkeys(TESTS[module].split())
-    return [str(path) for name in names for path in Path("tests").glob(f"*/test_{name}.py")]
+    return [str(path) for name in names for path in Path("tests").glob(f"**/test_{name}.py")]
 
 
 def prepare():

@@ -16,8 +16,6 @@ import labels
 import living
 import numpy as np
 import pytest
-import test_plane
-import test_words
 import torch
 from accessible import problems
 from bundled import PANELS, bundled
@@ -42,6 +40,7 @@ from serving import Files, serve
 from d2lmini import Bars, Curve, Heatmap, Plane, Plot, Points, Words, explore
 from kernelfree import Number
 from kernelfree.script import script
+from tests.browser import test_plane, test_words
 
 # ---- the numbers -------------------------------------------------------------------------------
 
