@@ -24,7 +24,7 @@ NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/book/nbval.cfg
 
 # Texts, scripts, and a figure of each kind in the browser.
 QUICK := $(addprefix tests/book/test_,chapters.py portability.py minutes.py scripts.py printed.py welcome.py) \
-	tests/kernelfree/test_kernelfree.py tests/kernelfree/test_texts.py tests/browser/test_figures.py tests/browser/test_words.py
+	$(addprefix tests/kernelfree/test_,kernelfree.py script.py texts.py prediction.py) tests/browser/test_figures.py tests/browser/test_words.py
 
 # A notebook's cells, and a chapter's tests in the browser, stay together on one core.
 # Tests wait now and then, for frames and timers: one worker more than cores.

@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[1]
 KNOWN = ROOT / "tests" / "mutants.json"
 PACKAGES = ("d2lmini", "kernelfree")
 # Which tests ask for a module, those first that soon notice most.
-FIGURES = "explorer kernelfree texts marks words picture misuse"
+FIGURES = "misuse states explorer controls scales texts prediction marks plot words picture"
 TESTS = {
     "d2lmini/masks": "masking misuse masks attention",
     "d2lmini/lengths": "lengths misuse masking masks",
@@ -41,15 +41,15 @@ TESTS = {
     "d2lmini/encoder": "encoder chapter_12",
     "d2lmini/attention": "misuse attention steps masks scores",
     "d2lmini/scores": "scores misuse",
-    "kernelfree/states": FIGURES,
-    "kernelfree/controls": f"language {FIGURES}",
+    "kernelfree/states": f"states {FIGURES}",
+    "kernelfree/controls": f"controls language {FIGURES}",
     "kernelfree/texts": f"texts language {FIGURES}",
-    "kernelfree/prediction": f"texts {FIGURES}",
-    "kernelfree/scales": FIGURES,
-    "kernelfree/arrays": f"kernelfree {FIGURES}",
-    "kernelfree/axes": f"marks {FIGURES}",
-    "kernelfree/dates": f"kernelfree {FIGURES}",
-    "kernelfree/colors": f"authors {FIGURES}",
+    "kernelfree/prediction": f"prediction {FIGURES}",
+    "kernelfree/scales": f"scales {FIGURES}",
+    "kernelfree/arrays": f"arrays {FIGURES}",
+    "kernelfree/axes": f"axes {FIGURES}",
+    "kernelfree/dates": f"dates {FIGURES}",
+    "kernelfree/colors": f"colors {FIGURES}",
 }
 # Without what takes a second a test: it asks whether a graph is whole, or for numbers again.
 SLOW = "not compile and not export and not transform and not graph_each and not second_order"
@@ -196,7 +196,9 @@ def run_anew(module, text):
 
 def paths(module):
     names = dict.fromkeys(TESTS[module].split())
-    return [str(path) for name in names for path in Path("tests").glob(f"**/test_{name}.py")]
+    rooms = ["d2lmini", "book"] if module.startswith("d2lmini") else ["kernelfree"]
+    found = [Path("tests", room).rglob(f"test_{name}.py") for name in names for room in rooms]
+    return [str(path) for paths in found for path in paths]
 
 
 def prepare():

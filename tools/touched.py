@@ -21,7 +21,7 @@ VISITS = (
     r"tests/browser/test_book.py::"
     r"test_without_javascript_the_first_picture_of_every_figure_is_seen[\1]",
 )
-CHINESE = "tests/browser/test_chinese.py tests/kernelfree/test_language.py"
+CHINESE = "tests/browser/test_chinese.py tests/d2lmini/test_language.py"
 SCRIPTS = "tests/book/test_scripts.py"
 # What a change of these files runs; the first row that fits a file counts. The last column has what
 # runs whole, with what make test leaves to make test-all.
@@ -30,7 +30,7 @@ TABLE = [
     (r"chapters/(\w+)\.ipynb", "tests/book", r"chapters/\1.ipynb " + " ".join(VISITS)),
     (r"locale/.+", f"tests/book {CHINESE}", ""),
     (r"d2lmini/exercises/chapter_(\d+)\.py", f"tests/book {CHINESE}", r"chapters/\1_*.ipynb"),
-    (r"d2lmini/.+\.py", "tests/book tests/d2lmini chapters", ""),
+    (r"d2lmini/.+\.py", "tests/book tests/d2lmini tests/kernelfree/tracing chapters", ""),
     (r"kernelfree/static/.+|pages/static/.+", "tests/book", SCRIPTS),
     (
         r"kernelfree/js/(live|model|trace)/.+",

@@ -2,6 +2,7 @@
 
 import pytest
 
+import d2lmini
 from d2lmini.roles import ROLES
 from kernelfree import palette
 
@@ -15,3 +16,10 @@ def roles():
     yield palette.ROLES
     palette.ROLES.clear()
     palette.ROLES.update(kept)
+
+
+@pytest.fixture
+def chinese():
+    d2lmini.speak("zh")
+    yield
+    d2lmini.speak()

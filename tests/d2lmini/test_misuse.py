@@ -10,14 +10,10 @@ from d2lmini import (
     BilinearAttention,
     DistanceAttention,
     DotProductAttention,
-    Heatmap,
     MultiHeadAttention,
-    Prediction,
     causal_mask,
-    explore,
     masked_softmax,
     show_heatmaps,
-    trace,
 )
 
 S = torch.zeros(2, 3, 4)  # scores
@@ -266,31 +262,3 @@ TABLE = {
 @pytest.mark.parametrize(("call", "told"), TABLE.values(), ids=TABLE.keys())
 def test_a_wrong_call_is_refused_in_words_that_help(call, told):
     refused(call, told)
-
-
-def said(text):
-    return lambda a: {"": [[a]], "says": text}
-
-
-TEXTS = {
-    "title": lambda text: explore(lambda a: [[a]], a=[1, 2], title=text),
-    "title of a trace": lambda text: trace(lambda x: x + 1, title=text, x=[1.0]),
-    "label": lambda text: explore(lambda a: [[a]], a=[1, 2], labels={"a": text}),
-    "option": lambda text: explore(lambda a: [[1]], a=["one", text]),
-    "panel": lambda text: explore(lambda a: {text: [[a]]}, a=[1, 2]),
-    "axis": lambda text: explore(lambda a: Heatmap([[a]], xlabel=text), a=[1, 2]),
-    "tick": lambda text: explore(lambda a: Heatmap([[a]], xticks=[text]), a=[1, 2]),
-    "sentence": lambda text: explore(said(text), a=[1, 2]),
-    "question": lambda text: Prediction(text, {"yes": "It is.", "no": "It is not."}, "yes"),
-    "choice": lambda text: Prediction("Who?", {"yes": "So it is.", text: "It is not."}, "yes"),
-    "reply": lambda text: Prediction("Who?", {"yes": "So it is.", "no": text}, "yes"),
-}
-
-
-@pytest.mark.parametrize("make", TEXTS.values(), ids=TEXTS.keys())
-def test_a_text_that_no_page_can_show_is_refused(make):
-    make("a \u4e2d\u6587 text \U0001f600")
-    with pytest.raises(ValueError, match="half of a character"):
-        make("half \ud83d")
-    with pytest.raises(ValueError, match=r"at most [\d,]+ characters, got 100,000"):
-        make("x" * 100_000)

@@ -7,34 +7,17 @@ from itertools import pairwise
 import labels
 import numpy as np
 import pytest
-import torch
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Sheet
 from PIL import Image
 
-from d2lmini import (
-    Area,
-    Arrows,
-    Bands,
-    Bars,
-    Borders,
-    Curve,
-    Field,
-    Heatmap,
-    Histogram,
-    Plane,
-    Plot,
-    Points,
-    Rules,
-    explore,
-)
-from d2lmini.roles import ROLES
-from kernelfree import picture
+import kernelfree as kf
+from kernelfree import explore, picture
 from kernelfree.colors import contrast
 from kernelfree.palette import INK, PAGES
 from kernelfree.png import encode
 
-RED = ROLES["weight"][0]
+RED = "#d32f2f"
 
 
 def pixels(png):
@@ -57,32 +40,32 @@ def parts(color):
 
 def panels():
     """One panel of every kind that has axes, and all marks."""
-    keys = torch.tensor([[2.0, 0.5], [-1.0, 1.5], [-0.5, -1.8]])
-    grid = torch.linspace(-2, 2, 9)
-    strength = torch.linspace(0, 1, 81).reshape(9, 9)
-    shares = torch.tensor([0.1, 0.2, 0.7])
+    keys = np.array([[2.0, 0.5], [-1.0, 1.5], [-0.5, -1.8]])
+    grid = np.linspace(-2, 2, 9)
+    strength = np.linspace(0, 1, 81).reshape(9, 9)
+    shares = np.array([0.1, 0.2, 0.7])
     return {
-        "heatmap": Heatmap([[0.0, 0.007], [-torch.inf, 1.0]]),
-        "below zero": Heatmap([[-2.0, 0.5]], role="score"),
-        "bars": Bars(shares),
-        "curve": Curve([0, 1, 2], {"query": [0, 1, 0], "other": [1, 0, 1]}),
-        "plane": Plane(
+        "heatmap": kf.Heatmap([[0.0, 0.007], [-np.inf, 1.0]]),
+        "below zero": kf.Heatmap([[-2.0, 0.5]], role="score"),
+        "bars": kf.Bars(shares),
+        "curve": kf.Curve([0, 1, 2], {"query": [0, 1, 0], "other": [1, 0, 1]}),
+        "plane": kf.Plane(
             {
-                "where": Field(grid, grid, strength, winner=(strength > 0.5).long()),
-                "keys": Arrows(keys, ["a", "b", "c"], role="key"),
-                "border": Borders(keys[0]),
-                "weights": Points(keys, size=shares, shade=shares, role="weight"),
+                "where": kf.Field(grid, grid, strength, winner=(strength > 0.5).astype(int)),
+                "keys": kf.Arrows(keys, ["a", "b", "c"], role="key"),
+                "border": kf.Borders(keys[0]),
+                "weights": kf.Points(keys, size=shares, shade=shares, role="weight"),
             }
         ),
-        "shades": Plane({"strength": Field(grid, grid, strength, role="output")}),
-        "plot": Plot(
+        "shades": kf.Plane({"strength": kf.Field(grid, grid, strength, role="output")}),
+        "plot": kf.Plot(
             {
-                "bell": Area([-1, 0, 1], [0, 1, 0], role="score"),
-                "band": Bands(x=(-0.5, 0.5)),
-                "rule": Rules(x=0.25),
+                "bell": kf.Area([-1, 0, 1], [0, 1, 0], role="score"),
+                "band": kf.Bands(x=(-0.5, 0.5)),
+                "rule": kf.Rules(x=0.25),
             }
         ),
-        "histogram": Plot({"counts": Histogram(grid, [-2, -1, 0, 1, 2])}),
+        "histogram": kf.Plot({"counts": kf.Histogram(grid, [-2, -1, 0, 1, 2])}),
     }
 
 
@@ -105,8 +88,8 @@ def test_a_still_has_no_ground_and_shows_on_every_page(kind):
 
 def test_names_stand_in_gaps_beside_each_other():
     def points(names):
-        marks = {"under": Bands(y=(0, 1)), "p": Points([[0.5, 0.5], [0.52, 0.5]], names)}
-        made = explore(lambda t: Plot(marks, xlim=(0, 1), ylim=(0, 1)), t=[1], title="Still")
+        marks = {"under": kf.Bands(y=(0, 1)), "p": kf.Points([[0.5, 0.5], [0.52, 0.5]], names)}
+        made = explore(lambda t: kf.Plot(marks, xlim=(0, 1), ylim=(0, 1)), t=[1], title="Still")
         return pixels(made._picture()[0])
 
     bare, one, two = points(["", ""]), points(["ooooo", ""]), points(["ooooo", "ooooo"])
@@ -155,7 +138,7 @@ def test_labels_stand_in_the_picture_and_apart(monkeypatch, kind):
 @pytest.mark.parametrize("length", [3, 16, 30])
 def test_long_names_above_a_plot_stand_below_each_other(monkeypatch, length):
     lines = {f"{n}".ljust(length, "e"): [0, n] for n in range(1, 4)}
-    sheet = sheet_of(Curve([0, 1], lines), monkeypatch)
+    sheet = sheet_of(kf.Curve([0, 1], lines), monkeypatch)
     names = [text.get_window_extent() for text in sheet.axes[0].texts]
     assert len(names) == 3
     for one, other in pairwise(names):
@@ -164,7 +147,7 @@ def test_long_names_above_a_plot_stand_below_each_other(monkeypatch, length):
 
 def test_the_sentence_stands_in_a_picture_that_is_alone():
     def told(says):
-        made = explore(lambda a: {"b": Bars([1.0]), **({"s": says} if says else {})}, a=[1])
+        made = explore(lambda a: {"b": kf.Bars([1.0]), **({"s": says} if says else {})}, a=[1])
         bundle = made._repr_mimebundle_()[0]
         alone = pixels(base64.b64decode(bundle["image/png"]))
         return alone, bundle["image/png"] in bundle["text/html"]

@@ -1,22 +1,20 @@
-"""Words that change with the state, the sentence under a figure, and what a prediction asks."""
+"""Words that change with the state, the sentence under a figure, and room for words."""
 
 import itertools
 import json
-import re
 
 import numpy as np
 import pytest
-import torch
+from shown import softmax
 
-from d2lmini import Curve, Heatmap, Points, Prediction, explore
-from kernelfree import texts
+from kernelfree import Curve, Heatmap, Prediction, explore, texts
 
 SENTENCES = {"cat": ["the", "cat", "sat"], "dog": ["a", "big", "dog"]}
 
 
 def told(which, length):
     """Two panels whose words depend on the menu, and a sentence with numbers."""
-    weights = torch.softmax(torch.arange(9.0).reshape(3, 3) * length / 10, -1)
+    weights = softmax(np.arange(9.0).reshape(3, 3) * length / 10)
     names = SENTENCES[which]
     return {
         f"the {which}": Heatmap(weights, xticks=names, yticks=names),
@@ -85,84 +83,6 @@ def test_a_sentence_of_441_states_is_small():
     assert repr(made).endswith("\n  At (-0.3, 0.7) the score is -0.21.")
 
 
-def test_the_sentence_stands_in_the_html_for_those_who_run_no_scripts():
-    made = explore(lambda a: {"w": [[a]], "says": f"<b>{a} & more"}, a=[1, 2])
-    assert "\n<p>&lt;b&gt;1 &amp; more</p>\n" in made._repr_mimebundle_()[0]["text/html"]
-    quiet = explore(lambda a: [[a]], a=[1, 2])
-    assert "<p>" not in quiet._repr_mimebundle_()[0]["text/html"]
-    assert "says" not in quiet._state
-
-
-@pytest.mark.parametrize(
-    ("result", "message"),
-    [
-        ({"w": [[1]], "one": "a", "two": "b"}, "a figure says one sentence, got 'a' and 'b'"),
-        ({"says": "a"}, r"returned no panels: {'says': 'a'}"),
-    ],
-)
-def test_bad_sentences_are_named(result, message):
-    with pytest.raises(ValueError, match=message):
-        explore(lambda a: result, a=[1])
-
-
-def test_a_word_that_comes_twice_is_numbered():
-    names = ["the", "cat", "the", ""]
-    made = explore(lambda a: Heatmap([[1, 2, 3, 4]], xticks=names), a=[1])
-    assert made._state["panels"][0]["columnNames"] == ["the (1)", "cat", "the (3)", ""]
-
-
-# ---- predictions -------------------------------------------------------------------------------
-
-CHOICES = {"yes": "Because.", "no": "It is not."}
-
-
-def test_a_prediction_names_its_state_and_the_move_that_it_asks_about():
-    ask = Prediction("?" * 201, CHOICES, "yes", at={"which": "dog"}, then={"length": 3.0})
-    made = figure(predict=ask)
-    assert made.value == {"which": "dog", "length": 1}
-    assert made._state["predict"]["then"] == {"length": 3}
-    assert "Dog: word 1" in repr(made)
-
-
-@pytest.mark.parametrize(
-    ("given", "error", "message"),
-    [
-        ({"answer": "c"}, ValueError, "Prediction: answer 'c' is not among the choices"),
-        ({"choices": {"yes": "1"}}, TypeError, "Prediction: choices must be a dict of at least"),
-        ({"choices": {"yes": "1", "no": "x" * 2001}}, ValueError, "Prediction: .* 2,000 .* 2,001"),
-        ({"choices": []}, TypeError, "Prediction: choices must be a dict"),
-        ({"at": {"size": 1}}, ValueError, "predict, at: there is no control 'size'"),
-        ({"at": {"length": 4}}, ValueError, r"predict, at: control 'length' has no value 4; it"),
-        ({"then": {"which": "cow"}}, ValueError, "predict, then: control 'which' has no value"),
-        ({"then": ["dog"]}, TypeError, "Prediction: then must be a dict .* got list"),
-        (
-            {"hide": ["the dog", "side"]},
-            ValueError,
-            "predict, hide: there is no panel, mark or line 'side'",
-        ),
-        ({"hide": "line"}, TypeError, "Prediction: hide must be a list of names, got str"),
-    ],
-)
-def test_a_prediction_that_does_not_fit_is_refused(given, error, message):
-    with pytest.raises(error, match=message):
-        figure(predict=Prediction("?", **{"choices": CHOICES, "answer": "yes", **given}))
-
-
-def test_a_wrong_move_is_named_before_anything_is_computed():
-    called = []
-
-    def slow(a):
-        called.append(a)
-        return [[a]]
-
-    with pytest.raises(ValueError, match=re.escape("no value 9")):
-        explore(slow, a=[1], predict=Prediction("?", CHOICES, "no", at={"a": 9}))
-    assert called == []
-
-
-# ---- room --------------------------------------------------------------------------------------
-
-
 def test_wide_letters_take_the_room_of_two():
     text = "键和查询相乘 and then 除以根号"
     for most in (4, 7, 8, 9, 12, 40):
@@ -195,26 +115,28 @@ def test_a_long_list_is_shortened_and_a_run_of_numbers_counted():
     assert texts.encode([1296] * 4) == "100~4"
 
 
-# ---- what is hidden until the answer -----------------------------------------------------------
+def said(text):
+    return lambda a: {"": [[a]], "says": text}
 
 
-def asked(**options):
-    """What of a figure with three panels is hidden: place of a panel -> keys of its marks."""
+TEXTS = {
+    "title": lambda text: explore(lambda a: [[a]], a=[1, 2], title=text),
+    "label": lambda text: explore(lambda a: [[a]], a=[1, 2], labels={"a": text}),
+    "option": lambda text: explore(lambda a: [[1]], a=["one", text]),
+    "panel": lambda text: explore(lambda a: {text: [[a]]}, a=[1, 2]),
+    "axis": lambda text: explore(lambda a: Heatmap([[a]], xlabel=text), a=[1, 2]),
+    "tick": lambda text: explore(lambda a: Heatmap([[a]], xticks=[text]), a=[1, 2]),
+    "sentence": lambda text: explore(said(text), a=[1, 2]),
+    "question": lambda text: Prediction(text, {"yes": "It is.", "no": "It is not."}, "yes"),
+    "choice": lambda text: Prediction("Who?", {"yes": "So it is.", text: "It is not."}, "yes"),
+    "reply": lambda text: Prediction("Who?", {"yes": "So it is.", "no": text}, "yes"),
+}
 
-    def shown(n=1):
-        curve = Curve([0, 1], {"up": [0, n], "down": [n, 0]}, {"up": (1, n)}, marks=marks)
-        return {"Line": curve, f"Weights of {n}": Heatmap([[n]]), "": [[n]]}
 
-    marks = {"dot": Points([0, 0]), "key": Points([1, 1])}
-    question = Prediction("?", CHOICES, "yes", **options)
-    return explore(shown, n=range(1, 3), predict=question)._state["predict"]["hide"]
-
-
-def test_what_is_hidden_is_named():
-    assert asked() == {"0": [], "1": [], "2": []}
-    assert asked(then={"n": 2}) == {}
-    assert asked(hide=[]) == {}
-    assert asked(hide=["up"]) == {"0": ["l:0", "p"]}
-    assert asked(hide=["up", "key", ""]) == {"0": ["1", "l:0", "p"], "2": []}
-    # A panel's name in any state.
-    assert asked(then={"n": 2}, hide=["Weights of 2"]) == {"1": []}
+@pytest.mark.parametrize("make", TEXTS.values(), ids=TEXTS.keys())
+def test_a_text_that_no_page_can_show_is_refused(make):
+    make("a \u4e2d\u6587 text \U0001f600")
+    with pytest.raises(ValueError, match="half of a character"):
+        make("half \ud83d")
+    with pytest.raises(ValueError, match=r"at most [\d,]+ characters, got 100,000"):
+        make("x" * 100_000)

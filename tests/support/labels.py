@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from d2lmini import Bars, Curve, Heatmap, Plot, Points
+from kernelfree import Bars, Curve, Heatmap, Plot, Points
 
 RAMP = np.linspace(0, 1, 50)
 WORDS = ["characteristics", "of", "a", "word", "responsibility"]

@@ -5,36 +5,18 @@ import json
 import math
 import pickle
 import random
+from pathlib import Path
 
+import ipywidgets
 import numpy as np
 import pytest
 import torch
+from PIL import Image
+from shown import panel, softmax, table
 
-import d2lmini
-from d2lmini import (
-    Area,
-    Arrows,
-    Bands,
-    Bars,
-    Borders,
-    Curve,
-    Field,
-    Grid,
-    Heatmap,
-    Histogram,
-    Lines,
-    Matrix,
-    Plane,
-    Plot,
-    Points,
-    Prediction,
-    Regions,
-    Rules,
-    Segments,
-    Words,
-    explore,
-)
-from kernelfree import Number
+import kernelfree as kf
+import kernelfree.book
+from kernelfree import explore
 from kernelfree.panels import KINDS, Panel
 from kernelfree.panels._marks import Mark
 from kernelfree.script import script
@@ -49,10 +31,10 @@ def push(query=0.5, kind="plain"):
     bell = torch.exp(-((X - query) ** 2) / 2)
     weights = torch.softmax(-((KEYS - query) ** 2) / 2, dim=0)
     weights = weights if kind == "plain" else weights.flip(0)
-    marks = {"kernel": Area(X, bell, role="score"), "query": Rules(x=query)}
+    marks = {"kernel": kf.Area(X, bell, role="score"), "query": kf.Rules(x=query)}
     return {
-        "plot": Plot(marks, xlabel=kind, drag={"query": "query"}),
-        "weights": Bars(weights),
+        "plot": kf.Plot(marks, xlabel=kind, drag={"query": "query"}),
+        "weights": kf.Bars(weights),
         "says": f"At {query:g} the most is {weights.max():.1%} ({kind}).",
     }
 
@@ -64,37 +46,39 @@ def everything(n=1, x=0.25, m=TABLE):
     line = torch.stack([x, x**2]).reshape(1, 2) * torch.tensor([[0.0, 0.0], [1.0, 2.0]])
     side = torch.linspace(0, 1, 3, dtype=torch.float64)
     marks = {
-        "points": Points(
+        "points": kf.Points(
             line + 1, ["a", "b"], size=weights[0, :2], shade=weights[1, :2], role="key"
         ),
-        "query": Arrows((x, 1.0)),
-        "arrows": Arrows(line, starts=(x, x)),
-        "segments": Segments([[1.0, x], [x, 2.0]]),
-        "borders": Borders([(1.0, 1.0), (x + 1, 2.0)], x),
-        "lines": Lines(line, dashed=True),
-        "regions": Regions([line + 1, line - 1]),
-        "area": Area([0.0, 1.0, 2.0], m[0], 0.5),
-        "histogram": Histogram(m * x, [-4.0, 0.0, 0.5, 4.0]),
-        "rules": Rules(y=[x, 2.0]),
-        "bands": Bands(x=(x, 2.0)),
-        "field": Field(side, side, torch.outer(side, side) * x, role="value"),
+        "query": kf.Arrows((x, 1.0)),
+        "arrows": kf.Arrows(line, starts=(x, x)),
+        "segments": kf.Segments([[1.0, x], [x, 2.0]]),
+        "borders": kf.Borders([(1.0, 1.0), (x + 1, 2.0)], x),
+        "lines": kf.Lines(line, dashed=True),
+        "regions": kf.Regions([line + 1, line - 1]),
+        "area": kf.Area([0.0, 1.0, 2.0], m[0], 0.5),
+        "histogram": kf.Histogram(m * x, [-4.0, 0.0, 0.5, 4.0]),
+        "rules": kf.Rules(y=[x, 2.0]),
+        "bands": kf.Bands(x=(x, 2.0)),
+        "field": kf.Field(side, side, torch.outer(side, side) * x, role="value"),
     }
     winner = {
-        "who": Field(side, side, torch.outer(side, side), (torch.outer(side, side) * 2 > x).long())
+        "who": kf.Field(
+            side, side, torch.outer(side, side), (torch.outer(side, side) * 2 > x).long()
+        )
     }
     gap = torch.where(m[0] > 0.3, torch.nan, x)
     return {
-        "heat": Heatmap(m * x, "score", masked=m > 1),
-        "absent": Heatmap(m - x, "score", absent=torch.eye(2, 3).bool()),
+        "heat": kf.Heatmap(m * x, "score", masked=m > 1),
+        "absent": kf.Heatmap(m - x, "score", absent=torch.eye(2, 3).bool()),
         "minus infinity": m.masked_fill(m > 0.9, -torch.inf) + x,
-        "bars": Bars(m[0] * x, limit=1.5, base=-9.0),
-        "stacked": Bars({"a": m[0] ** 2, "b": x.expand(3) ** 2}),
-        "curve": Curve([0.0, 1.0, 2.0], {"line": m[1], "gap": gap}, {"p": (x, 1.0)}),
-        "plane": Plane(marks, xlim=(-9, 9), ylim=(-9, 9), drag={"query": "x"}),
-        "who": Plot(winner),
-        "words": Words(["a", "b", "c"], weights[0]),
-        "grid": Grid("heat", "n", [1.0, 2.0]),
-        "number": Number(m[0, 0] * x, decimals=8),
+        "bars": kf.Bars(m[0] * x, limit=1.5, base=-9.0),
+        "stacked": kf.Bars({"a": m[0] ** 2, "b": x.expand(3) ** 2}),
+        "curve": kf.Curve([0.0, 1.0, 2.0], {"line": m[1], "gap": gap}, {"p": (x, 1.0)}),
+        "plane": kf.Plane(marks, xlim=(-9, 9), ylim=(-9, 9), drag={"query": "x"}),
+        "who": kf.Plot(winner),
+        "words": kf.Words(["a", "b", "c"], weights[0]),
+        "grid": kf.Grid("heat", "n", [1.0, 2.0]),
+        "number": kf.Number(m[0, 0] * x, decimals=8),
     }
 
 
@@ -105,13 +89,13 @@ def pushed():
 
 @pytest.fixture(scope="module")
 def whole():
-    return explore(everything, n=[1, 2], x=(0.0, 1.0), m=Matrix(TABLE, -2, 2), live=True)
+    return explore(everything, n=[1, 2], x=(0.0, 1.0), m=kf.Matrix(TABLE, -2, 2), live=True)
 
 
 def check(figure, result, tolerance):
     """The present numbers of a figure against a result of its function."""
     panels = [panel for panel in result.values() if not isinstance(panel, str)]
-    panels = [p if isinstance(p, Panel) else Heatmap(p) for p in panels]
+    panels = [p if isinstance(p, Panel) else kf.Heatmap(p) for p in panels]
     truth = [table for p in panels for _, table in sorted(p.tables("").items())]
     places = figure._now()[2]
     for number, expected in enumerate(truth):
@@ -120,7 +104,7 @@ def check(figure, result, tolerance):
 
 def test_every_panel_and_mark_gives_its_functions_numbers(whole):
     shown = {type(mark) for mark in everything(1, torch.tensor(0.25))["plane"].marks.values()}
-    assert shown == {*Mark.__subclasses__(), *Arrows.__subclasses__()}
+    assert shown == {*Mark.__subclasses__(), *kf.Arrows.__subclasses__()}
     kinds = {panel["kind"] for panel in whole._state["panels"]}
     assert kinds == {name for name, kind in KINDS.items() if kind.tensors is not Panel.tensors}
     rng = random.Random(0)
@@ -179,7 +163,7 @@ def test_it_is_copied_pickled_printed_saved_and_drawn(pushed, tmp_path):
 
 def test_it_starts_where_the_function_says():
     def curve(width=0.7, shift=0.125):
-        return Curve(X, {"bell": torch.exp(-((X - shift) ** 2) / width)})
+        return kf.Curve(X, {"bell": torch.exp(-((X - shift) ** 2) / width)})
 
     made = explore(curve, width=(0.1, 2.0), shift=(-1.0, 1.0), live=True)
     assert made.value == {"width": 0.7, "shift": 0.125}
@@ -188,7 +172,7 @@ def test_it_starts_where_the_function_says():
     assert made.value == {"t": 0.5}
     assert made._state["controls"][0]["step"] == 0.25
     made.value = {"t": 0.3}  # between stops
-    question = Prediction("?", {"a": "b", "c": "d"}, "a", at={"t": 0.2}, then={"t": 0.9})
+    question = kf.Prediction("?", {"a": "b", "c": "d"}, "a", at={"t": 0.2}, then={"t": 0.9})
     made = explore(lambda t: [[t, 1.0]], t=(0.0, 1.0), live=True, predict=question, play="t")
     assert made.value == {"t": 0.2}
     assert made._state["predict"]["then"] == {"t": 0.9}
@@ -203,7 +187,7 @@ def floats(t):
 
 
 def copies(t):
-    return Heatmap(torch.tensor([[t, 1.0]]))
+    return kf.Heatmap(torch.tensor([[t, 1.0]]))
 
 
 COUNT = [0]
@@ -215,13 +199,15 @@ def counts(t):
 
 
 TWO = np.ones((1, 2))
+
+
 # Beside what test_graph.py has.
 REFUSED = {
     branches: r"looks at values .* torch\.where .*line \d+ of branches: return \[\[t, 1\.0\]\] if",
     floats: r"looks at values .*line \d+ of floats: return \[\[math\.sqrt",
     copies: r"torch\.stack makes one tensor of several \(line \d+ of copies",
     (lambda t: {"": [[t]], "says": f"{t:>9.2f}"}): r"writes single numbers as .*, got '>9\.2f'",
-    (lambda t: Heatmap([[t]], xticks=[f"{t:.1f}"])): "xticks changes with a control that has no",
+    (lambda t: kf.Heatmap([[t]], xticks=[f"{t:.1f}"])): "xticks changes with a control that has no",
 }
 
 
@@ -260,7 +246,7 @@ def test_options_and_controls_are_checked():
     with pytest.raises(TypeError, match="live: expected True, False or 'if possible', got 3"):
         explore(lambda t: [[t]], t=[0.0, 1.0], live=3)
     with pytest.raises(TypeError, match="a Matrix needs live=True"):
-        explore(lambda t: t, t=Matrix([[1.0]]))
+        explore(lambda t: t, t=kf.Matrix([[1.0]]))
     for given, error in {
         (1.0, 0.0): "the first must be below the second",
         (0.0, 1.0, 2.0): "fit between",
@@ -275,11 +261,11 @@ def test_options_and_controls_are_checked():
         ((1.0, 2.0), 0, 1): "from 0 to 1",
     }.items():
         with pytest.raises(ValueError, match=error):
-            explore(lambda t: [t], t=Matrix(*given), live=True)
+            explore(lambda t: [t], t=kf.Matrix(*given), live=True)
     with pytest.raises(ValueError, match=r"n \(101\) make 101 graphs, at most 100"):
         explore(lambda t, n: [[t * n]], t=(0.0, 1.0), n=range(101), live=True)
     with pytest.raises(ValueError, match="has no stops, so it can't be touched"):
-        explore(lambda t: Words(["a", "b"], [t, 1.0], touch="t"), t=(0.0, 1.0), live=True)
+        explore(lambda t: kf.Words(["a", "b"], [t, 1.0], touch="t"), t=(0.0, 1.0), live=True)
 
 
 def test_whole_numbers_have_stops_and_steps_are_kept_once():
@@ -302,4 +288,100 @@ def test_only_live_figures_carry_the_engine(pushed):
         stored = figure._repr_mimebundle_()[0]["text/html"]
         assert f"<script>{script(f'{kind}.packed.js')}</script>" in stored
     assert "no operation" not in script("static.js")
-    assert d2lmini.Matrix is Matrix
+
+
+def test_a_tensor_is_taken_where_an_array_is():
+    for dtype in (torch.bfloat16, torch.int64, torch.bool):
+        made = explore(lambda t, dtype=dtype: torch.eye(2).flip(0).to(dtype), t=[1])
+        assert table(made, "cells", 0).tolist() == [[0, 1], [1, 0]]
+    for numbers in (torch.linspace(0, 1, 11), torch.linspace(0, 1, 11, dtype=torch.float64)):
+        made = explore(lambda a: [[a]], a=numbers)
+        assert made._state["controls"][0]["options"] == [n / 10 for n in range(11)]
+        made.value = {"a": torch.tensor(0.7)}
+        assert made.value == {"a": 0.7}
+    with pytest.raises(ValueError, match="expected one row of values"):
+        explore(lambda a: [[1.0]], a=torch.tensor(3))
+    with pytest.raises(TypeError, match=r"values must be all .*; give other values names"):
+        explore(lambda a: [[1.0]], a=[torch.ones(2)])
+    with pytest.raises(TypeError, match="expected numbers"):
+        explore(lambda a: torch.ones(1, 1, dtype=torch.complex64), a=[1])
+
+
+def test_the_function_is_called_without_gradients_and_may_return_a_leaf():
+    matrix = torch.ones(1, 2, requires_grad=True)
+
+    def product(t):
+        assert not torch.is_grad_enabled()
+        return matrix * t if t else matrix
+
+    explore(product, t=[0, 1])
+
+
+def test_a_float_slider_of_a_live_function_stops_anywhere():
+    slider = ipywidgets.FloatSlider(0.5, min=0, max=2, step=0.25, description="Depth")
+    made = explore(lambda x: x.reshape(1, 1), x=slider, live=True)
+    control = {"name": "x", "label": "Depth", "low": 0.0, "high": 2.0, "step": 0.25}
+    assert made._state["controls"] == [{**control, "kind": "range", "decimals": 2}]
+    made.value = {"x": 1.23}
+    assert made.value == {"x": 1.23}
+
+
+def test_live_figures_have_numbers_but_no_pictures():
+    made = kf.explore(lambda t: kf.Number(t * 2), t=(0.0, 1.0), live=True)
+    made.value = {"t": 0.25}
+    assert made._numbers.reader()(0, [0.25]) == 0.5
+    with pytest.raises(NotForThePageError, match="can't compute a panel of Text; leave"):
+        kf.explore(lambda t: kf.Text("a"), t=(0.0, 1.0), live=True)
+
+
+def test_a_mark_of_a_live_figure_is_dragged_along_what_it_follows():
+    def shown(at, tilt=0.5, drag="at"):
+        return kf.Plot(
+            {"it": kf.Points((at, 1.0)), "or": kf.Borders((1.0, tilt))}, drag={"it": drag}
+        )
+
+    free = {"at": (0.0, 1.0), "live": True}
+    assert panel(explore(shown, **free))["marks"][0]["drag"] == [0]
+    with pytest.raises(ValueError, match="mark 'it' moves 'b', but stands at one place"):
+        explore(lambda at, b: shown(at, drag="b"), b=[1, 2], **free)
+    with pytest.raises(ValueError, match="mark 'or' moves 'at', but stands at one place"):
+        explore(lambda at: kf.Plot({"or": kf.Borders((1.0, at))}, drag={"or": "at"}), **free)
+
+
+def weights(sharpness=1):
+    return softmax(sharpness * np.eye(3))
+
+
+def figure(title="Three & more"):
+    return explore(weights, sharpness=[0, 1, 2], title=title)
+
+
+def test_figures_share_a_script(tmp_path, capsys):
+    shared = tmp_path / "scripts" / "figures.js"
+    shared.parent.mkdir()
+    (tmp_path / "pages").mkdir()
+
+    def save(made, name):
+        made.save(tmp_path / "pages" / name, script="../scripts/figures.js")
+        said = [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()]
+        assert [Path(path).name for path in said] == [name, f"{Path(name).stem}.png", "figures.js"]
+        return shared.read_text()
+
+    static = save(figure(), "one.html")
+    text = (tmp_path / "pages" / "one.html").read_text()
+    assert text.count("<script") == 2
+    assert '<script src="../scripts/figures.js"></script>' in text
+    for inline in ("<style", "style=", "data:", "<script>"):
+        assert inline not in text
+    with Image.open(tmp_path / "pages" / "one.png") as picture:
+        picture.verify()
+    # A live figure needs more of it, and takes nothing from the others.
+    live = save(explore(lambda t: t.reshape(1, 1), t=(0.0, 1.0), live=True), "two.html")
+    assert len(live) > 1.3 * len(static)
+    assert save(figure(), "one.html") == live
+    # One of another version is written anew, and one of this version is left alone.
+    shared.write_text(live.replace("(()=>", "(() =>"))
+    assert save(figure(), "one.html") == live
+    before = shared.stat().st_mtime_ns
+    save(figure(), "one.html")
+    assert shared.stat().st_mtime_ns == before

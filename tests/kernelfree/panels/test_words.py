@@ -1,19 +1,16 @@
-"""Words and grids: what they store and refuse, and their still pictures."""
+"""Words and grids: what they store, and their still pictures."""
 
 from unittest import mock
 
 import numpy as np
 import pytest
-import torch
+from shown import softmax
 
-from d2lmini import Bars, Curve, Grid, Heatmap, Words, explore
-from kernelfree import explorer
+from kernelfree import Grid, Words, explore, explorer
 
 TEXT = {"cat": ["the", "cat", "sat"], "long": ["it", "was", "too", "tired", "."]}
 WEIGHTS = {
-    name: torch.softmax(
-        torch.randn(2, len(text), len(text), generator=torch.Generator().manual_seed(1)), -1
-    )
+    name: softmax(np.random.default_rng(1).normal(size=(2, len(text), len(text))))
     for name, text in TEXT.items()
 }
 
@@ -60,7 +57,7 @@ def test_sentences_of_different_lengths_keep_their_words_and_weights():
 
 def test_masked_words_are_told_from_those_of_no_weight():
     def row(a):
-        return Words(["x", "y", "z"], [0.0, -torch.inf, float("nan")], touch="a")
+        return Words(["x", "y", "z"], [0.0, -np.inf, float("nan")], touch="a")
 
     stored = explore(row, a=[1, 2, 3])
     [tables] = pictured(stored)
@@ -82,65 +79,12 @@ def test_words_without_numbers_and_an_output_that_grows():
     assert "words: x y / a b" in made._html((b"", 1, 1))
 
 
-W = ["a", "b"]
-
-
-@pytest.mark.parametrize(
-    ("panel", "error", "message"),
-    [
-        (Words("a b"), TypeError, "panel 'p', tokens: expected a list of strings, got 'a b'"),
-        (Words(["", ""]), ValueError, "panel 'p', tokens: there is no word"),
-        (Words(W, [1, 2, 3]), ValueError, "panel 'p', weights: 3 for 2 tokens"),
-        (Words(W, [[[1, 2]]]), ValueError, r"panel 'p', weights: expected shape .*\(1, 1, 2\)"),
-        (Words(W, torch.ones(3, 2)), ValueError, "weights: 3 rows for 2 words that look"),
-        (Words(W, torch.ones(2, 2), ["c"]), ValueError, "2 rows for 1 words that look"),
-        (Words(W, [1, float("inf")]), ValueError, "panel 'p', weights: inf at"),
-        (Words(W, [1, 2], lines=True), ValueError, "lines go from the words of a target"),
-        (Words(W, [1, 2], touch=3), TypeError, "touch: expected the name of a control, got 3"),
-        (Words(W, [1, 2], touch="z"), ValueError, "panel 'p', touch: there is no control 'z'"),
-        (Words(W, touch="a"), ValueError, "control 'a' has 3 values for 2 things to touch"),
-        (Words(W, [1, 2], role="red"), ValueError, "panel 'p': role 'red' is not one of"),
-        (Grid("q", "a"), ValueError, "panel 'p', of: 'q' is not one of h"),
-        (Grid("h", "z"), ValueError, "panel 'p', touch: there is no control 'z'; there are a"),
-        (Grid("h", ("a", "a", "a")), TypeError, "expected one or two names of controls"),
-        (Grid("h", "a", [1, 2]), ValueError, r"border: expected shape \[1, 3\], got \[1, 2\]"),
-        (Grid("h", "a", [1, -2, 3]), ValueError, "border: -2 is below 0"),
-        (Grid("h", "a", [1, float("nan"), 3]), ValueError, "border: nan at"),
-    ],
-)
-def test_bad_words_and_grids_are_named(panel, error, message):
-    with pytest.raises(error, match=message):
-        explore(lambda a: {"p": panel, "h": Heatmap([[1]]), "b": Bars([1])}, a=[1, 2, 3])
-
-
-def test_light_is_a_word_that_figures_share():
-    made = explore(lambda a: Curve([0, 1], {"y": [0, a]}), a=[1], light="market")
-    assert made._state["light"] == "market"
-    with pytest.raises(TypeError, match="light: expected a word that figures share, got bool"):
-        explore(lambda a: [[a]], a=[1], light=True)
-
-
 @pytest.mark.parametrize("lines", [False, True])
 @pytest.mark.parametrize("target", [None, ["注意力", "שלום", "", "x" * 90]])
 def test_any_script_has_a_still_picture(lines, target):
     if lines and target is None:
         target = ["only"]
     tokens = ["我", "مرحبا", "$x$ & <b>", "", "long " * 9, "y" * 80]
-    weights = torch.softmax(torch.arange(6.0), 0)
+    weights = softmax(np.arange(6.0))
     made = explore(lambda a: Words(tokens, weights * a, target, lines), a=[1, 0])
     assert pictured(made)
-
-
-@pytest.mark.parametrize("panel", [Heatmap([[1, 2], [3, 4]], touch="b"), Bars([1, 2], touch="b")])
-def test_a_touched_cell_or_bar_needs_a_control_with_a_value_for_each(panel):
-    made = explore(lambda a, b: panel, a=[1, 2, 3], b=["x", "y"])
-    assert made._state["panels"][0]["touch"] == [None, 1]
-    for controls, message in (
-        ({"a": [1]}, "touch: there is no control 'b'"),
-        ({"b": [1]}, "touch: control 'b' has 1 values for 2 things to touch"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            explore(lambda panel=panel, **_: panel, **controls)
-    panel.touch = 3
-    with pytest.raises(TypeError, match="touch: expected one or two names of controls, got 3"):
-        explore(lambda a: panel, a=[1])

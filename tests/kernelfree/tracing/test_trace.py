@@ -53,6 +53,8 @@ def test_inputs_are_checked_at_the_door():
         trace(bell)
     with pytest.raises(ValueError, match="take no step of PyTorch's"):
         trace(lambda x: x, x=[1.0])
+    with pytest.raises(ValueError, match="half of a character"):
+        trace(torch.exp, title="half \ud83d", x=[1.0])
     with pytest.raises(TypeError, match="input 'x' must be"):
         trace(torch.exp, x=["a"])
     with pytest.raises(TypeError, match=r"must be float64, float32, int64 or bool, got torch\.f"):
@@ -125,3 +127,15 @@ def test_it_is_shown_as_html_a_picture_and_text(figure):
     assert data["image/png"]
     assert data["text/plain"] == repr(figure)
     assert data["text/html"] == figure._repr_mimebundle_()[0]["text/html"], "the same every time"
+
+
+def bend(height):
+    return torch.tanh(height)
+
+
+def test_a_trace_takes_an_address(chinese):
+    made = trace(bend, title="弯曲", address="The bend", height=[1.0])
+    assert made._state["id"] == "figure-the-bend"
+    assert repr(made).startswith("跟踪：弯曲")
+    with pytest.raises(TypeError, match="address: expected a string, got int"):
+        trace(bend, address=1, height=[1.0])

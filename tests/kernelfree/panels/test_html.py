@@ -1,0 +1,49 @@
+"""HTML of others, made harmless."""
+
+import json
+import re
+import sys
+
+import pytest
+from shown import panel_of
+
+import kernelfree as kf
+import kernelfree.book
+
+
+@pytest.mark.parametrize(
+    "evil",
+    [
+        "<script>x()</script>",
+        "<p onclick='x()'>a</p>",
+        "<a href='javascript:x()'>a</a>",
+        "<a href='https://example.org'>a</a>",
+        "<img src='https://example.org/a.png'>",
+        "<img src=//example.org/a.png onerror=x()>",
+        "<blockquote cite='https://example.org'>a</blockquote>",
+        "<iframe src='https://example.org'></iframe>",
+        "<style>@import 'https://example.org'</style>",
+        "<p style='background:url(https://example.org)'>a</p>",
+        "<svg onload='x()'><script>x()</script></svg>",
+    ],
+)
+def test_html_is_sanitised(evil):
+    given = f"<b title='1 < 2'>kept</b>{evil}<i>too</i>"
+    found = json.dumps(panel_of(kf.Html(given))["content"])
+    assert found.startswith('["div", {}, ["b", {"title": "1 < 2"}, "kept"]')
+    assert found.endswith('["i", {}, "too"]]')
+    assert not re.search(r"x\(\)|example|javascript|import", found)
+
+
+def test_a_head_of_nothing_is_a_cell():
+    head = '<tr><th scope="col"> </th><th>a</th><th><img src="data:image/png,"></th></tr>'
+    found = panel_of(kf.Html(f"<table><thead>{head}</thead></table>"))["content"]
+    row = found[2][2][2]
+    assert [cell[0] for cell in row[2:]] == ["td", "th", "th"]
+    assert row[2] == ["td", {}, " "]
+
+
+def test_html_without_nh3_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "nh3", None)
+    with pytest.raises(ImportError, match="Html needs nh3, which is missing: pip install nh3"):
+        panel_of(kf.Html("<b>a</b>"))

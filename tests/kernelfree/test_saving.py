@@ -1,0 +1,74 @@
+"""Figures as files of their own."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from shown import softmax
+
+from kernelfree import explore
+
+
+def weights(sharpness=1):
+    return softmax(sharpness * np.eye(3))
+
+
+def figure(title="Three & more"):
+    return explore(weights, sharpness=[0, 1, 2], title=title)
+
+
+def test_a_figure_is_saved_as_it_stands_with_its_size_said(tmp_path, capsys):
+    made, path = figure(), tmp_path / "weights.html"
+    made.value = {"sharpness": 2}
+    made.save(path)
+    text = path.read_text(encoding="utf-8")
+    assert "<title>Three &amp; more</title>" in text
+    state = re.search(r'<script type="application/json">(.*)</script>', text).group(1)
+    assert json.loads(state)["start"] == {"sharpness": 2}
+    for foreign in ("src=", "href=", "url(", "@import"):
+        assert foreign not in text.replace('src="data:image/png;base64,', "")
+    said = re.fullmatch(r"(.*): (\d+) kB, (\d+) kB gzipped\n", capsys.readouterr().out)
+    assert said[1] == str(path)
+    assert int(said[2]) == round(path.stat().st_size / 1000)
+    assert 0 < int(said[3]) < int(said[2])
+
+
+def test_a_saved_figure_is_replaced_and_nothing_else(tmp_path):
+    path = tmp_path / "weights.html"
+    figure().save(path)
+    figure("Another").save(str(path))
+    assert "<title>Another</title>" in path.read_text()
+    mine = tmp_path / "index.html"
+    mine.write_text("<p>my page")
+    with pytest.raises(FileExistsError, match="is no saved figure; choose another name"):
+        figure().save(mine)
+    assert mine.read_text() == "<p>my page"
+
+
+@pytest.mark.parametrize(
+    ("path", "script", "error", "message"),
+    [
+        ("weights", None, ValueError, "must end with .html, got 'weights'"),
+        ("weights.png", None, ValueError, "must end with .html"),
+        ("no/such/folder/weights.html", None, FileNotFoundError, "there is no folder"),
+        (3, None, TypeError, "save: expected the name of a file, got 3"),
+        ("a.html", "a", ValueError, "script: expected a file beside the page that ends with .js"),
+        ("a.html", "https://host/a.js", ValueError, "such as 'figures.js', got 'https://host/a.js"),
+        ("a.html", "/a.js", ValueError, "expected a file beside the page"),
+        ("a.html", "no/a.js", FileNotFoundError, "save, script: there is no folder 'no'"),
+        ("a.html", "my.js", FileExistsError, "script: 'my.js' is there already and is no script"),
+        ("a.html", True, TypeError, "save, script: expected the name of a file, got True"),
+        ("my.html", "a.js", FileExistsError, "my.png' is there already and is no picture"),
+    ],
+)
+def test_a_path_that_cannot_be_is_named(path, script, error, message, tmp_path, monkeypatch):
+    """Nothing is written, and an author's own files stay as they are."""
+    monkeypatch.chdir(tmp_path)
+    own = {"my.js": b"alert(1)", "my.png": b"\x89PNG mine"}
+    for name, content in own.items():
+        Path(name).write_bytes(content)
+    with pytest.raises(error, match=message):
+        figure().save(path, script)
+    assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == own

@@ -1,0 +1,242 @@
+"""States: what is stored of a function, how small, and what is too much."""
+
+import gzip
+import tracemalloc
+
+import hypothesis.strategies as st
+import ipywidgets
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from shown import bundle, figure, hundred, panel
+
+import kernelfree as kf
+from kernelfree import Heatmap, explore, states, texts
+from kernelfree.script import script
+from kernelfree.widget import VIEW
+
+
+def table_of(made, panel=0, key="cells"):
+    """A stored table of a figure."""
+    return made._state["tables"][made._state["panels"][panel]["tables"][key]]
+
+
+def decode(stored, sizes, state):
+    """An independent, slow reading of a stored table: the rows of one state, with their sums."""
+    gap, *rows = stored["data"].split(" ")
+    places = [int(place) for place in np.unravel_index(state, sizes)]
+    width = stored["columns"]
+    found = []
+    for row in rows:
+        used, steps, text = row.split(":")
+        shape = [size if int(used) & 2**n else 1 for n, size in enumerate(sizes)]
+        here = [place if int(used) & 2**n else 0 for n, place in enumerate(places)]
+        runs = [[*run.split("~"), "1"][:2] for run in text.split(",")]
+        numbers = [int(run or "0", 36) for run, count in runs for _ in range(int(count))]
+        grid = np.array(numbers).reshape(*shape, width)
+        stepped = [bool(int(steps) & 2**n) for n in range(len(sizes) + 1)]
+        cells = []
+        for column in range(width):
+            # The sum of all that stands before, along the axes of differences.
+            at = zip([*here, column], stepped, strict=True)
+            cells.append(int(grid[tuple(slice(0 if s else p, p + 1) for p, s in at)].sum()))
+        unit = 10 ** stored["decimals"]
+        odd = {int(gap): float("nan"), int(gap) - 1: 5e-324, int(gap) - 2: -5e-324}
+        found.append([odd.get(cell, cell / unit) for cell in cells])
+    return np.array(found)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    shape=st.tuples(st.integers(1, 3), st.integers(1, 4), st.integers(1, 3), st.integers(1, 6)),
+    exponent=st.integers(-9, 9),
+    shift=st.sampled_from([0, 0, 1, 1000]),
+    seed=st.integers(0, 2**31),
+)
+def test_stored_numbers_are_close_and_zeros_and_masks_exact(shape, exponent, shift, seed):
+    rng = np.random.default_rng(seed)
+    first, second, rows, columns = shape
+    table = (rng.normal(size=(first * second, rows, columns)) + shift) * 10.0**exponent
+    table[rng.random(table.shape) < 0.2] = 0
+    table[rng.random(table.shape) < 0.2] = np.nan
+    stored = states.store(table, [first, second])
+    known = table[~np.isnan(table)]
+    span = (np.ptp(known) or abs(known[0]) or 1) if known.size else 1
+    for state in range(first * second):
+        found = decode(stored, [first, second], state)
+        np.testing.assert_array_equal(np.isnan(found[:, :-1]), np.isnan(table[state]))
+        places = np.unravel_index(state, (first, second))
+        loaded = states.rows_at(states.unpack(stored, [first, second]), places)
+        np.testing.assert_array_equal(loaded, found[:, :-1])
+        error = np.abs(found[:, :-1] - table[state])
+        assert np.nanmax(error, initial=0) <= 0.00050001 * span
+        assert (found[:, :-1][table[state] == 0] == 0).all()
+        np.testing.assert_allclose(
+            found[:, -1], np.nansum(table[state], -1), atol=0.00050001 * span
+        )
+
+
+def test_rows_are_stored_for_the_controls_that_they_depend_on():
+    stored = table_of(figure())
+    _, *rows = stored["data"].split(" ")
+    assert [row.split(":")[0] for row in rows] == ["1", "2"]
+    assert [len(texts.decode(row.split(":")[2])) for row in rows] == [4 * 5, 4 * 5]
+
+
+@settings(deadline=None)
+@given(seed=st.integers(0, 2**31), shape=st.tuples(st.integers(1, 4), st.integers(1, 4)))
+def test_integers_come_back_from_their_shortest_text(seed, shape):
+    rng = np.random.default_rng(seed)
+    first, second = np.arange(shape[0])[:, None, None], np.arange(shape[1])[:, None]
+    slopes = rng.integers(-40, 40, 3)
+    smooth = slopes[0] * first + slopes[1] * second + slopes[2] * np.arange(5)
+    for numbers in (smooth, rng.integers(-999, 999, smooth.shape), smooth * (second > 1)):
+        used, found = states.unsqueeze(states.squeeze(numbers), shape, 5)
+        np.testing.assert_array_equal(np.broadcast_to(found, numbers.shape), numbers)
+        assert used == sum(2**axis for axis in (0, 1) if np.diff(numbers, axis=axis).any())
+
+
+def test_minus_infinity_and_a_mask_are_masked():
+    def scores(length):
+        matrix = np.array([[1.0, 2.0, 3.0]])
+        hide = np.arange(3)[None] >= length
+        return {
+            "infinite": Heatmap(np.where(hide, -np.inf, matrix), "score"),
+            "marked": Heatmap(matrix, "score", masked=hide),
+        }
+
+    made = explore(scores, length=[1, 2])
+    for at in (0, 1):
+        assert panel(made, at)["masked"]
+        np.testing.assert_array_equal(decode(table_of(made, at), [2], 0), [[1, np.nan, np.nan, 1]])
+    assert len(made._state["tables"]) == 1  # equal tables are stored once
+
+
+@pytest.mark.parametrize(
+    "matrix",
+    [
+        [[0, 1], [1, 0]],
+        np.eye(2)[::-1],
+        np.array([[0, 1], [1, 0]]),
+        np.array([[False, True], [True, False]]),
+    ],
+    ids=["list", "numpy", "int", "bool"],
+)
+def test_matrices_of_many_kinds(matrix):
+    stored = table_of(explore(lambda t: matrix, t=[1]))
+    np.testing.assert_array_equal(decode(stored, [1], 0)[:, :-1], [[0, 1], [1, 0]])
+
+
+def test_a_small_number_is_not_zero():
+    rows = np.array([[1.0, 1e-5, 0.0, 1e-30], [0.0, 0.0, 1.0, 0.0004]])
+    made = explore(lambda a: {"w": rows, "s": Heatmap([[-1.0, -1e-5, 1e-5, 1e-9]])}, a=[1, 2])
+    weights, scores = (
+        made._numbers.reader()(panel(made, n)["tables"]["cells"], [0]) for n in (0, 1)
+    )
+    np.testing.assert_allclose(weights, rows, atol=0.0005)
+    np.testing.assert_array_equal(weights == 0, rows == 0)
+    # Among numbers below zero, what rounding makes of zero is zero.
+    np.testing.assert_array_equal(np.sign(scores), [[-1, -1, 1, 0]])
+
+
+def test_a_figure_keeps_its_text_and_not_its_tables():
+    matrices = np.random.default_rng(0).random((8, 64, 64))
+
+    def one(which, other):
+        return matrices[which]
+
+    explore(one, which=[0], other=[0])  # what is loaded once is not the figure's
+    tracemalloc.start()
+    try:
+        made = explore(one, which=range(8), other=range(16))  # 4 MB of float64
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 1_000_000
+    assert made.value == {"which": 0, "other": 0}
+
+
+@pytest.mark.parametrize("large", [1.0, 2.0**53, 1e15, -1e300])
+def test_rounding_beside_large_numbers_is_not_drawn(large):
+    """Numbers that are one for the eye, and a mean that is nothing but their rounding."""
+    matrix = np.array([[large, np.nextafter(large, 0), large] * 50])
+    figure = explore(lambda a: matrix * a, a=[1])
+    (table,) = figure._state["tables"]
+    assert table["decimals"] <= 3
+    assert len(table["data"]) < 1500
+    balanced = explore(lambda a: [[large, -large + large * 1e-8]], a=[1])
+    assert repr(balanced).count("mean 0\n") == 1
+
+
+def test_a_table_of_states_stays_small():
+    text = bundle(explore(hundred, one=range(1, 11), two=range(1, 11)))["text/html"]
+    assert f"<script>{script('static.packed.js')}</script>" in text
+    own = text.replace(script("static.packed.js"), "").encode()  # a page needs the script once
+    assert len(own) < 6_000
+    assert len(gzip.compress(own)) < 4_000
+
+
+def test_too_much_to_store_says_what_to_thin():
+    with pytest.raises(ValueError, match="at most 20,000,000 are possible; thin 'a'"):
+        explore(lambda a: np.ones((200, 200)), a=range(1000))
+    noise = np.random.default_rng(1).random((96, 64, 64))
+    with pytest.raises(ValueError, match=r"characters to its page.*thin 'a'"):
+        explore(lambda a: noise[a], a=range(96))
+
+
+@pytest.mark.parametrize(("side", "states"), [(2000, 5), (100, 2000)])
+def test_too_many_numbers_are_said_before_all_are_computed(side, states):
+    noise, calls = np.random.default_rng(0), []
+
+    def matrix(t):
+        calls.append(t)
+        return noise.random((side, side))
+
+    with pytest.raises(ValueError, match="combinations alone take more than the 1,000,000 char"):
+        kf.explore(matrix, t=range(states))
+    assert len(calls) * side**2 <= 4_000_000
+
+
+def test_too_many_pictures_are_said_before_all_are_drawn():
+    noise, calls = np.random.default_rng(0), []
+
+    def picture(t):
+        calls.append(t)
+        return kf.Image(noise.random((300, 300)))
+
+    with pytest.raises(ValueError, match=r"of 2,000 combinations already add .* thin 't'.*smaller"):
+        kf.explore(picture, t=range(2000))
+    assert len(calls) < 20
+
+
+def test_a_bar_counts_what_takes_longer_than_a_second_and_leaves_nothing(monkeypatch):
+    now, seen, shown = [0.0], [], []
+
+    class Handle:
+        def update(self, bundle, raw):
+            shown.append((bundle, raw))
+
+    def display(bundle, raw, display_id):
+        assert raw
+        assert display_id
+        shown.append(bundle)
+        return Handle()
+
+    def slow(a):
+        now[0] += 0.6
+        views = [bundle[VIEW]["model_id"] for bundle in shown]
+        bars = [ipywidgets.widgets.widget._instances[view] for view in views]
+        seen.append([(bar.value, bar.max, bar.description) for bar in bars])
+        return [[a]]
+
+    for name in ("in_notebook", "attended"):
+        monkeypatch.setattr(states, name, lambda: True)
+    monkeypatch.setattr("IPython.display.display", display)
+    monkeypatch.setattr(states.time, "monotonic", lambda: now[0])
+    explore(slow, a=range(1, 5))
+    assert seen == [[], [], [(2, 4, "Computing")], [(3, 4, "Computing")]]
+    bar, end = shown
+    model = bar[VIEW]["model_id"]
+    assert bar == {VIEW: {"version_major": 2, "version_minor": 0, "model_id": model}}
+    assert model not in ipywidgets.widgets.widget._instances
+    assert end == ({}, True)

@@ -1,0 +1,50 @@
+"""What a figure shows: its panels, its stored tables, what it offers to a notebook."""
+
+import numpy as np
+
+import kernelfree as kf
+from kernelfree import states
+
+
+def panel(made, number=0):
+    return made._state["panels"][number]
+
+
+def panel_of(given, **controls):
+    """The panel of a figure that shows what is given in its one state."""
+    made = kf.explore(lambda t: given, t=[1], **controls)
+    assert made._picture()[0].startswith(b"\x89PNG")
+    return panel(made)
+
+
+def table(made, key, *places):
+    """A table of one state."""
+    stored = made._state["tables"][panel(made)["tables"][key]]
+    sizes = [len(control["options"]) for control in made._state["controls"]]
+    return states.rows_at(states.unpack(stored, sizes), places)
+
+
+def bundle(made):
+    data, _ = made._repr_mimebundle_()
+    return data
+
+
+def softmax(scores):
+    weights = np.exp(np.asarray(scores, float))
+    return weights / weights.sum(-1, keepdims=True)
+
+
+def weights(first, second):
+    """Uniform weights over the first keys of each of two rows."""
+    lengths = np.array([[first], [second]])
+    return (np.arange(4)[None] < lengths) / lengths
+
+
+def figure(**options):
+    return kf.explore(weights, first=range(1, 5), second=range(1, 5), **options)
+
+
+def hundred(one, two):
+    """Where both go from 1 to 10, 100 states of a (2, 10) heatmap."""
+    scores = np.random.default_rng(0).normal(size=(2, 10))
+    return softmax(np.where(np.arange(10)[None] >= np.array([[one], [two]]), -np.inf, scores))
