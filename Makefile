@@ -11,7 +11,10 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 # A test run starts a hundred Pythons: what one has compiled, the others read.
 unexport PYTHONDONTWRITEBYTECODE
 
-SOURCES := _config.yml _toc.yml tools/build.py $(wildcard chapters/*.ipynb tools/translation/*.py) $(shell find assets pages d2lmini kernelfree locale -type f -not -name "*.pyc")
+# Of both packages pages depend on little (pages/__init__.py): a change of the rest builds nothing.
+SOURCES := _config.yml _toc.yml tools/build.py $(wildcard chapters/*.ipynb tools/translation/*.py tools/metadata.py tools/scripts.py \
+	$(addprefix d2lmini/,__init__.py* roles.py) $(addprefix kernelfree/,__init__.py* book.py* language.py palette.py script.py)) \
+	$(shell find assets pages locale d2lmini/frameworks kernelfree/static -type f -not -name "*.pyc")
 # This chapter runs JAX and TensorFlow, which have an environment of their own.
 LIVE := $(wildcard chapters/15_four_frameworks.ipynb)
 RUN := $(or $(CHAPTER),$(sort $(wildcard chapters/*.ipynb)))
@@ -31,7 +34,7 @@ QUICK := $(addprefix tests/book/test_,chapters.py portability.py minutes.py scri
 SHARED_OUT := $(NBVAL) -n $(shell expr $(CORES) + 1) --dist loadscope --no-loadscope-reorder \
 	--ignore=tests/frameworks $(addprefix --ignore=,$(LIVE))
 
-.PHONY: book hub test quick test-all test-nightly test-notebooks test-frameworks test-firefox mxnet-outputs lab lab-authors run words scripts new check relink wheel bench pdf handout lint pins mutants clean
+.PHONY: book hub test quick test-all test-nightly test-frameworks test-firefox mxnet-outputs lab lab-authors run words scripts new check relink wheel bench pdf handout lint pins mutants clean
 
 book: _build/html/index.html
 	@echo "The book is built: open file://$(CURDIR)/_build/html/index.html"
@@ -62,10 +65,6 @@ quick: $(VENV)/ready node_modules/ready
 	$(BIN)/ruff format --check
 	$(BIN)/ruff format --check --line-length 88 chapters/*.ipynb
 	$(BIN)/python -m pytest -q -n $(CORES) --dist loadscope --no-loadscope-reorder $(QUICK)
-
-# Every chapter's outputs, those of the training ones, too: what publishing waits for. (15: test-frameworks.)
-test-notebooks: $(VENV)/ready
-	$(BIN)/python -m pytest $(SHARED_OUT) chapters
 
 # What a pull request is asked: `make test`, then every chapter and page once, JAX, TensorFlow, published models.
 test-all: WHOLE := all

@@ -144,13 +144,25 @@ def speak(app, config):
     config.sources_digest += f", {hashlib.sha256(repr(list(said)).encode()).hexdigest()}"
 
 
+# Of both packages: what this extension imports, frameworks.py shows, and pages carry.
+SOURCES = (
+    *("assets/**/*", "pages/**/*", "kernelfree/static/**/*", "d2lmini/frameworks/*.py"),
+    *("d2lmini/__init__.py*", "d2lmini/roles.py", "kernelfree/__init__.py*", "kernelfree/book.py*"),
+    *(f"kernelfree/{name}.py" for name in ("language", "palette", "script")),
+)
+
+
+def sources(root):
+    """The files that every page depends on, apart from its own text."""
+    found = {file for pattern in SOURCES for file in root.glob(pattern)}
+    return sorted(file for file in found if file.is_file() and file.suffix != ".pyc")
+
+
 def sources_digest(root):
     """A digest of all that every page depends on, apart from its own text."""
     digest = hashlib.sha256()
-    folders = ("assets", "pages", "d2lmini", "kernelfree")
-    for file in sorted(file for folder in folders for file in root.glob(f"{folder}/**/*")):
-        if file.is_file() and file.suffix != ".pyc":
-            digest.update(file.read_bytes())
+    for file in sources(root):
+        digest.update(file.read_bytes())
     return digest.hexdigest()
 
 

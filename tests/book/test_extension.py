@@ -3,6 +3,9 @@
 import base64
 import hashlib
 import json
+import re
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import urlsplit
@@ -18,6 +21,7 @@ import chapters
 import pages
 from pages import body, figure_links, fonts, single, site
 
+ROOT = chapters.ROOT
 TITLE = 'Scores: "a" < b & c'
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABAQAAAAA3bvkk"
 FIGURE = (
@@ -360,12 +364,26 @@ def test_in_the_one_file_folded_sections_are_open(tmp_path):
 
 def test_a_change_of_what_all_pages_depend_on_is_noticed(tmp_path):
     seen = set()
-    for name in ("pages/theme/page.html", "kernelfree/palette.py", "chapters/04.ipynb"):
-        (tmp_path / name).parent.mkdir(parents=True)
+    others = ("chapters/04.ipynb", "d2lmini/masks.py", "kernelfree/js/say.js")
+    for name in ("pages/theme/page.html", "kernelfree/palette.py", *others):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("new")
         seen.add(pages.sources_digest(tmp_path))
-    assert len(seen) == 2  # a chapter is not among them
-    assert pages.sources_digest(tmp_path) in seen
+    assert len(seen) == 2  # the others are not among them
+
+
+def test_what_a_build_imports_and_reads_builds_the_book_again():
+    """By make, and page by page by Sphinx; nothing else of both packages does."""
+    told = subprocess.check_output(["make", "-pn", "relink"], cwd=ROOT, text=True)
+    made = re.search("^SOURCES := (.*)$", told, re.MULTILINE)[1].split()
+    code = "import sys, tools.build, pages; from tools.translation import edition; "
+    code += "print(*(getattr(one, '__file__', '') for one in sys.modules.values()))"
+    code = subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True)
+    packages = tuple(str(ROOT / name) for name in ("d2lmini", "kernelfree"))
+    known = {*map(str, pages.sources(ROOT))}
+    assert {file for file in code.split() if file.startswith(packages)} <= known
+    assert known <= {str(ROOT / name) for name in made}
+    assert "d2lmini/masks.py" not in made
 
 
 def test_characters_of_formulas_and_of_text(tmp_path):
