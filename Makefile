@@ -31,7 +31,7 @@ QUICK := $(addprefix tests/book/test_,chapters.py portability.py minutes.py scri
 
 # A notebook's cells, and a chapter's tests in the browser, stay together on one core.
 # Tests wait now and then, for frames and timers: one worker more than cores.
-SHARED_OUT := $(NBVAL) -n $(shell expr $(CORES) + 1) --dist loadscope --no-loadscope-reorder \
+SHARED_OUT := -p tests.support.quick_start $(NBVAL) -n $(shell expr $(CORES) + 1) --dist loadscope --no-loadscope-reorder \
 	--ignore=tests/frameworks $(addprefix --ignore=,$(LIVE))
 
 .PHONY: book hub test quick test-all test-nightly test-frameworks test-firefox mxnet-outputs lab lab-authors run words scripts new check relink wheel bench pdf handout lint pins mutants clean

@@ -1,5 +1,6 @@
 """What scripts say: all of it is marked, and every language has its own bundles with its words."""
 
+import functools
 import json
 import re
 from pathlib import Path
@@ -12,7 +13,6 @@ from kernelfree.script import script_in
 from tools.scripts import script_for
 from tools.translation.scripts import messages
 
-SAID = [message for _, message, _ in messages()]
 CATALOGS = sorted((ROOT / "locale").glob("*/page.po"))
 FIELD = re.compile(r"\{(\d+)\}")
 # What a string that looks like words is used for, where no reader sees it.
@@ -47,6 +47,11 @@ UNUSED = {
 }
 
 
+@functools.cache
+def marked():
+    return [message for _, message, _ in messages()]
+
+
 def test_all_that_readers_see_or_hear_is_marked():
     uses = {use for some in UNSAID.values() for use in some}
     unmarked = json.loads(node("node", "tests/book/unmarked.mjs"))
@@ -57,7 +62,7 @@ def test_all_that_readers_see_or_hear_is_marked():
 
 
 def test_messages_are_whole_and_say_where_they_stand():
-    assert {"Play", "Not yet: {0}", "Step {0} of {1}"} < set(SAID)
+    assert {"Play", "Not yet: {0}", "Step {0} of {1}"} < set(marked())
     where = {message: place for _, message, place in messages()}
     path, line = where["Show of hands"].split(":")
     assert "say`Show of hands`" in (ROOT / path).read_text("utf-8").splitlines()[int(line) - 1]
@@ -78,7 +83,7 @@ def pieces(message):
 def test_english_is_what_it_was_and_is_not_looked_up():
     text = "\n".join(bundles().values())
     assert "say`" not in text
-    for message in SAID:
+    for message in marked():
         assert all(piece in text for piece in pieces(message)), message
 
 
@@ -87,7 +92,7 @@ def test_a_translation_keeps_its_fields_and_is_in_the_bundles(path):
     with path.open("rb") as file:
         catalog = read_po(file)
     texts = "\n".join(bundles(path.parent.name).values())
-    for message in SAID:
+    for message in marked():
         said = catalog.get(message)
         if said is None or not said.string:
             continue  # it is late, and said in English
