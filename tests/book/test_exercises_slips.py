@@ -71,9 +71,7 @@ def test_what_an_answer_gives_reaches_the_grader_as_plain_data(exercise):
 
 
 double = Exercise(
-    expected=lambda x: 2 * x,
-    praise="Twice.",
-    cases=lambda: [(torch.tensor([1.0, 2.0]),)],
+    expected=lambda x: 2 * x, praise="Twice.", cases=lambda: [(torch.tensor([1.0, 2.0]),)]
 )
 
 

@@ -101,10 +101,7 @@ ANSWERS = {
         "ba3415": ln((exp(1) + exp(0) + exp(2)) * 0.02 / 0.98),
     },
     "05": {
-        "c9616c": [
-            tensor([1, 0], [0, 3]) @ tensor(2, 1),
-            tensor([4, 2], [1, -3]) @ tensor(0, -1),
-        ],
+        "c9616c": [tensor([1, 0], [0, 3]) @ tensor(2, 1), tensor([4, 2], [1, -3]) @ tensor(0, -1)],
         "724ce1": [4 * 7**2, 2 * 3**2 + 2 * 7**2],
     },
     "06": {
@@ -113,9 +110,7 @@ ANSWERS = {
         "b487f9": sheet(0.6),
         "538355": 1 / math.sqrt(64) ** 2,
     },
-    "07": {
-        "c9616c": tensor(10, 4) @ torch.tanh(tensor(3, 1) * ln(2) + tensor(-2, -1) * ln(2)),
-    },
+    "07": {"c9616c": tensor(10, 4) @ torch.tanh(tensor(3, 1) * ln(2) + tensor(-2, -1) * ln(2))},
     "08": {
         "c9616c": tensor(2, 1) @ tensor([1, 0], [3, 1]) @ tensor(1, 1),
         "87a526": fewer_parameters(30, 20),

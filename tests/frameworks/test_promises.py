@@ -121,11 +121,7 @@ def test_the_numbers_that_mxnet_computed_are_those_of_every_other(name, kind):
 
 
 # The lowest and the highest of each type, and what others fill hidden places with.
-EXTREME = {
-    "float16": [-6e4, 6e4],
-    "float32": [-1e6, -1e7, -3e38, 3e38],
-    "float64": [-1e300],
-}
+EXTREME = {"float16": [-6e4, 6e4], "float32": [-1e6, -1e7, -3e38, 3e38], "float64": [-1e300]}
 
 
 @pytest.mark.promise("rows without keys are 0, with gradient 0; no score is too low")

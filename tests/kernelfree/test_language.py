@@ -3,10 +3,7 @@
 import pytest
 
 import kernelfree as kf
-from kernelfree import (
-    explore,
-    language,
-)
+from kernelfree import explore, language
 from kernelfree.texts import cut, filled
 
 
