@@ -23,8 +23,6 @@ from kernelfree import Bars, Curve, Heatmap, Prediction, explore, explorer
 from kernelfree.explorer import Figure, slug
 from kernelfree.widget import VIEW
 
-ROOT = Path(explorer.__file__).parent
-
 
 def test_value_starts_at_the_first_options_at_defaults_and_at_the_given_switch():
     def three(a, b=3, c="y", d=False):

@@ -2,34 +2,17 @@
 
 import re
 
-import numpy as np
 import pytest
-from shown import softmax
+from shown import telling
 
 from kernelfree import Curve, Heatmap, Points, Prediction, explore
 
 CHOICES = {"yes": "Because.", "no": "It is not."}
-SENTENCES = {"cat": ["the", "cat", "sat"], "dog": ["a", "big", "dog"]}
-
-
-def told(which, length):
-    """Two panels whose words depend on the menu, and a sentence with numbers."""
-    weights = softmax(np.arange(9.0).reshape(3, 3) * length / 10)
-    names = SENTENCES[which]
-    return {
-        f"the {which}": Heatmap(weights, xticks=names, yticks=names),
-        "line": Curve([0, 1], {f"{which} line": [0, length], "flat": [1, 1]}, {which: (0, 1)}),
-        "says": f"{which.title()}: word {length} of 3 has weight {weights[0, length - 1]:.3f}.",
-    }
-
-
-def figure(**options):
-    return explore(told, which=list(SENTENCES), length=range(1, 4), **options)
 
 
 def test_a_prediction_names_its_state_and_the_move_that_it_asks_about():
     ask = Prediction("?" * 201, CHOICES, "yes", at={"which": "dog"}, then={"length": 3.0})
-    made = figure(predict=ask)
+    made = telling(predict=ask)
     assert made.value == {"which": "dog", "length": 1}
     assert made._state["predict"]["then"] == {"length": 3}
     assert "Dog: word 1" in repr(made)
@@ -56,7 +39,7 @@ def test_a_prediction_names_its_state_and_the_move_that_it_asks_about():
 )
 def test_a_prediction_that_does_not_fit_is_refused(given, error, message):
     with pytest.raises(error, match=message):
-        figure(predict=Prediction("?", **{"choices": CHOICES, "answer": "yes", **given}))
+        telling(predict=Prediction("?", **{"choices": CHOICES, "answer": "yes", **given}))
 
 
 def test_a_wrong_move_is_named_before_anything_is_computed():

@@ -4,29 +4,18 @@ import json
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
-from shown import softmax
-
-from kernelfree import explore
-
-
-def weights(sharpness=1):
-    return softmax(sharpness * np.eye(3))
-
-
-def figure(title="Three & more"):
-    return explore(weights, sharpness=[0, 1, 2], title=title)
+from shown import figure
 
 
 def test_a_figure_is_saved_as_it_stands_with_its_size_said(tmp_path, capsys):
-    made, path = figure(), tmp_path / "weights.html"
-    made.value = {"sharpness": 2}
+    made, path = figure(title="Three & more"), tmp_path / "weights.html"
+    made.value = {"first": 2}
     made.save(path)
     text = path.read_text(encoding="utf-8")
     assert "<title>Three &amp; more</title>" in text
     state = re.search(r'<script type="application/json">(.*)</script>', text).group(1)
-    assert json.loads(state)["start"] == {"sharpness": 2}
+    assert json.loads(state)["start"] == {"first": 2, "second": 1}
     for foreign in ("src=", "href=", "url(", "@import"):
         assert foreign not in text.replace('src="data:image/png;base64,', "")
     said = re.fullmatch(r"(.*): (\d+) kB, (\d+) kB gzipped\n", capsys.readouterr().out)
@@ -38,7 +27,7 @@ def test_a_figure_is_saved_as_it_stands_with_its_size_said(tmp_path, capsys):
 def test_a_saved_figure_is_replaced_and_nothing_else(tmp_path):
     path = tmp_path / "weights.html"
     figure().save(path)
-    figure("Another").save(str(path))
+    figure(title="Another").save(str(path))
     assert "<title>Another</title>" in path.read_text()
     mine = tmp_path / "index.html"
     mine.write_text("<p>my page")

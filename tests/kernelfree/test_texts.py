@@ -5,26 +5,9 @@ import json
 
 import numpy as np
 import pytest
-from shown import softmax
+from shown import SENTENCES, telling, told
 
-from kernelfree import Curve, Heatmap, Prediction, explore, texts
-
-SENTENCES = {"cat": ["the", "cat", "sat"], "dog": ["a", "big", "dog"]}
-
-
-def told(which, length):
-    """Two panels whose words depend on the menu, and a sentence with numbers."""
-    weights = softmax(np.arange(9.0).reshape(3, 3) * length / 10)
-    names = SENTENCES[which]
-    return {
-        f"the {which}": Heatmap(weights, xticks=names, yticks=names),
-        "line": Curve([0, 1], {f"{which} line": [0, length], "flat": [1, 1]}, {which: (0, 1)}),
-        "says": f"{which.title()}: word {length} of 3 has weight {weights[0, length - 1]:.3f}.",
-    }
-
-
-def figure(**options):
-    return explore(told, which=list(SENTENCES), length=range(1, 4), **options)
+from kernelfree import Heatmap, Prediction, explore, texts
 
 
 def states(made):
@@ -35,7 +18,7 @@ def states(made):
 
 
 def test_each_state_has_its_words():
-    for (which, length), (panels, says) in states(figure()):
+    for (which, length), (panels, says) in states(telling()):
         heat, line = panels
         assert heat["name"] == f"the {which}"
         assert heat["columnNames"] == heat["rowNames"] == SENTENCES[which]
@@ -46,7 +29,7 @@ def test_each_state_has_its_words():
 
 
 def test_words_are_stored_once_for_the_controls_that_they_depend_on():
-    made = figure()
+    made = telling()
     panel = made._state["panels"][0]
     assert {"name", "x", "y", "rowNames", "columnNames"} == set(panel["texts"])
     # Bit 0 is the menu: two names, whatever the slider.

@@ -1,6 +1,7 @@
 """What a figure shows: its panels, its stored tables, what it offers to a notebook."""
 
 import numpy as np
+from matplotlib.figure import Figure
 
 import kernelfree as kf
 from kernelfree import states
@@ -48,3 +49,28 @@ def hundred(one, two):
     """Where both go from 1 to 10, 100 states of a (2, 10) heatmap."""
     scores = np.random.default_rng(0).normal(size=(2, 10))
     return softmax(np.where(np.arange(10)[None] >= np.array([[one], [two]]), -np.inf, scores))
+
+
+SENTENCES = {"cat": ["the", "cat", "sat"], "dog": ["a", "big", "dog"]}
+
+
+def told(which, length):
+    """Two panels whose words depend on the menu, and a sentence with numbers."""
+    weights = softmax(np.arange(9.0).reshape(3, 3) * length / 10)
+    names = SENTENCES[which]
+    return {
+        f"the {which}": kf.Heatmap(weights, xticks=names, yticks=names),
+        "line": kf.Curve([0, 1], {f"{which} line": [0, length], "flat": [1, 1]}, {which: (0, 1)}),
+        "says": f"{which.title()}: word {length} of 3 has weight {weights[0, length - 1]:.3f}.",
+    }
+
+
+def telling(**options):
+    return kf.explore(told, which=list(SENTENCES), length=range(1, 4), **options)
+
+
+def sheet(size=1):
+    """A figure of matplotlib."""
+    figure = Figure(figsize=(3, 2))
+    figure.subplots().plot([0, 1], [0, size])
+    return figure

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 from PIL import Image
-from shown import panel, softmax, table
+from shown import figure, panel, table
 
 import kernelfree as kf
 import kernelfree.book
@@ -283,9 +283,9 @@ def test_whole_numbers_have_stops_and_steps_are_kept_once():
 def test_only_live_figures_carry_the_engine(pushed):
     table = explore(lambda t: [[t]], t=[0.0, 1.0])
     assert "live" not in table._state
-    for figure, kind in ((table, "static"), (pushed, "live")):
-        assert f"<script>{script(f'{kind}.js')}</script>" in figure._html(figure._picture())
-        stored = figure._repr_mimebundle_()[0]["text/html"]
+    for one, kind in ((table, "static"), (pushed, "live")):
+        assert f"<script>{script(f'{kind}.js')}</script>" in one._html(one._picture())
+        stored = one._repr_mimebundle_()[0]["text/html"]
         assert f"<script>{script(f'{kind}.packed.js')}</script>" in stored
     assert "no operation" not in script("static.js")
 
@@ -346,14 +346,6 @@ def test_a_mark_of_a_live_figure_is_dragged_along_what_it_follows():
         explore(lambda at, b: shown(at, drag="b"), b=[1, 2], **free)
     with pytest.raises(ValueError, match="mark 'or' moves 'at', but stands at one place"):
         explore(lambda at: kf.Plot({"or": kf.Borders((1.0, at))}, drag={"or": "at"}), **free)
-
-
-def weights(sharpness=1):
-    return softmax(sharpness * np.eye(3))
-
-
-def figure(title="Three & more"):
-    return explore(weights, sharpness=[0, 1, 2], title=title)
 
 
 def test_figures_share_a_script(tmp_path, capsys):

@@ -9,16 +9,10 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 from PIL import Image as Pillow
-from shown import panel_of
+from shown import panel_of, sheet
 
 import kernelfree as kf
 import kernelfree.book
-
-
-def sheet(size=1):
-    figure = Figure(figsize=(3, 2))
-    figure.subplots().plot([0, 1], [0, size])
-    return figure
 
 
 def pixels(panel):
