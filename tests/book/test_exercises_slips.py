@@ -180,6 +180,7 @@ def test_what_a_check_shows_a_model_is_in_no_training():
     assert not any(piece in story for piece in chapter_09.PIECES)
 
 
+@pytest.mark.beyond  # it trains
 def test_a_model_that_reads_the_future_is_found_out(capsys):
     [page] = [page for page in chapters.numbered() if page.name.startswith("09_")]
     wanted = ("import itertools", "# @title The model around your lines")

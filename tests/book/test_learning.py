@@ -78,7 +78,8 @@ def test_the_review_has_every_prompt_and_so_has_the_deck():
 
 
 def test_gathering_them_again_changes_nothing(tmp_path):
-    names = [review.PAGE, "chapters/index", *(f"chapters/{p.stem}" for p in chapters.numbered())]
+    few = [f"chapters/{page.stem}" for page in chapters.numbered()[:3]]
+    names = [review.PAGE, "chapters/index", *few]
     shutil.copytree(chapters.HTML / "chapters", tmp_path / "chapters")
     app = Mock(outdir=tmp_path)
     app.config.language = "en"

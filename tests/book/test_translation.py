@@ -1,6 +1,7 @@
 """The editions in other languages are the English book but for their words."""
 
 import ast
+import functools
 import json
 import re
 import subprocess
@@ -66,9 +67,14 @@ def test_a_changed_comma_makes_one_message_late_and_nothing_else(tmp_path, monke
     assert outputs.fresh("zh", page.stem, made)
 
 
+@functools.cache
+def rendered(language, page):
+    return render(page, language)
+
+
 @of_each_page
 def test_the_code_is_the_same_but_for_strings(language, page):
-    for one, other in zip(chapters.read(page).cells, render(page, language).cells, strict=True):
+    for one, other in zip(chapters.read(page).cells, rendered(language, page).cells, strict=True):
         whats = [(c.id, c.cell_type, c.metadata.get("tags", [])) for c in (one, other)]
         assert whats[0] == whats[1]
         if one.cell_type == "code" and "remove-cell" not in whats[0][2]:
@@ -92,19 +98,25 @@ def without_strings(source):
 
 @of_each_page
 def test_what_was_printed_is_of_this_code_and_has_the_english_numbers(language, page):
-    made = render(page, language)
+    made = rendered(language, page)
     assert outputs.fresh(language, page.stem, made), f"make run CHAPTER={page} runs it again"
     for one, other in zip(chapters.read(page).cells, made.cells, strict=True):
         if one.cell_type == "code" and "NBVAL_IGNORE_OUTPUT" not in one.source:
             assert printed(one) == printed(other), one.id
             assert addresses(one) == addresses(other), one.id
-    # A check's output holds what the page says of answers: it comes from the package's catalog.
-    catalog = catalogs.read(catalogs.path_of(language, "package"))
-    known = {m.string for m in catalog} | {text for _, text, _ in package.messages()}
     for cell in made.cells:
         for html in shown(cell):
             for verdict in map(json.loads, VERDICTS.findall(html)):
-                assert {verdict["praise"], *(why for why, _ in verdict["slips"])} <= known, cell.id
+                assert {verdict["praise"], *(why for why, _ in verdict["slips"])} <= known(
+                    language
+                ), cell.id
+
+
+@functools.cache
+def known(language):
+    """What a check's output may say of answers: it comes from the package's catalog."""
+    catalog = catalogs.read(catalogs.path_of(language, "package"))
+    return {m.string for m in catalog} | {text for _, text, _ in package.messages()}
 
 
 def shown(cell):
