@@ -47,9 +47,7 @@ for missing in (lambda: kernelfree.explore(waves, live=True, frequency=(0.0, 1.0
 def run_alone(code, folder):
     """Run code where importing PyTorch or the book's package fails; return the lines it prints."""
     code = f"import sys\nsys.modules['torch'] = sys.modules['d2lmini'] = None\n{code}"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr + done.stdout[-8000:]
     return done.stdout.splitlines()
 

@@ -114,16 +114,8 @@ W = ["a", "b"]
         ([5], ValueError, r"got a row of 1 number, shape \(1,\); a line takes two numbers or more"),
         ([], ValueError, r"got a row of 0 numbers, shape \(0,\); a line takes two"),
         (kf.Heatmap([1, 2]), ValueError, r"a row of 2 numbers, .*; \[row\] is a matrix of one row"),
-        (
-            kf.Points([1, 2]),
-            TypeError,
-            "the panel: .* got Points; put it into a Plot or a Plane, such",
-        ),
-        (
-            {"p": kf.Points([1, 2])},
-            TypeError,
-            r"panel 'p': .* such as Plot\({'it': Points\(...\)}\)",
-        ),
+        (kf.Points([1, 2]), TypeError, "the panel: .* got Points; put it into a Plot or a Plane"),
+        ({"p": kf.Points([1, 2])}, TypeError, r"panel 'p': .* as Plot\({'it': Points\(...\)}\)"),
         (kf.Bars({"a": 1, "b": 2}), ValueError, r"to stack, .* Bars\(\[1, 2\], names\)"),
         (np.ones((1, 2, 2)), ValueError, "pick one of them"),
         (np.ones((0, 2)), ValueError, r"got shape \(0, 2\)"),

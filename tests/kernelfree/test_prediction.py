@@ -32,7 +32,7 @@ def test_a_prediction_names_its_state_and_the_move_that_it_asks_about():
         (
             {"hide": ["the dog", "side"]},
             ValueError,
-            "predict, hide: there is no panel, mark or line 'side'",
+            "predict, hide: .* no panel, mark or line 'side'",
         ),
         ({"hide": "line"}, TypeError, "Prediction: hide must be a list of names, got str"),
     ],

@@ -57,10 +57,7 @@ def test_an_author_says_where_a_scale_begins_and_ends(clim, ends, colors):
     [
         (lambda t: Heatmap([[3.0]], clim=(0, 2)), r"clim: \(0.0, 2.0\) must hold .* 3 to 3"),
         (lambda t: Heatmap([[3.0]], clim=(5, 2)), r"the panel, clim: expected \(low, high\)"),
-        (
-            lambda t: Heatmap([[3.0]], clim=(0, 5 + t)),
-            r"its clim is \[0.0, 7.0\], but \[0.0, 6.0\]",
-        ),
+        (lambda t: Heatmap([[3.0]], clim=(0, 5 + t)), r"clim is \[0.0, 7.0\], but \[0.0, 6.0\]"),
         (
             lambda t: {c: Heatmap([[3.0]], clim=(0, end)) for c, end in (("A", 4), ("B", 5))},
             r"panel 'B', clim: panels of role 'number' share .* \(0.0, 5.0\) and \(0.0, 4.0\)",

@@ -93,11 +93,7 @@ def test_what_marks_store():
         ),
         (Points(KEYS, 3), TypeError, "'p', names: expected strings, got int"),
         (Arrows([[1, 2]], [[3, 4]]), TypeError, "names: .* got list; the second .* and starts= sa"),
-        (
-            Segments(KEYS, KEYS),
-            TypeError,
-            "names: expected strings, got ndarray; .*starts= says wh",
-        ),
+        (Segments(KEYS, KEYS), TypeError, "names: expected strings, got ndarray; .*starts= says"),
         (Histogram([1, 2, 99], [0, 1, 2, 3]), ValueError, "1 of 3 values lie .* 99; .* np.clip"),
         (Histogram([1, 2], 10), ValueError, r"'p', edges: .* np.linspace\(low, high, 10 \+ 1\)"),
         (Arrows(KEYS, starts=KEYS[:2]), ValueError, "'p': 2 starts for 3 tips"),

@@ -7,8 +7,7 @@ import pytest
 from PIL import Image as Pillow
 from shown import panel_of, sheet
 
-import kernelfree as kf
-from kernelfree import explore
+from kernelfree import Bars, Curve, Heatmap, Plot, Points, Words, explore
 
 
 @pytest.mark.parametrize(
@@ -29,33 +28,21 @@ W = ["a", "b"]
 
 
 def curve(**points):
-    return kf.Curve([0, 1], {"y": [1, 2]}, {name: (0, place) for name, place in points.items()})
+    return Curve([0, 1], {"y": [1, 2]}, {name: (0, place) for name, place in points.items()})
 
 
 @pytest.mark.parametrize(
     ("first", "second", "message"),
     [
         ([[1.0]], [[1.0, 1.0]], r"its shape is \[1, 2\], but \[1, 1\] .* every state \(at a=1"),
-        (kf.Bars([1]), kf.Heatmap([[1]]), "its kind is heatmap, but bars for the first"),
-        (kf.Heatmap([[1]], "query"), kf.Heatmap([[1]], "key"), "its role is key, but query"),
-        (
-            kf.Heatmap([[1.0]], absent=np.eye(1) < 0),
-            kf.Heatmap([[1.0]]),
-            "its absent is False, but True",
-        ),
+        (Bars([1]), Heatmap([[1]]), "its kind is heatmap, but bars for the first"),
+        (Heatmap([[1]], "query"), Heatmap([[1]], "key"), "its role is key, but query"),
+        (Heatmap([[1.0]], absent=np.eye(1) < 0), Heatmap([[1.0]]), "its absent is False, but True"),
         (curve(a=1), curve(a=1, b=2), r"it has numbers of shapes .*\(1, 2\)"),
         (curve(a=1), curve(), "it has numbers of shapes"),
-        (
-            kf.Words(W, [1, 2], W),
-            kf.Words(W, [1, 2], W, lines=True),
-            "its lines is True, but False",
-        ),
-        (kf.Words(W, [1, 2]), kf.Words(W), r"it has numbers of shapes \{\}"),
-        (
-            kf.Plot({"q": kf.Points([(0, 0)])}),
-            kf.Plot({"q": kf.Points([(0, 0)] * 2)}),
-            "it has numbers of",
-        ),
+        (Words(W, [1, 2], W), Words(W, [1, 2], W, lines=True), "its lines is True, but False"),
+        (Words(W, [1, 2]), Words(W), r"it has numbers of shapes \{\}"),
+        (Plot({"q": Points([(0, 0)])}), Plot({"q": Points([(0, 0)] * 2)}), "it has numbers of"),
     ],
 )
 def test_a_panel_must_be_the_same_in_every_state(first, second, message):
@@ -71,9 +58,9 @@ def test_panels_must_be_the_same_in_every_state():
 @pytest.mark.parametrize(
     "gone",
     [
-        kf.Curve([1, 2], {"y": [np.nan] * 2}),
-        kf.Curve([1, 2], {"y": [np.nan] * 2}, log="y"),
-        kf.Heatmap([[-np.inf]], large=True),
+        Curve([1, 2], {"y": [np.nan] * 2}),
+        Curve([1, 2], {"y": [np.nan] * 2}, log="y"),
+        Heatmap([[-np.inf]], large=True),
     ],
 )
 def test_a_panel_without_a_number_is_drawn_without_a_warning(gone):
@@ -82,9 +69,7 @@ def test_a_panel_without_a_number_is_drawn_without_a_warning(gone):
     assert re.search("(gaps|masked) 1$", repr(made), re.MULTILINE)
 
 
-@pytest.mark.parametrize(
-    "panel", [kf.Heatmap([[1, 2], [3, 4]], touch="b"), kf.Bars([1, 2], touch="b")]
-)
+@pytest.mark.parametrize("panel", [Heatmap([[1, 2], [3, 4]], touch="b"), Bars([1, 2], touch="b")])
 def test_a_touched_cell_or_bar_needs_a_control_with_a_value_for_each(panel):
     made = explore(lambda a, b: panel, a=[1, 2, 3], b=["x", "y"])
     assert made._state["panels"][0]["touch"] == [None, 1]
