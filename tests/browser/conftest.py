@@ -8,7 +8,7 @@ import shutil
 
 import pytest
 from drawn import HELPERS
-from examples import html_of, page_of
+from examples import html_of, page_of, without_still_pictures
 from exhaustive import EXHAUSTIVE
 from playwright.sync_api import expect, sync_playwright
 from serving import HTML, serve
@@ -88,12 +88,25 @@ def served():
 
 
 @pytest.fixture
-def written(tmp_path):
-    """Write a page of figures, or of HTML; give its address."""
+def own_page(browser):
+    """A page in a context of its own, whose clock, storage and errors are the test's."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    yield context.new_page()
+    context.close()
 
-    def write(*figures, head="", body=""):
+
+@pytest.fixture
+def written(tmp_path):
+    """Write a page of figures, or of HTML; give its address. Few tests need still pictures, which
+    take most of the time."""
+
+    def write(*figures, head="", body="", pictures=False):
+        with pytest.MonkeyPatch.context() as patch:
+            if not pictures:
+                without_still_pictures(patch)
+            text = page_of(html_of(*figures) + body, head)
         path = tmp_path / "page.html"
-        path.write_text(page_of(html_of(*figures) + body, head), encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
         return path.as_uri()
 
     return write

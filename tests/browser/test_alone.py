@@ -229,7 +229,7 @@ def test_the_button_gives_the_line_for_the_state_that_is_shown(page, served):
     expect(figure.locator(".embed [aria-live]")).to_have_text("Copied.")
     expect(figure.get_by_role("textbox").first).to_be_focused()
     assert page.evaluate("getSelection().toString()") == line
-    assert problems(page, include=[["#figure-three-padded-sentences"]]) == []
+    assert problems(page, "#figure-three-padded-sentences") == []
     opener = figure.get_by_role("button", name="Embed")
     expect(opener).to_have_attribute("aria-expanded", "true")
     opener.click()

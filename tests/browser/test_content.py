@@ -128,4 +128,4 @@ def test_content_is_shown_moves_and_is_told(show):
         page.evaluate(f"document.documentElement.className = '{look}'")
         page.wait_for_timeout(100)
         assert colors(page, (0.3, 0.1), (0.1, 0.1)) == [[255, 255, 255, 255]] * 2
-        assert problems(page, include=[[".kernelfree-figure"]]) == []
+        assert problems(page, ".kernelfree-figure") == []

@@ -1,7 +1,6 @@
 """Figures without a kernel, in a real browser: what they draw, say, and let a reader do."""
 
 import base64
-import functools
 import hashlib
 import json
 import math
@@ -13,31 +12,20 @@ from urllib.parse import quote
 
 import ipywidgets as w
 import labels
-import living
 import numpy as np
 import pytest
 import torch
-from accessible import problems
+from accessible import fits, problems
 from bundled import PANELS, bundled
-from drawn import HELPERS, WRITTEN, check_colors, check_table, rgb
-from examples import (
-    CONTROLS,
-    DARK,
-    QUESTION,
-    figure,
-    html_of,
-    kernels,
-    large,
-    lengths,
-    steps,
-    without_still_pictures,
-)
+from drawn import HELPERS, WRITTEN, cell, check_colors, check_table, rgb
+from examples import CONTROLS, DARK, QUESTION, figure, html_of, kernels, large, lengths, steps
 from exhaustive import EXHAUSTIVE, sample
 from expected import tables_of
+from kinds import every_kind, heads, of_words
 from playwright.sync_api import expect
 from serving import Files, serve
 
-from d2lmini import Bars, Curve, Heatmap, Plane, Plot, Points, Words, explore
+from d2lmini import Bars, Curve, Heatmap, Plane, Plot, Points, explore
 from kernelfree import Number
 from kernelfree.script import script
 from tests.browser import test_plane, test_words
@@ -96,8 +84,9 @@ def status(page):
     return page.locator(".kernelfree-figure p[aria-live]").last
 
 
-def test_controls_by_keyboard_and_pointer(show):
-    page = show(figure(steps, labels={"length": "valid length"}))
+def test_controls_and_cells_by_keyboard_and_pointer(show):
+    made = figure(steps, labels={"length": "valid length"})
+    page = show(made)
     slider = page.get_by_role("slider", name="valid length")
     slider.focus()
     page.keyboard.press("ArrowRight")
@@ -112,16 +101,11 @@ def test_controls_by_keyboard_and_pointer(show):
     assert slider.input_value() == "0"
     assert page.get_by_role("combobox", name="kind").input_value() == "dot product"
     assert page.get_by_role("switch", name="mask").is_checked()
-
-
-def test_a_cell_is_read_out_by_pointer_and_by_keys(show):
-    made = figure(steps)
-    page = show(made)
+    # Cells are read out.
     page.evaluate("move(0, 2)")
     weights = steps(**{**made.value, "length": 3})["weights"].matrix
     canvas = page.get_by_role("application", name="weights")
-    left, top, wide, high = map(float, canvas.get_attribute("data-cells").split(","))
-    canvas.hover(position={"x": left + 1.5 * wide, "y": top + 3.5 * high})
+    canvas.hover(position=cell(canvas, 1, 3))
     told = f"weights, query 4, key cat: {weights[3, 1]:.3f}; the row sums to 1.000."
     assert status(page).text_content() == told
     page.mouse.move(0, 0)
@@ -139,14 +123,14 @@ def test_a_cell_is_read_out_by_pointer_and_by_keys(show):
 
 def test_curves_and_bars_are_read_out(show):
     page = show(figure(kernels))
-    page.get_by_role("application", name="kernel").focus()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    told = status(page).text_content()
-    assert re.fullmatch(r"Distance −2\.9: kernel 0\.000\d*, flat 0\.500\d*\.", told)
-    page.get_by_role("application", name="weights").focus()
-    page.keyboard.press("ArrowRight")
-    assert re.match(r"weights, key 1: 0\.\d+; all sum to 1\.0+\.", status(page).text_content())
+    for panel, moves, told in (
+        ("kernel", 2, r"Distance −2\.9: kernel 0\.000\d*, flat 0\.500\d*\."),
+        ("weights", 1, r"weights, key 1: 0\.\d+; all sum to 1\.0+\..*"),
+    ):
+        page.get_by_role("application", name=panel).focus()
+        for _ in range(moves):
+            page.keyboard.press("ArrowRight")
+        assert re.fullmatch(told, status(page).text_content())
 
 
 def test_a_table_of_the_numbers_is_one_key_away(show):
@@ -161,23 +145,19 @@ def test_a_table_of_the_numbers_is_one_key_away(show):
     assert table.count() == 0
 
 
-def test_play_steps_to_the_end_and_stops(show, browser):
-    page = browser.new_page()  # for itself: its clock stands still
-    page.goto(show(figure(lengths, play="len_1")).url)
-    page.clock.install()
-    slider = page.get_by_role("slider", name="len 1")
-    page.get_by_role("button", name="Play").click()
-    page.clock.run_for(1300)
-    assert slider.input_value() == "2"
-    page.get_by_role("button", name="Pause").click()
-    page.clock.run_for(5000)
-    assert slider.input_value() == "2"
-    page.get_by_role("button", name="Play").click()
-    page.clock.run_for(60_000)
-    assert slider.input_value() == "9"
-    page.get_by_role("button", name="Play").click()
-    assert slider.input_value() == "0"
-    page.close()
+def test_play_steps_to_the_end_and_stops(own_page, written):
+    own_page.goto(written(figure(lengths, play="len_1")))
+    own_page.clock.install()
+    slider = own_page.get_by_role("slider", name="len 1")
+    for button, milliseconds, place in (
+        ("Play", 1300, "2"),
+        ("Pause", 5000, "2"),
+        ("Play", 60_000, "9"),
+        ("Play", 0, "0"),
+    ):
+        own_page.get_by_role("button", name=button).click()
+        own_page.clock.run_for(milliseconds)
+        assert slider.input_value() == place
 
 
 def test_an_address_leads_to_a_state(show):
@@ -213,11 +193,10 @@ def test_floats_are_shown_and_addressed_as_they_look(show):
     )
     slider = page.get_by_role("slider", name="a", exact=True)
     assert slider.get_attribute("aria-valuetext") == "0.7"
-    tenths = ["0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1"]
-    for place, text in enumerate(tenths):
+    for place in range(11):
         page.evaluate(f"move(0, {place})")
-        assert slider.get_attribute("aria-valuetext") == text
-        assert page.locator("b").first.inner_text() == text
+        assert slider.get_attribute("aria-valuetext") == f"{place / 10:g}"
+        assert page.locator("b").first.inner_text() == f"{place / 10:g}"
     expect(status(page)).to_contain_text("a = 1. ")
     page.evaluate("move(0, 6)")
     page.get_by_role("button", name="Link").click()
@@ -239,36 +218,37 @@ PAIRS = [("one", 10), ("two", 20)]
 INTERACT = [
     *(10, True, (0, 4), (0, 8, 2), (0.0, 10.0), (0.0, 10.0, 0.01), ["apples", "oranges"]),
     *(PAIRS, dict(PAIRS), w.Dropdown(options=PAIRS, value=20), w.Dropdown(options=[10, 20])),
-    *(
-        w.IntSlider(10, min=-10, max=30, step=1),
-        w.FloatSlider(2.5, max=5),
-        w.FloatLogSlider(10.0, min=0, max=2),
-    ),
+    w.IntSlider(10, min=-10, max=30, step=1),
+    w.FloatSlider(2.5, max=5),
+    w.FloatLogSlider(10.0, min=0, max=2),
     *(w.SelectionSlider(options=PAIRS, value=20), w.ToggleButtons(options=PAIRS)),
     *(w.BoundedIntText(3, max=9), w.Checkbox(False)),
 ]
 
 
-@pytest.mark.parametrize("given", INTERACT, ids=lambda given: type(given).__name__)
-def test_what_interact_takes_is_alive_without_a_kernel(show, given):
-    returned = []
+def test_what_interact_takes_is_alive_without_a_kernel(show):
+    made, returned = [], []
 
-    def total(x, y):
-        returned.append(y * (len(x) if isinstance(x, str) else x))
-        return Number(returned[-1])
+    def total(x, y, kept):
+        kept.append(y * (len(x) if isinstance(x, str) else x))
+        return Number(kept[-1])
 
-    made = explore(total, x=given, y=w.fixed(20))
-    page = show(made)
+    for given in INTERACT:
+        returned.append([])
+        made.append(explore(total, x=given, y=w.fixed(20), kept=w.fixed(returned[-1])))
+    page = show(*made)
 
     def shown():
-        return float(page.locator(".number").inner_text().replace("\u2212", "-"))
+        texts = page.locator(".number").all_inner_texts()
+        return [float(text.replace("\u2212", "-")) for text in texts]
 
-    seen = [shown()]
-    for place in (len(returned) - 1, 0):
-        page.evaluate("(place) => move(0, place)", place)
-        seen.append(shown())
-    start = made._state["controls"][0]["options"].index(made._state["start"]["x"])
-    assert seen == pytest.approx([returned[at] for at in (start, -1, 0)], rel=1e-3)
+    first = [one._state["controls"][0]["options"].index(one._state["start"]["x"]) for one in made]
+    last = [len(all_of) - 1 for all_of in returned]
+    for places in (first, last, [0] * len(made)):
+        if places != first:
+            page.evaluate("(all) => all.forEach((place, n) => move(0, place, n))", places)
+        truth = [all_of[place] for all_of, place in zip(returned, places, strict=True)]
+        assert shown() == pytest.approx(truth, rel=1e-3)
 
 
 def test_a_menu_in_another_language_has_the_addresses_of_the_english_one(show):
@@ -411,7 +391,7 @@ def test_a_link_shows_the_controls_of_a_figure_that_is_higher_than_the_window(sh
 
 @pytest.mark.chromium
 def test_without_scripts_the_first_picture_is_shown(still, written):
-    still.goto(written(figure(steps), test_words.figure(test_words.heads)))
+    still.goto(written(figure(steps), of_words(heads), pictures=True))
     for told in (
         "steps: scores, heatmap of 5 x 6; masked scores",
         "heads: heads, 2 x 3 thumbnails; words, words: the animal didn't cross it was too",
@@ -493,22 +473,6 @@ def test_a_saved_figure_is_a_page_that_lives_on_a_disk(page, tmp_path):
         assert problems(page) == []
 
 
-@functools.cache
-def every_kind():
-    """Figures of every kind of panel and control, one with a question and one that plays."""
-    asked = figure(lengths, predict=QUESTION, play="len_1")
-    text = list("saturday may 9 1998")
-    target = list("1998-05-09")
-    long = explore(lambda q: Words(text, [0.1] * 19, target, touch="q"), q=range(10), title="Long")
-    words = [test_words.figure(function) for function in test_words.MADE]
-    marks = [test_plane.PLANE, test_plane.BELL, test_plane.CLOUD]
-    live = [living.looking(), living.attending()]
-    made = [*map(figure, (lengths, steps, kernels)), asked, *words, long, *marks, *live]
-    with pytest.MonkeyPatch.context() as patch:
-        without_still_pictures(patch)
-        return html_of(*made)
-
-
 @pytest.mark.parametrize("dark", sample([False, True], True))
 def test_axe_finds_nothing(show, dark):
     page = show(head=DARK, body=every_kind())
@@ -532,9 +496,8 @@ def test_it_fits_its_page_with_targets_of_24_pixels(show):
     page = show(body=every_kind() + html_of(figure(large)))
     targets = "button, input:not([type=radio]), label:has([type=radio]), select, canvas"
     for width, rows in {320: 4, 360: 4, 640: 2, 1280: 1}.items():
-        page.set_viewport_size({"width": width, "height": 800})
+        assert fits(page, width)
         page.wait_for_timeout(200)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
         small = page.evaluate(
             """(targets) => [...document.querySelectorAll(".kernelfree-figure > div")]
               .flatMap((host) => [...host.shadowRoot.querySelectorAll(targets)])
@@ -551,8 +514,7 @@ def test_it_fits_its_page_with_targets_of_24_pixels(show):
     page.wait_for_function(NARROW)
 
 
-def test_labels_stand_on_their_canvas_and_apart(page, show, monkeypatch):
-    without_still_pictures(monkeypatch)
+def test_labels_stand_on_their_canvas_and_apart(page, show):
     page.add_init_script(WRITTEN)
     page.set_viewport_size({"width": 320, "height": 800})
     panels = labels.PANELS
@@ -610,22 +572,21 @@ def test_a_date_is_told_as_a_date(show):
     expect(heads).to_have_text([f"2024-0{day}T18:00:00" for day in ("2-28", "2-29", "3-01")])
 
 
-def test_a_figure_that_fails_leaves_the_others_alive(browser, written):
+def test_a_figure_that_fails_leaves_the_others_alive(own_page, written):
     good, bad = html_of(figure(lengths)), html_of(figure(kernels))
     broken = bad.replace('"kind":"curve"', '"kind":"none"', 1)
     assert broken != bad
     # One script, that finds them all at once.
     source = f"<script>{script('static.packed.js')}</script>"
     failed = []
-    with browser.new_page() as page:
-        page.on("pageerror", lambda error: failed.append(error))
-        page.goto(written(body=(good + broken + good).replace(source, "") + source))
-        expect(page.get_by_role("application")).to_have_count(2)
-        assert len(failed) == 1
-        still = page.locator("[data-failed]")
-        expect(still).to_have_count(1)
-        expect(still.locator("img")).to_be_visible()
-        expect(still.locator("> div")).to_have_count(0)
+    own_page.on("pageerror", lambda error: failed.append(error))
+    own_page.goto(written(body=(good + broken + good).replace(source, "") + source))
+    expect(own_page.get_by_role("application")).to_have_count(2)
+    assert len(failed) == 1
+    still = own_page.locator("[data-failed]")
+    expect(still).to_have_count(1)
+    expect(still.locator("img")).to_be_visible()
+    expect(still.locator("> div")).to_have_count(0)
 
 
 def test_a_long_name_beside_a_low_heatmap_is_whole(show):
@@ -645,12 +606,11 @@ def test_a_long_name_beside_a_low_heatmap_is_whole(show):
     assert 0 < first < last < high - 1
 
 
-def test_a_browser_that_cannot_unpack_the_script_shows_the_picture(browser, written):
-    with browser.new_page() as page:
-        page.add_init_script("delete window.DecompressionStream")
-        with page.expect_event("pageerror"):
-            page.goto(written(figure(lengths)))
-        expect(page.locator(".kernelfree-figure img")).to_be_visible()
+def test_a_browser_that_cannot_unpack_the_script_shows_the_picture(own_page, written):
+    own_page.add_init_script("delete window.DecompressionStream")
+    with own_page.expect_event("pageerror"):
+        own_page.goto(written(figure(lengths), pictures=True))
+    expect(own_page.locator(".kernelfree-figure img")).to_be_visible()
 
 
 # ---- safety ------------------------------------------------------------------------------------

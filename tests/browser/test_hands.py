@@ -1,9 +1,11 @@
 """A point that is dragged and a word that is touched, wherever a figure may stand."""
 
+import by_hand
+import living
 import pytest
 import torch
-from by_hand import figure, says, use
-from drawn import place
+from by_hand import figure, says
+from drawn import cell, place
 
 from d2lmini import Bars, Heatmap, explore
 
@@ -20,17 +22,14 @@ def test_cells_and_bars_set_controls(show):
     said = page.locator(".foot p").first
     canvases = page.locator("canvas[tabindex]")
 
-    def click(panel, across, down):
+    for panel, across, down, told in (
+        (0, 3, 1, "query 1, key 3"),
+        (1, 0, 2, "query 2, key 3"),  # a row, wherever it is touched
+        (2, 1, 0, "query 2, key 1"),
+    ):
         canvas = canvases.nth(panel)
-        left, top, wide, high = map(float, canvas.get_attribute("data-cells").split(","))
-        canvas.click(position={"x": left + (across + 0.5) * wide, "y": top + (down + 0.5) * high})
-
-    click(0, 3, 1)
-    assert said.text_content() == "query 1, key 3"
-    click(1, 0, 2)  # a row, wherever it is touched
-    assert said.text_content() == "query 2, key 3"
-    click(2, 1, 0)
-    assert said.text_content() == "query 2, key 1"
+        canvas.click(position=cell(canvas, across, down))
+        assert said.text_content() == told
     for panel, keys, told in (
         (2, ["ArrowRight"], "query 2, key 2"),
         (1, ["ArrowUp", "ArrowRight"], "query 1, key 2"),
@@ -57,8 +56,11 @@ def test_cells_and_bars_set_controls(show):
     assert framed == [[0, 1]]
 
 
-def test_in_a_file_of_its_own(page, tmp_path):
-    path, made = tmp_path / "hands.html", figure()
+@pytest.mark.parametrize(
+    ("make", "use"), [(figure, by_hand.use), (living.looking, living.use)], ids=["stops", "live"]
+)
+def test_in_a_file_of_its_own(page, tmp_path, make, use):
+    path, made = tmp_path / "hands.html", make()
     made.save(path)
     page.context.set_offline(True)
     page.goto(path.as_uri())

@@ -6,10 +6,9 @@ import pytest
 import torch
 from bundled import bundled, exposed
 from drawn import WIDGET
-from examples import without_still_pictures
 from exhaustive import EXHAUSTIVE
 from hostile import PAYLOADS
-from living import START, attend, attending, look, looking, use
+from living import START, attend, attending, look, looking
 from playwright.sync_api import expect
 
 from d2lmini import Matrix, Prediction, explore
@@ -90,14 +89,6 @@ def test_numbers_are_written_as_python_writes_them(page):
         assert told == [format(number, way) for way in ways], number
 
 
-def test_in_a_file_of_its_own(page, tmp_path):
-    path, figure = tmp_path / "look.html", looking()
-    figure.save(path)
-    page.context.set_offline(True)
-    page.goto(path.as_uri())
-    use(page, figure)
-
-
 @pytest.mark.beyond
 def test_a_link_and_an_answer_move_it_smoothly(show):
     link = "<p><a href='#figure-look?x=-1.234&y=9&mask=true'>go</a></p>"
@@ -170,7 +161,6 @@ def test_cells_are_typed_and_pasted_and_what_is_wrong_stays_in_its_cell(show):
 @pytest.mark.beyond
 def test_labels_are_text(show, monkeypatch):
     monkeypatch.setattr(texts, "MAX_SIGNS", 10_000)  # safety does not rest on it
-    without_still_pictures(monkeypatch)
     # In one order a payload may hide those behind it; then in the other it does not.
     labels = {"queries": " ".join(PAYLOADS), "width": " ".join(PAYLOADS[::-1])}
     queries = Matrix([[1.0, 0.0]])

@@ -10,69 +10,25 @@ import numpy as np
 import pytest
 import torch
 from drawn import rgb
-from examples import ARROWS, PLACES, SPOTS, STEPS, keeper
+from examples import ARROWS, PLACES, SPOTS, STEPS
+from kinds import BELL, CLOUD, PLANE
 from PIL import Image
 
 from d2lmini import (
-    Area,
     Arrows,
     Bands,
     Curve,
     Field,
-    Histogram,
     Lines,
     Plane,
     Plot,
     Points,
-    Regions,
     Rules,
     Segments,
     explore,
 )
 from d2lmini.roles import ROLES
 from kernelfree.palette import GREY, GROUPS
-
-HOURS = torch.linspace(0, 10, 21)
-READINGS = torch.sin(HOURS)
-AROUND = torch.linspace(-3, 3, 25)
-
-
-def morning(q=4.0, width=1.0):
-    """A bell that is pushed along, and readings as large and as red as their weights."""
-    weights = torch.softmax(-(((HOURS - q) / width) ** 2) / 2, 0)
-    return Curve(
-        HOURS,
-        {"output": READINGS, "key": torch.where(HOURS > 5, torch.nan, 0.5)},
-        {"value": (q, float(weights @ READINGS))},
-        "hour",
-        "degrees",
-        marks={
-            "bell": Area(q + AROUND * width, torch.exp(-(AROUND**2) / 2)),
-            "q": Rules(q),
-            "width": Points((q + width, 0.6)),
-            "readings": Points(torch.stack([HOURS, READINGS], 1), size=weights, role="weight"),
-        },
-        drag={"bell": "q", "width": "width"},
-    )
-
-
-def cloud(spread=2, divide=False):
-    values = torch.linspace(-1, 1, 101) * (1 if divide else spread)
-    return Plot(
-        {
-            "scores": Histogram(values, torch.linspace(-8, 8, 33)),
-            "band": Bands(x=(-spread / 2, spread / 2)),
-            "middle": Lines([[[-1, 0], [-1, 9]], [[1, 0], [1, 9]]], dashed=True),
-            "triangle": Regions([[-1, 0], [1, 0], [0, 9]]),
-        },
-        xlim=(-2 * spread, 2 * spread),
-        ylim=(0, 40),
-    )
-
-
-PLANE = explore(keeper, x=STEPS, y=STEPS, temper=[0.5, 1.0], title="Keeper")
-BELL = explore(morning, q=(0.0, 10.0, 0.5), width=[0.5, 1.0, 1.5], title="Morning")
-CLOUD = explore(cloud, spread=[1, 2, 4], divide=False, title="Cloud")
 
 
 class Drawn:
@@ -303,7 +259,7 @@ def test_a_name_stands_nearest_to_its_own_dot_in_every_state(show):
 # ---- in the hand -------------------------------------------------------------------------------
 
 
-def test_a_point_is_dragged_to_the_nearest_state_and_the_sliders_follow(show):
+def test_a_point_is_moved_to_the_nearest_state_and_the_sliders_follow(show):
     page = show(PLANE)
     drawn = Drawn(page, PLANE)
     drawn.look()
@@ -335,12 +291,10 @@ def test_a_point_is_dragged_to_the_nearest_state_and_the_sliders_follow(show):
     drawn.drag((-2.5, -2.5), (1, 1))  # nothing to take there
     assert values(page)[:2] == [2, 2]
 
-
-def test_arrow_keys_move_the_mark_and_shift_reads(show):
-    page = show(PLANE)
-    canvas = page.get_by_role("application")
-    assert "arrow keys move query" in canvas.get_attribute("aria-label")
-    canvas.focus()
+    # By keys, and with Shift it is read.
+    page.get_by_role("button", name="Reset").click()
+    assert "arrow keys move query" in drawn.canvas.get_attribute("aria-label")
+    drawn.canvas.focus()
     for key in ("ArrowRight", "ArrowUp", "ArrowUp", "ArrowLeft", "ArrowLeft", "ArrowLeft"):
         page.keyboard.press(key)
     assert values(page)[:2] == [0, 2]
@@ -352,6 +306,11 @@ def test_arrow_keys_move_the_mark_and_shift_reads(show):
     # The projections are read first: the second foot of (0, 2) is on (-0.5, 1.5).
     foot = 1.5 * 2 / 2.5 * np.array([-0.5, 1.5])
     assert told == f"plane, projections: sweet \u2212{-foot[0]:.3f}, sour {foot[1]:.3f}."
+    for width in (320, 640, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.wait_for_timeout(200)
+        sizes = Drawn(page, PLANE)
+        assert sizes.wide == pytest.approx(sizes.high, abs=1), "equal scales"
 
 
 @pytest.mark.chromium
@@ -416,12 +375,3 @@ def test_the_numbers_are_in_a_table(show):
         for _ in range(moves):
             page.keyboard.press("ArrowRight")
         assert figures.nth(n).locator(".foot [aria-live]").text_content() == told
-
-
-def test_a_plane_has_equal_scales(show):
-    page = show(PLANE)
-    for width in (320, 640, 1280):
-        page.set_viewport_size({"width": width, "height": 800})
-        page.wait_for_timeout(200)
-        drawn = Drawn(page, PLANE)
-        assert drawn.wide == pytest.approx(drawn.high, abs=1)

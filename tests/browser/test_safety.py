@@ -7,7 +7,6 @@ the figure shows and reads out.
 
 import pytest
 import torch
-from examples import without_still_pictures
 from hostile import PAYLOADS
 
 from d2lmini import (
@@ -45,12 +44,9 @@ both_ways = pytest.mark.parametrize("payloads", [PAYLOADS, PAYLOADS[::-1]], ids=
 
 
 @pytest.fixture(autouse=True)
-def light_figures(monkeypatch):
-    """No still pictures, which take a minute of such names; what a test adds is gone after it.
-
-    Texts may be longer than authors may write them: safety does not rest on that.
-    """
-    without_still_pictures(monkeypatch)
+def long_texts(monkeypatch):
+    """Texts may be longer than authors may write them: safety does not rest on that. What a test
+    adds is gone after it."""
     monkeypatch.setattr(texts, "MAX_SIGNS", 10_000)
     before = dict(palette.ROLES)
     yield

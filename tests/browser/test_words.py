@@ -1,75 +1,18 @@
 """Words and grids in a real browser: drawn marks against torch, touching, lighting up."""
 
-import functools
 import random
 
 import numpy as np
 import pytest
 import torch
-from drawn import back_to_numbers
+from drawn import back_to_numbers, cell
 from examples import draw
 from exhaustive import EXHAUSTIVE
+from kinds import MADE, TEXTS, TOKENS, WEIGHTS, date, heads, of_words, pairs, sentence
 
-from d2lmini import Bars, Grid, Heatmap, Plane, Points, Words, explore
+from d2lmini import Bars, Heatmap, Plane, Points, Words, explore
 
 STEPS = 400 if EXHAUSTIVE else 60
-
-TOKENS = ["the", "animal", "didn't", "cross", "it", "was", "too", "tired"]
-TEXTS = {"it": TOKENS, "zh": ["我", "爱", "注意力", "。"]}
-
-
-WEIGHTS = torch.softmax(2 * draw(8, 8), -1)
-HEADS = torch.softmax(2 * draw(2, 2, 3, 8, 8, seed=1), -1)
-
-
-def sentence(query=4, masked=False):
-    """One row; the touched word looks."""
-    row = WEIGHTS[query].clone()
-    if masked:
-        row[query + 1 :] = -torch.inf
-    return {
-        "sentence": Words(TOKENS, row, touch="query"),
-        "says": f"“{TOKENS[query]}” looks most at “{TOKENS[int(row.argmax())]}”.",
-    }
-
-
-def pairs(query=4, sharp=1):
-    """Two rows with lines, and the heatmap of the same weights."""
-    weights = torch.softmax(sharp * draw(8, 8), -1)
-    return {
-        "lines": Words(TOKENS, weights, TOKENS, lines=True, touch="query"),
-        "weights": Heatmap(weights, xticks=TOKENS, yticks=TOKENS),
-    }
-
-
-def heads(text="it", layer=1, head=1):
-    """A grid of heads over words of two sentences."""
-    size, which = len(TEXTS[text]), list(TEXTS).index(text)
-    return {
-        "heads": Grid("words", ("layer", "head"), [[1, 2, 3], [4, 5, 6]], "turn"),
-        "words": Words(TEXTS[text], HEADS[which, layer - 1, head - 1, :size, :size]),
-    }
-
-
-def date(step):
-    """An output that grows."""
-    out = "1998-05"
-    weights = torch.softmax(draw(7, 5, seed=2), -1)[step]
-    return {"date": Words(list("may98"), weights, list(out[: step + 1]))}
-
-
-MADE = {
-    sentence: {"query": range(8), "masked": False},
-    pairs: {"query": range(8), "sharp": [1, 3, 0]},
-    heads: {"text": list(TEXTS), "layer": [1, 2], "head": [1, 2, 3]},
-    date: {"step": range(7)},
-}
-
-
-@functools.cache
-def figure(function):
-    return explore(function, **MADE[function])
-
 
 READ = """
 window.row = (k = 0, n = 0) => [...root(n).querySelectorAll(".words")[k].children]
@@ -81,6 +24,13 @@ window.row = (k = 0, n = 0) => [...root(n).querySelectorAll(".words")[k].childre
     chosen: word.control?.checked,
     lit: word.className,
   }));
+window.boxes = (n = 0) => {
+  const { left, top } = root(n).querySelector(".drawn").getBoundingClientRect();
+  return [...root(n).querySelectorAll(".words")].map((list) => [...list.children].map((word) => {
+    const box = word.getBoundingClientRect();
+    return [box.left - left, box.right - left, box.top - top, box.bottom - top];
+  }));
+};
 window.links = (n = 0) => [...root(n).querySelectorAll(".drawn i")].map((node) => {
   const { left, top, width, height, opacity, rotate } = node.style;
   return [left, top, width, height, opacity, rotate].map(parseFloat);
@@ -135,7 +85,7 @@ def check_colors(made, colors, numbers):
 
 
 def test_shades_and_the_chosen_word_in_a_random_walk(open_page):
-    made = figure(sentence)
+    made = of_words(sentence)
     page = open_page(made)
     to_first(page, sentence)
     for control, place, values in walk(sentence):
@@ -148,24 +98,13 @@ def test_shades_and_the_chosen_word_in_a_random_walk(open_page):
 
 
 def test_lines_are_as_thick_as_weights_and_end_at_their_words(open_page):
-    page = open_page(figure(pairs))
-    high = figure(pairs)._state["scales"]["weight"]["high"]
+    page = open_page(of_words(pairs))
+    high = of_words(pairs)._state["scales"]["weight"]["high"]
     for width in (1000, 250):
         page.set_viewport_size({"width": width, "height": 900})
         page.wait_for_timeout(200)
         to_first(page, pairs)
-        sources, targets = page.evaluate(
-            """() => {
-              const origin = root().querySelector(".drawn").getBoundingClientRect();
-              const box = (word) => {
-                const { left, right, top, bottom } = word.getBoundingClientRect();
-                return [left - origin.left, right - origin.left,
-                  top - origin.top, bottom - origin.top];
-              };
-              const rows = [...root().querySelectorAll(".words")];
-              return rows.map((list) => [...list.children].map(box));
-            }"""
-        )
+        sources, targets = page.evaluate("boxes()")
         # The middles of two sides that face each other: x and y of a source and of a target.
         sides = [(source, target) for target in targets for source in sources]
         if width > 500:
@@ -195,21 +134,12 @@ def numbered(query=0):
 
 def test_words_of_two_equal_rows_stand_one_above_the_other(open_page):
     page = open_page(explore(numbered, query=range(3)))
-    middles = page.evaluate(
-        """() => {
-          const middle = (word) => {
-            const { left, right } = word.getBoundingClientRect();
-            return (left + right) / 2;
-          };
-          const rows = [...root().querySelectorAll(".words")];
-          return rows.map((list) => [...list.children].map(middle));
-        }"""
-    )
+    middles = np.array(page.evaluate("boxes()"))[..., :2].sum(-1) / 2
     np.testing.assert_allclose(*middles, atol=0.6)
 
 
 def test_an_output_grows(open_page):
-    made = figure(date)
+    made = of_words(date)
     page = open_page(made)
     for _, place, values in walk(date):
         page.evaluate(f"move(0, {place})")
@@ -231,7 +161,7 @@ THUMB = """([r, c, size]) => {
 
 
 def test_thumbnails_and_words_of_two_sentences_in_a_random_walk(open_page):
-    made = figure(heads)
+    made = of_words(heads)
     page = open_page(made)
     to_first(page, heads)
     rng = random.Random(1)
@@ -258,7 +188,7 @@ def value(page, name):
 
 
 def test_a_word_is_chosen_by_mouse_drag_and_keys(open_page):
-    page = open_page(figure(sentence))
+    page = open_page(of_words(sentence))
     assert page.get_by_text("Touch one.").is_visible()
     page.get_by_text("animal", exact=True).click()
     assert value(page, "query") == "1"
@@ -285,7 +215,7 @@ def test_a_word_is_chosen_by_mouse_drag_and_keys(open_page):
 @pytest.mark.chromium
 def test_a_finger_chooses_words_and_heads(phone, written):
     page, swipe = phone
-    page.goto(written(figure(sentence), figure(heads)))
+    page.goto(written(of_words(sentence), of_words(heads)))
     page.get_by_text("tired", exact=True).first.tap()
     assert value(page, "query") == "7"
     first, third = (
@@ -295,14 +225,14 @@ def test_a_finger_chooses_words_and_heads(phone, written):
     swipe(*((each, first["y"] + 10) for each in x.tolist()))
     assert value(page, "query") == "2"
     canvas = page.locator("canvas")
-    left, top, wide, high = map(float, canvas.get_attribute("data-cells").split(","))
+    wide, high = map(float, canvas.get_attribute("data-cells").split(",")[2:])
     assert min(wide, high) >= 24
-    canvas.tap(position={"x": left + 2.5 * wide, "y": top + 1.5 * high})
+    canvas.tap(position=cell(canvas, 2, 1))
     assert (value(page, "layer"), value(page, "head")) == ("2", "3")
 
 
 def test_heads_by_mouse_and_keys(open_page):
-    made = figure(heads)
+    made = of_words(heads)
     page = open_page(made)
     # A matrix is touched without a control.
     for place, word in enumerate(TOKENS):
@@ -310,8 +240,7 @@ def test_heads_by_mouse_and_keys(open_page):
         page.mouse.move(0, 0)
         check_shades(made, page.evaluate("row()"), heads()["words"].weights[place].numpy())
     canvas = page.get_by_role("application", name="heads")
-    left, top, wide, high = map(float, canvas.get_attribute("data-cells").split(","))
-    canvas.click(position={"x": left + 1.5 * wide, "y": top + 1.5 * high})
+    canvas.click(position=cell(canvas, 1, 1))
     assert (value(page, "layer"), value(page, "head")) == ("2", "2")
     told = page.locator(".foot p[aria-live]")
     assert told.text_content() == "heads, layer 2, head 2; turn 5.000."
@@ -361,8 +290,7 @@ def test_what_is_pointed_at_lights_up_in_every_panel_and_figure(open_page):
     spots = [[0, 0], [0, 1], [1, 0], [2, 0]]
     before = [page.evaluate(drawing, spot) for spot in spots]
     canvas = page.locator("canvas").first
-    left, top, wide, high = map(float, canvas.get_attribute("data-cells").split(","))
-    canvas.hover(position={"x": left + 5.5 * wide, "y": top + 2.5 * high})
+    canvas.hover(position=cell(canvas, 5, 2))
     now = [page.evaluate(drawing, spot) for spot in spots]
     assert [a != b for a, b in zip(now, before, strict=True)] == [True, True, True, False]
     assert lit(page, 0, 1) == [2, 5]  # the query and the key

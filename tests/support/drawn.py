@@ -100,6 +100,12 @@ def place(figure, canvas, x, y):
     return box["x"] + left + right * wide * panel["shape"][1], box["y"] + top + down * high
 
 
+def cell(canvas, across, down):
+    """Where the middle of a cell stands on a canvas; `across` and `down` count from 0."""
+    left, top, wide, high = map(float, canvas.get_attribute("data-cells").split(","))
+    return {"x": left + (across + 0.5) * wide, "y": top + (down + 0.5) * high}
+
+
 def rgb(color):
     """The numbers of a colour such as #1f6fd0."""
     return np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)])
