@@ -8,7 +8,7 @@ import random
 import re
 
 import pytest
-from accessible import problems
+from accessible import fits, problems
 from bundled import bundled
 from hostile import PAYLOADS
 from lxml import html
@@ -63,14 +63,6 @@ def first(timed, served):
     """Chapter 1, at that hour."""
     timed.goto(f"{served}/{FIRST}")
     return timed
-
-
-@pytest.fixture
-def other(browser):
-    """A page of another reader's."""
-    context = browser.new_context()
-    yield context.new_page()
-    context.close()
 
 
 # ---- the quiz ----------------------------------------------------------------------------------
@@ -163,30 +155,34 @@ def test_a_prediction_counts(first):
 
 # ---- answers by hand ---------------------------------------------------------------------------
 
-BY_HAND = [
-    pytest.param(exercise, id=f"{page.name[:2]}-{name}")
+BY_HAND = {
+    f"{page.name[:2]}-{name}": exercise
     for page in chapters.numbered()
     for name, exercise in vars(
         importlib.import_module(f"d2lmini.exercises.chapter_{page.name[:2]}")
     ).items()
     if isinstance(exercise, Exercise) and exercise.cases is None
-]
+}
 
 
 @pytest.fixture(scope="module")
 def ask(browser):
     """Call a function of the page's module, as it is sent to readers."""
     page = browser.new_page()
-
-    def call(source, *arguments):
-        names = 'import * as answers from "./answers.js"; import * as numbers from "./numbers.js";'
-        text = bundled(f"{names} window.page = {{ ...answers, ...numbers }};", "pages/js/learn")
-        if not page.evaluate("() => 'page' in window && location.href === 'about:blank'"):
-            page.add_script_tag(content=text)
-        return page.evaluate(f"given => {{ with (page) return ({source})(...given); }}", arguments)
-
-    yield call
+    names = 'import * as answers from "./answers.js"; import * as numbers from "./numbers.js";'
+    page.add_script_tag(
+        content=bundled(f"{names} window.page = {{ ...answers, ...numbers }};", "pages/js/learn")
+    )
+    yield lambda source, *given: page.evaluate(
+        f"given => {{ with (page) return ({source})(...given); }}", given
+    )
     page.close()
+
+
+@pytest.fixture
+def judge(ask):
+    """What the page says of answers: of what it holds of an exercise, and of a text."""
+    return lambda cases: ask("(cases) => cases.map((one) => verdict(...one))", cases)
 
 
 def typed(answer):
@@ -205,18 +201,22 @@ def left(exercise):
     return json.loads(display.verdicts(exercise).replace("\\u003c", "<"))
 
 
-@pytest.mark.parametrize("exercise", BY_HAND)
-def test_the_page_says_what_the_check_says(exercise, ask):
-    for why, answer in [("", exercise.expected), *exercise.slips.items()]:
-        answer = display.plain(answer)
-        verdict = exercise.verdict(answer)
-        said = ask("verdict", left(exercise), typed(answer))
+def test_the_page_says_what_the_check_says(judge):
+    tried = [
+        (name, exercise, why, display.plain(answer))
+        for name, exercise in BY_HAND.items()
+        for why, answer in [("", exercise.expected), *exercise.slips.items()]
+    ]
+    assert len(tried) > 150
+    found = judge([[left(exercise), typed(answer)] for _, exercise, _, answer in tried])
+    for (name, exercise, why, answer), said in zip(tried, found, strict=True):
         # How numbers are arranged can't be seen in the page.
         if flat(answer) == flat(display.plain(exercise.expected)):
-            assert said["right"] is True
+            assert said["right"] is True, name
             continue
-        assert said["right"] is verdict.right is False
-        assert said["why"].removeprefix("Not yet: ") == verdict.why == why
+        verdict = exercise.verdict(answer)
+        assert said["right"] is verdict.right is False, name
+        assert said["why"].removeprefix("Not yet: ") == verdict.why == why, name
 
 
 def asked(expected, tolerance=1e-4, **more):
@@ -236,44 +236,56 @@ WRITTEN = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("data", "text", "right"),
-    [(data, text, right) for data, texts, right in WRITTEN for text in texts.split("|")],
-)
-def test_an_answer_may_be_written_in_many_ways(data, text, right, ask):
-    said = ask("verdict", data, text)
-    assert said["right"] is right
-    assert (said["why"] == "Right. So.") is right
+def test_an_answer_may_be_written_in_many_ways(judge):
+    cases = [(data, text, right) for data, texts, right in WRITTEN for text in texts.split("|")]
+    found = judge([[data, text] for data, text, _ in cases])
+    for (_, text, right), said in zip(cases, found, strict=True):
+        assert said["right"] is right, text
+        assert (said["why"] == "Right. So.") is right, text
 
 
-@pytest.mark.parametrize("text", ["3, 5", "5,3", "5 3", "{5; 3}"])
-def test_the_numbers_of_a_set_may_come_in_any_order(text, ask):
-    data = asked([3, 5], slips=[["no", [5, 4]]])
-    assert ask("verdict", data, text)["right"] is text.startswith("3")
-    data["any_order"] = True
-    assert ask("verdict", data, text)["right"] is True
-    assert ask("verdict", data, "4 5")["why"] == "Not yet: no"
-    assert ask("verdict", data, "3 3")["right"] is False
+SET = asked([3, 5], slips=[["no", [5, 4]]])
+ANY_ORDER = {**SET, "any_order": True}
+NARROW = asked(0.2049825564, 2e-3)
+PAIR = asked([1, 2])
+# What is said of other answers: whether they are right, and what the reason has.
+SAID = [
+    (SET, "3, 5", True, "So."),
+    *((SET, text, False, "") for text in ("5,3", "5 3", "{5; 3}")),
+    *((ANY_ORDER, text, True, "So.") for text in ("3, 5", "5,3", "5 3", "{5; 3}")),
+    (ANY_ORDER, "4 5", False, "Not yet: no"),
+    (ANY_ORDER, "3 3", False, "Not yet"),
+    # One digit is neither right nor wrong.
+    (NARROW, ".2", None, "three digits"),
+    (NARROW, ".21", False, "Not yet"),
+    (NARROW, ".205", True, "So."),
+    (NARROW, ".20", True, "So."),
+    # What cannot be read is named.
+    (PAIR, "1, two", None, "“two” is no number"),
+    (PAIR, "1/0 2", None, "“1/0” is no number"),
+    (PAIR, " ", None, "Write your answer first"),
+    (PAIR, "1 2 3", False, "2 numbers are asked for, not 3"),
+]
 
 
-@pytest.mark.parametrize(
-    ("text", "right"), [(".2", None), (".21", False), (".205", True), (".20", True)]
-)
-def test_one_digit_is_neither_right_nor_wrong(text, right, ask):
-    said = ask("verdict", asked(0.2049825564, 2e-3), text)
-    assert said["right"] is right
-    assert ("three digits" in said["why"]) == (right is None)
+def test_sets_short_answers_and_what_cannot_be_read(judge):
+    found = judge([[data, text] for data, text, *_ in SAID])
+    for (_, text, right, why), said in zip(SAID, found, strict=True):
+        assert said["right"] is right, text
+        assert why in said["why"], text
+        assert ("three digits" in said["why"]) == (text == ".2")
 
 
-@pytest.mark.parametrize("exercise", BY_HAND)
-def test_three_digits_are_enough(exercise, ask):
+def test_three_digits_are_enough(judge):
     """As the line below each box of numbers promises."""
-    expected = flat(display.plain(exercise.expected))
-    if isinstance(expected[0], str):
-        return
-    texts = [f"{n:.0f}" if n == round(n) else f"{float(f'{n:.3g}')}" for n in expected]
-    for between in ", ", " ", "; ":
-        assert ask("verdict", left(exercise), between.join(texts))["right"] is True
+    cases = []
+    for exercise in BY_HAND.values():
+        expected = flat(display.plain(exercise.expected))
+        if not isinstance(expected[0], str):
+            texts = [f"{n:.0f}" if n == round(n) else f"{float(f'{n:.3g}')}" for n in expected]
+            cases += [[left(exercise), between.join(texts)] for between in (", ", " ", "; ")]
+    assert len(cases) > 100
+    assert [case for case, said in zip(cases, judge(cases), strict=True) if not said["right"]] == []
 
 
 def expression(choose, depth):
@@ -329,27 +341,15 @@ def test_expressions_have_the_values_that_python_gives_them(ask):
     assert known > 1_000
 
 
-def test_no_text_is_run_or_breaks_the_box(ask):
+def test_no_text_is_run_or_breaks_the_box(judge):
     texts = [*PAYLOADS, "(" * 100_000, "alert(1)", "e.constructor", "__proto__", "toString()"]
     texts.append("1e999")
     letters, choose = "0123456789.,;()[]%^*/+-elnpixsqrt ²", random.Random(0)
     drawn = ["".join(choose.choices(letters, k=12)) for _ in range(2_000)]
-    verdicts = "((data, texts) => texts.map((text) => verdict(data, text)))"
-    told = ask(verdicts, asked([1, 2], slips=[["no", 3]]), [*texts, *drawn])
+    data = asked([1, 2], slips=[["no", 3]])
+    told = judge([[data, text] for text in [*texts, *drawn]])
     assert all(said["right"] in (None, False) for said in told[: len(texts)])
     assert all(said["why"] for said in told)
-
-
-def test_what_cannot_be_read_is_named(ask):
-    for text, right, why in [
-        ("1, two", None, "“two” is no number"),
-        ("1/0 2", None, "“1/0” is no number"),
-        (" ", None, "Write your answer first"),
-        ("1 2 3", False, "2 numbers are asked for, not 3"),
-    ]:
-        said = ask("verdict", asked([1, 2]), text)
-        assert said["right"] is right
-        assert why in said["why"]
 
 
 @pytest.mark.chromium
@@ -559,8 +559,7 @@ def test_a_prompt_shows_the_figure_that_it_leans_on(page, served):
     two = page.locator("#figure-one-unit-or-two")
     expect(two.locator("input[type=checkbox]")).not_to_be_checked()  # as the prompt asks
     assert problems(page) == []
-    page.set_viewport_size({"width": 390, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert fits(page, 390)
     link = page.locator("figure.cell_output a").first
     target = link.get_attribute("href").partition("#")[2]
     link.click()
@@ -707,7 +706,7 @@ def test_a_broken_address_is_no_error(first):
 
 
 @pytest.mark.chromium
-def test_answers_go_to_another_profile_and_the_later_one_stays(first, other, served, tmp_path):
+def test_answers_go_to_another_profile_and_the_later_one_stays(first, own_page, served, tmp_path):
     for n in (0, 1):
         question = first.locator(".question").nth(n)
         question.locator("details:not(.right) summary").first.click()
@@ -720,6 +719,7 @@ def test_answers_go_to_another_profile_and_the_later_one_stays(first, other, ser
     exported = json.loads(file.read_text())
     assert re.fullmatch("[0-9a-f]{6}", exported.pop("edition"))
     assert exported == mine
+    other = own_page
     other.clock.install(time=then)
     other.goto(f"{served}/{REVIEW}")
 

@@ -6,7 +6,7 @@ import re
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from accessible import problems
+from accessible import fits, problems
 from exhaustive import EXHAUSTIVE
 from opened import (
     FORBIDDEN,
@@ -17,6 +17,7 @@ from opened import (
     each_page,
     figures_of,
     hosts,
+    skip_question,
 )
 from opened import wake as wake_figure
 from playwright.sync_api import expect
@@ -93,8 +94,9 @@ def test_one_visit(chapter, page, served):
     assert weight(asked) <= 200 * KIB, "a first visit"
     assert weight(path for path in asked if "/_static/" not in path) <= 80 * KIB, "a later"
     fits_a_phone(page)
-    thin(page, formulas=chapter.stem == "notation")
-    assert problems(page) == []
+    # Axe would ask the same of each formula and cell of code.
+    plain = [".highlight pre"] if chapter.stem == "notation" else PLAIN
+    assert problems(page, plain=plain) == []
     if EXHAUSTIVE:
         in_the_dark(page)
     if page.locator(OWN).count():
@@ -115,8 +117,11 @@ def test_one_visit_of_another_edition(edition, chapter, page, served):
     assert not [path for path in shared if f"/{edition}/" in path]
     assert latin(page.evaluate(SAID)) <= kept(edition, chapter)
     fits_a_phone(page)
-    thin(page)
-    assert problems(page) == []  # which draws words, too
+    assert problems(page, plain=PLAIN) == []  # which draws words, too
+
+
+PLAIN = [".katex", ".highlight pre"]
+FIGURES = ".kernelfree-figure"
 
 
 def weight(paths):
@@ -187,9 +192,9 @@ def fits_a_phone(page):
     """Nothing is wider than a phone; neither there nor here is a mark of focus cut off."""
     wide = page.viewport_size
     rooms = page.evaluate(ROOMS)
-    page.set_viewport_size({"width": 320, "height": 640})
+    fits(page, 320)
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert fits(page, 320)
     # Pixels: the mark's line and its distance.
     assert min([*rooms, *page.evaluate(ROOMS)], default=4) >= 4
     # What cannot be scrolled is no stop for the keyboard.
@@ -200,52 +205,31 @@ def fits_a_phone(page):
 def figures_of_one_visit(page, chapter):
     if EXHAUSTIVE:
         all_to(page, "End")
-        assert problems(page, include=FIGURES) == []
-        in_the_dark(page, include=FIGURES)
+        assert problems(page, FIGURES) == []
+        in_the_dark(page, FIGURES)
         hosts(page)
         all_to(page, "Home")
-        assert problems(page, include=FIGURES) == []
+        assert problems(page, FIGURES) == []
     elif chapters.runs_here(chapter) and chapter.stem not in chapters.LONG:
         check_figures(page, chapter, figures_of(chapter))
     else:
         hosts(page)
-    thin(page)
-    in_the_dark(page, include=FIGURES)
+    in_the_dark(page, FIGURES)
 
 
-def in_the_dark(page, **context):
+def in_the_dark(page, within=None):
     button = page.get_by_role("button", name="Dark mode")
     button.click()
-    assert problems(page, **context) == []
+    assert problems(page, within, PLAIN) == []
     button.click()
 
 
 def all_to(page, end):
     """Move the sliders of all figures, which are uncovered."""
     for host in page.locator(f"{OWN} > div").all():
-        if host.get_by_role("button", name="Skip the question").count():
-            host.get_by_role("button", name="Skip the question").click()
+        skip_question(host)
         for slider in host.locator("input[type=range]").all():
             slider.press(end)
-
-
-FIGURES = [[".kernelfree-figure"]]
-
-
-def thin(page, formulas=False):
-    """Leave three rows of each table and a letter of each cell of code, and of each formula where
-    these are not asked for: axe would ask the same of all others, which takes most of its time."""
-    if not EXHAUSTIVE:
-        page.evaluate(THINNED, ".highlight pre" if formulas else ".katex, .highlight pre")
-
-
-THINNED = """(plain) => {
-  const hosts = [...document.querySelectorAll(".kernelfree-figure > div")];
-  for (const root of [document, ...hosts.map((host) => host.shadowRoot)]) {
-    for (const box of root.querySelectorAll(plain)) box.textContent = "x";
-    for (const row of root.querySelectorAll("tbody > tr:nth-child(n + 4)")) row.remove();
-  }
-}"""
 
 
 # ---- what a reader does ------------------------------------------------------------------------
@@ -256,9 +240,9 @@ def test_the_search_works_from_a_disk(page):
     page.goto(f"{HTML.as_uri()}/chapters/index.html")
     page.get_by_role("searchbox").fill("padding")
     page.get_by_role("searchbox").press("Enter")
-    expect(page.locator("#search-results li a", has_text="Masked softmax").first).to_be_visible()
-    # By keyboard: results that come later move the others.
-    page.locator("#search-results li a", has_text="Masked softmax").first.press("Enter")
+    result = page.locator("#search-results li a", has_text="Masked softmax").first
+    expect(result).to_be_visible()
+    result.press("Enter")  # by keyboard: results that come later move the others
     expect(page.locator("h1")).to_contain_text("Masked softmax")
 
 
@@ -279,29 +263,20 @@ def test_over_http_each_result_has_an_excerpt_with_the_words(page, served):
         assert re.search("mask|softmax", excerpt.locator("mark").first.text_content(), re.I)
         assert 40 < len(excerpt.text_content()) < 280
         assert "\\" not in excerpt.text_content()
-
-
-def test_axe_finds_nothing_in_the_results(page, served):
     assert results(page, served, "placeholder").count() > 1
-    for width in (1280, 360):
-        page.set_viewport_size({"width": width, "height": 800})
-        assert problems(page) == []
-        in_the_dark(page)
+    assert problems(page) == []
+    assert fits(page, 360)
+    in_the_dark(page)
 
 
-@pytest.mark.parametrize("title", ["Additive attention", "Kernel regression", "Notation"])
-def test_a_title_comes_before_all_that_mentions_it(title, page, served):
-    assert results(page, served, title).first.locator("a").text_content().endswith(title)
-
-
-@pytest.mark.parametrize(
-    "word", ["constructor", "__proto__", "toString", "hasOwnProperty", "(", ""]
-)
-def test_every_word_can_be_searched(word, page, served):
-    if word:
+def test_every_word_and_title_can_be_searched(page, served):
+    # A title comes before all that mentions it.
+    for title in ("Additive attention", "Kernel regression", "Notation"):
+        assert results(page, served, title).first.locator("a").text_content().endswith(title)
+    for word in ("constructor", "__proto__", "toString", "hasOwnProperty", "("):
         results(page, served, word)
-    else:
-        page.goto(f"{served}/search.html?q=")
+        expect(page.locator("h1")).to_have_text("Search")
+    page.goto(f"{served}/search.html?q=")
     expect(page.locator("h1")).to_have_text("Search")
 
 
@@ -380,6 +355,11 @@ def test_light_or_dark_is_remembered(page, served):
 
 
 CHINESE = "getComputedStyle(document.querySelector('[lang=zh-Hans]')).fontFamily"
+FONT = """[
+  performance.getEntriesByType("resource")
+    .filter((file) => file.name.includes("noto-sans-sc")).map((file) => file.startTime),
+  performance.timing.loadEventStart - performance.timeOrigin,
+]"""
 
 
 def test_the_font_of_chinese_waits_until_the_page_is_shown(page, still, served):
@@ -387,13 +367,7 @@ def test_the_font_of_chinese_waits_until_the_page_is_shown(page, still, served):
     page.goto(address)
     page.wait_for_function(f'{CHINESE}.includes("Noto Sans SC")')
     page.wait_for_load_state("networkidle")
-    started, loaded = page.evaluate(
-        """[
-          performance.getEntriesByType("resource")
-            .filter((file) => file.name.includes("noto-sans-sc")).map((file) => file.startTime),
-          performance.timing.loadEventStart - performance.timeOrigin,
-        ]"""
-    )
+    started, loaded = page.evaluate(FONT)
     # A computer that has a Chinese font asks for none.
     assert all(time > loaded for time in started)
     still.goto(address)
@@ -406,11 +380,16 @@ FOLDING = "chapters/05_batch_matrix_multiplication.html"
 FOLD = "why-no-gradient-reaches-a-placeholder"
 
 
+# How many lines the pieces of a formula stand on.
+LINES = """id => new Set([...document.getElementById(id).querySelectorAll(".katex-html > .base")]
+  .map((piece) => Math.round(piece.getBoundingClientRect().bottom / 12))).size"""
+
+
 def details(page):
     return page.locator(f"#{FOLD} > details")
 
 
-def test_a_fold_is_one_line_that_opens_and_closes_by_keyboard(page):
+def test_folds_open_by_keyboard_links_have_names_and_formulas_are_broken(page):
     page.goto(f"{HTML.as_uri()}/{FOLDING}")
     inside, line = details(page).locator("p").first, details(page).locator("> summary")
     expect(inside).to_be_hidden()
@@ -427,6 +406,20 @@ def test_a_fold_is_one_line_that_opens_and_closes_by_keyboard(page):
     cell.locator("summary").click()
     expect(cell.locator(".cell_input pre")).to_contain_text("# Check (5.1): ones of")
     expect(cell.locator(".cell_output pre").first).to_be_visible()
+    # A link beside a heading is named after it and large enough.
+    box = page.locator("#quiz > h2").get_by_role("link", name="Link to Quiz").bounding_box()
+    assert min(box["width"], box["height"]) >= 24
+    assert page.get_by_role("link", name="#", exact=True).count() == 0
+    names = page.locator("a.headerlink").evaluate_all("all => all.map((link) => link.ariaLabel)")
+    assert "Link to equation 5.6" in names
+    assert len(set(names)) == len(names)
+    # A formula is broken where the page is narrow alone.
+    page.evaluate("location.hash = 'eq-5.6'")
+    assert page.evaluate(LINES, "eq-5.6") == 1
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert page.evaluate(LINES, "eq-5.6") > 1
+    formula = page.locator("[id='eq-5.6']")
+    assert formula.evaluate("box => box.scrollWidth <= box.clientWidth + 1")
 
 
 @pytest.mark.parametrize("place", ["eq-5.8", FOLD])
@@ -479,19 +472,6 @@ def test_a_figure_in_a_fold_is_drawn_when_it_is_opened_or_printed(page, how):
 
 
 # ---- small screens -----------------------------------------------------------------------------
-
-# How many lines the pieces of a formula stand on.
-LINES = """id => new Set([...document.getElementById(id).querySelectorAll(".katex-html > .base")]
-  .map((piece) => Math.round(piece.getBoundingClientRect().bottom / 12))).size"""
-
-
-def test_a_formula_is_broken_where_the_page_is_narrow_alone(page):
-    page.goto(f"{HTML.as_uri()}/{FOLDING}#eq-5.6")
-    assert page.evaluate(LINES, "eq-5.6") == 1
-    page.set_viewport_size({"width": 320, "height": 640})
-    assert page.evaluate(LINES, "eq-5.6") > 1
-    formula = page.locator("[id='eq-5.6']")
-    assert formula.evaluate("box => box.scrollWidth <= box.clientWidth + 1")
 
 
 def test_on_a_phone_no_line_of_code_is_cut_and_fingers_meet_those_that_open(page):
@@ -652,18 +632,6 @@ def test_the_focus_goes_to_the_figure_that_a_link_moves_and_comes_back(page):
     assert page.evaluate("history.scrollRestoration") == "auto"
 
 
-def test_a_link_beside_a_heading_is_named_after_it_and_large_enough(page):
-    page.goto(f"{HTML.as_uri()}/{FOLDING}")
-    heading = page.locator("#quiz > h2")
-    link = heading.get_by_role("link", name="Link to Quiz")
-    box = link.bounding_box()
-    assert min(box["width"], box["height"]) >= 24
-    assert page.get_by_role("link", name="#", exact=True).count() == 0
-    names = page.locator("a.headerlink").evaluate_all("all => all.map((link) => link.ariaLabel)")
-    assert "Link to equation 5.6" in names
-    assert len(set(names)) == len(names)
-
-
 def test_a_table_that_is_cut_off_says_so_and_can_be_scrolled_by_keyboard(page):
     boxes = page.locator(".pst-scrollable-table-container:not(.fold *)")
     for width, wide in ((1280, False), (360, True)):
@@ -713,34 +681,28 @@ def test_a_framework_can_be_chosen_where_nothing_can_be_kept(page, served):
     expect(page.locator("details[data-framework=JAX][open]")).to_have_count(rows)
 
 
-@pytest.mark.parametrize(
-    ("chapter", "name"),
-    [
-        ("04_masked_softmax", "masked_softmax"),
-        ("06_scaled_dot_product_attention", "DotProductAttention"),
-        ("07_additive_attention", "AdditiveAttention"),
-    ],
-)
-def test_the_code_of_another_framework_is_one_click_away(chapter, name, page):
-    page.goto(f"{HTML.as_uri()}/chapters/{chapter}.html")
-    for framework in ("JAX", "TensorFlow", "MXNet"):
-        own = page.locator(".elsewhere details", has_text=f"The same in {framework}")
-        panel = own.filter(has_text=re.compile(rf"(class|def) {name}\b"))
-        panel.evaluate(
-            """(panel) => {
-              for (let at = panel; (at = at.parentElement.closest("details")); ) at.open = true;
-            }"""
-        )
-        panel.locator("summary").click()
-        shown = panel.locator("pre")  # the code, a call of it, and what that prints
-        expect(shown).to_have_count(3)
-        for part in shown.all():
-            expect(part).to_be_visible()
-        assert re.search(
-            rf"^from d2lmini\.{framework.lower()} import", shown.nth(1).inner_text(), re.M
-        )
-        lines = shown.first.inner_text().splitlines()
-        module = chapters.ROOT / "d2lmini" / "frameworks" / f"{framework.lower()}.py"
-        source = module.read_text(encoding="utf-8").splitlines()
-        assert any(name in line for line in lines)
-        assert {line.rstrip() for line in lines} <= {line.rstrip() for line in source}
+# The code of a framework, a call of it and what that prints, once its line is pressed.
+PRESSED = """([framework, name]) => {
+  const line = [...document.querySelectorAll(`.elsewhere details[data-framework=${framework}]`)]
+    .find((one) => new RegExp(`(class|def) ${name}\\\\b`).test(one.textContent));
+  for (let at = line; (at = at.parentElement.closest("details")); ) at.open = true;
+  line.querySelector("summary").click();
+  return [...line.querySelectorAll("pre")].map((part) => part.checkVisibility() && part.innerText);
+}"""
+
+
+def test_the_code_of_another_framework_is_one_click_away(page):
+    for chapter, name in {
+        "04_masked_softmax": "masked_softmax",
+        "06_scaled_dot_product_attention": "DotProductAttention",
+        "07_additive_attention": "AdditiveAttention",
+    }.items():
+        page.goto(f"{HTML.as_uri()}/chapters/{chapter}.html")
+        for framework in ("JAX", "TensorFlow", "MXNet"):
+            code, call, printed = page.evaluate(PRESSED, [framework, name])
+            assert printed
+            assert re.search(rf"^from d2lmini\.{framework.lower()} import", call, re.M)
+            module = chapters.ROOT / "d2lmini" / "frameworks" / f"{framework.lower()}.py"
+            source = module.read_text(encoding="utf-8").splitlines()
+            assert any(name in line for line in code.splitlines())
+            assert {line.rstrip() for line in code.splitlines()} <= {one.rstrip() for one in source}
