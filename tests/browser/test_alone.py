@@ -5,7 +5,7 @@ import re
 import lxml.html
 import pytest
 from accessible import problems
-from opened import PAGES, address
+from opened import PAGES, address, skip_question
 from playwright.sync_api import expect
 from serving import HTML, WATCH, Strict, serve
 
@@ -37,6 +37,9 @@ def test_each_figure_has_a_page_and_there_is_no_other():
     ]
     assert sorted(wanted) == sorted((HTML / "figure").rglob("*.html"))
     assert len(wanted) > 80
+    # Search engines are sent to the chapter alone.
+    assert 'name="robots" content="noindex"' in (HTML / THREE).read_text(encoding="utf-8")
+    assert "/figure/" not in (HTML / "sitemap.xml").read_text(encoding="utf-8")
 
 
 # A state of a figure, far from its first: the last option of each of its controls.
@@ -114,11 +117,6 @@ def test_it_is_accessible_fits_a_phone_and_bears_a_strict_policy(page, name):
         assert page.evaluate("refused") == []
 
 
-def test_search_engines_are_sent_to_the_chapter_alone():
-    assert 'name="robots" content="noindex"' in (HTML / THREE).read_text(encoding="utf-8")
-    assert "/figure/" not in (HTML / "sitemap.xml").read_text(encoding="utf-8")
-
-
 @pytest.fixture
 def elsewhere(tmp_path, page, served):
     """Open a page of another site around lines that a chapter gave; give the frames in it."""
@@ -144,9 +142,7 @@ def lines(page, start, name="three-padded-sentences", state=""):
     figure = page.locator(f"[id='{which}']")
     figure.scroll_into_view_if_needed()
     figure.locator("> div").wait_for()
-    skip = figure.get_by_role("button", name="Skip the question")
-    if skip.count():
-        skip.click()
+    skip_question(figure)
     if state:
         now = f"new URLSearchParams(document.getElementById('{which}').value).toString()"
         page.wait_for_function(f"'?' + {now} === '{state}'")

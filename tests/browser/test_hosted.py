@@ -1,5 +1,7 @@
 """The book where others host it: under a path, in frames, two editions beside each other."""
 
+from contextlib import ExitStack
+
 import pytest
 from playwright.sync_api import expect
 from serving import HTML, WATCH, Files, Strict, serve
@@ -49,49 +51,43 @@ FRAMES = {
 }
 
 
-@pytest.mark.parametrize("more", FRAMES)
-def test_who_may_show_a_page_in_a_frame(more, browser, tmp_path):
-    class Policy(Files):
-        policy = "default-src 'self'"
-
+def test_who_may_show_a_page_in_a_frame(own_page, tmp_path):
     class Course(Files):
-        policy = "default-src 'self'"
+        policy = "default-src 'self'; frame-src http://127.0.0.1:*"
 
-    with serve(HTML, Policy) as book, serve(tmp_path, Course) as host:
-        Policy.policy += more.format(host=host)
-        Course.policy += f"; frame-src {book}"
-        (tmp_path / "course.html").write_text(f'<iframe src="{book}/chapters/index.html"></iframe>')
-        page = browser.new_page()
-        page.goto(f"{host}/course.html", wait_until="networkidle")
-        shown = page.frames[1].get_by_role("heading", level=1).count()
-        page.close()
-    assert bool(shown) == FRAMES[more]
+    with ExitStack() as servers:
+        host = servers.enter_context(serve(tmp_path, Course))
+        frames = []
+        for more in FRAMES:
+            policy = {"policy": Strict.policy + more.format(host=host)}
+            book = servers.enter_context(serve(HTML, type("Policy", (Files,), policy)))
+            frames.append(f'<iframe src="{book}/chapters/index.html"></iframe>')
+        (tmp_path / "course.html").write_text("".join(frames))
+        own_page.goto(f"{host}/course.html", wait_until="networkidle")
+        heads = [one.get_by_role("heading", level=1).count() for one in own_page.frames[1:]]
+    assert heads == [int(shown) for shown in FRAMES.values()]
 
 
-def test_the_one_file_is_a_download_since_a_strict_policy_stops_its_script(hosted, browser):
-    page = browser.new_page()
-    page.add_init_script(WATCH)
-    page.goto(hosted)
-    link = page.get_by_role("link", name="one file")
+def test_the_one_file_is_a_download_since_a_strict_policy_stops_its_script(hosted, own_page):
+    own_page.add_init_script(WATCH)
+    own_page.goto(hosted)
+    link = own_page.get_by_role("link", name="one file")
     assert link.get_attribute("download") is not None
-    with page.expect_download() as download:
+    with own_page.expect_download() as download:
         link.click()
     assert download.value.suggested_filename == "attention-scoring-functions.html"
     # Its ten megabytes need not all be here.
-    page.goto(f"{hosted}/attention-scoring-functions.html", wait_until="commit")
-    page.wait_for_function("refused.some((what) => what.includes('script-src'))")
-    page.close()
+    own_page.goto(f"{hosted}/attention-scoring-functions.html", wait_until="commit")
+    own_page.wait_for_function("refused.some((what) => what.includes('script-src'))")
 
 
-def test_an_edition_beside_another_finds_the_answers(browser, tmp_path):
+def test_an_edition_beside_another_finds_the_answers(own_page, tmp_path):
     for edition in ("2026-09", "2027-03"):
         (tmp_path / edition).symlink_to(HTML)
     chapter = "chapters/01_queries_keys_values.html"
     with serve(tmp_path) as address:
-        page = browser.new_context().new_page()
-        page.goto(f"{address}/2026-09/{chapter}")
-        page.locator(".question summary").first.click()
-        expect(page.locator(".question .answered").first).not_to_be_empty()
-        page.goto(f"{address}/2027-03/{chapter}")
-        expect(page.locator(".question .answered").first).to_contain_text("You answered")
-        page.context.close()
+        own_page.goto(f"{address}/2026-09/{chapter}")
+        own_page.locator(".question summary").first.click()
+        expect(own_page.locator(".question .answered").first).not_to_be_empty()
+        own_page.goto(f"{address}/2027-03/{chapter}")
+        expect(own_page.locator(".question .answered").first).to_contain_text("You answered")

@@ -7,7 +7,7 @@ import re
 import pytest
 from bundled import PANELS, bundled
 from drawn import HELPERS
-from opened import OWN, PAGES, address, wake
+from opened import OWN, PAGES, address, skip_question, wake
 
 START = """import { mount } from "./figure/widget.js"; import { whenNear } from "./figure/start.js";
 whenNear("kernelfree-figure", mount);"""
@@ -68,8 +68,7 @@ def test_each_name_stands_nearest_to_its_own_dot(chapter, page, served, noting):
     for figure in page.locator(OWN).all():
         wake(figure)
         host = figure.locator("> div")
-        if (skip := figure.get_by_role("button", name="Skip the question")).count():
-            skip.click()
+        skip_question(figure)
         states = list(itertools.product(*map(range, host.evaluate(COUNTS))))
         some = random.Random(1).sample(states, min(100, len(states)))
         wrong, _ = page.evaluate(WALK, [figure.get_attribute("id"), some])
