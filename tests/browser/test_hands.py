@@ -4,8 +4,8 @@ import by_hand
 import living
 import pytest
 import torch
-from by_hand import figure, says
-from drawn import cell, place
+from by_hand import figure
+from drawn import cell
 
 from d2lmini import Bars, Heatmap, explore
 
@@ -65,19 +65,3 @@ def test_in_a_file_of_its_own(page, tmp_path, make, use):
     page.context.set_offline(True)
     page.goto(path.as_uri())
     use(page, made)
-
-
-@pytest.mark.chromium
-def test_by_a_finger(phone, tmp_path):
-    path, made = tmp_path / "hands.html", figure()
-    made.save(path)
-    page, swipe = phone
-    page.goto(path.as_uri())
-    canvas = page.locator("canvas").first
-    canvas.scroll_into_view_if_needed()
-    scrolled = page.evaluate("scrollY")
-    swipe(*(place(made, canvas, *point) for point in ((1.0, 0.5), (0.5, -0.5), (0.0, -1.6))))
-    says(page, 0, -1.5, "two")
-    assert page.evaluate("scrollY") == scrolled  # the page has not moved under the finger
-    page.get_by_text("one", exact=True).locator("visible=true").last.tap()
-    says(page, 0, -1.5, "one", touched=True)

@@ -254,22 +254,15 @@ def test_nothing_of_it_is_loaded_before_it_is_asked_for(page, served):
 
 @pytest.mark.parametrize("screen", screens(1280, 320), ids=str)
 def test_it_can_be_read_by_all(screen, open_line, page):
-    """By people, and by another device."""
+    """By people, and by another device; also under a strict policy."""
     width, scheme = screen
     page.set_viewport_size({"width": width, "height": 800})
     page.emulate_media(color_scheme=scheme)
-    open_line(answered("masked_softmax"))
-    assert problems(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert decoded(page) == line_of(page, "masked_softmax")
-
-
-def test_a_strict_policy_leaves_it_whole(page):
-    with serve(HTML, Strict) as address:
-        page.goto(f"{address}/{REVIEW}")
-        keep(page, answered("masked_softmax"))
-        ask_for_it(page)
+    with serve(HTML, Strict) as strict:
+        open_line(answered("masked_softmax"), f"{strict}/{REVIEW}")
         assert decoded(page) == line_of(page, "masked_softmax")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert problems(page) == []
 
 
 # Every fifth question stays.

@@ -437,13 +437,6 @@ def test_an_address_in_a_fold_opens_it(page, place):
     page.wait_for_function(SHOWN, arg=place)
 
 
-def test_a_fold_opens_without_javascript(still):
-    still.goto(f"{HTML.as_uri()}/{FOLDING}")
-    expect(details(still).locator("p").first).to_be_hidden()
-    details(still).locator("> summary").click()
-    expect(details(still).locator("p").first).to_be_visible()
-
-
 @pytest.mark.parametrize("how", ["open", pytest.param("print", marks=pytest.mark.chromium)])
 def test_a_figure_in_a_fold_is_drawn_when_it_is_opened_or_printed(page, how):
     page.goto(f"{HTML.as_uri()}/{FOLDING}")

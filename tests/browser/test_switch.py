@@ -119,18 +119,6 @@ def test_without_scripts_the_switch_is_a_link(still):
     assert still.url.endswith(f"html/chapters/{CHAPTER}.html")
 
 
-def test_what_a_reader_has_answered_is_kept_for_both(page, served):
-    page.goto(f"{served}/chapters/{CHAPTER}.html")
-    question = page.locator(".question").first
-    question.locator("summary").nth(1).click()
-    expect(question.locator(".chosen")).to_have_count(1)
-    right = "node => node.classList.contains('right')"
-    said = question.locator(".chosen").evaluate(right)
-    page.goto(f"{served}/zh/chapters/{CHAPTER}.html")
-    assert page.locator(".question").first.locator(".chosen").evaluate(right) == said
-    expect(page.locator(".question .chosen")).to_have_count(1)
-
-
 @pytest.mark.parametrize(
     ("locale", "path", "offered"),
     [
