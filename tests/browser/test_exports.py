@@ -75,21 +75,16 @@ def expect_alive(page):
     expect(page.locator(".made td", has_text="15")).to_be_visible()  # 2 * 7 + 1
 
 
-def exported(kind, notebook, **options):
-    return nbconvert.get_exporter(kind)(**options).from_notebook_node(notebook)[0]
-
-
 @pytest.mark.nightly
-@pytest.mark.parametrize(
-    ("kind", "options"),
-    [("html", {}), ("html", {"template_name": "classic"}), ("slides", {})],
-    ids=["lab", "classic", "slides"],
-)
+@pytest.mark.parametrize("template", ["lab", "classic", "reveal"])
 def test_it_is_alive_and_asks_no_host_that_the_export_of_other_cells_does_not(
-    opened, executed, kind, options
+    opened, executed, template
 ):
-    page, asked = opened(exported(kind, executed, **options))
-    _, usual = opened(exported(kind, notebook_of("1 + 1"), **options))
+    exporter = (nbconvert.SlidesExporter if template == "reveal" else nbconvert.HTMLExporter)(
+        template_name=template
+    )
+    page, asked = opened(exporter.from_notebook_node(executed)[0])
+    _, usual = opened(exporter.from_notebook_node(notebook_of("1 + 1"))[0])
     assert asked == usual
     expect_alive(page)
 

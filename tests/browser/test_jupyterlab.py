@@ -258,13 +258,17 @@ def test_a_live_kernel_two_views_reload_and_restart(open_notebook):
 
 
 @pytest.mark.nightly
-def test_what_a_hand_moves_reaches_python_and_back(open_notebook):
+def test_what_a_hand_moves_and_types_reaches_python_and_back(open_notebook):
     cells = [
-        "from d2lmini import Arrows, Plane, Words, explore\n"
+        "from d2lmini import Arrows, Plane, Words, explore, trace\n"
         + "".join(inspect.getsource(part) for part in (hands, figure))
         + f"STEPS, WORDS = {STEPS}, {WORDS}\nmade = figure()\nmade",
         "print(*made.value.values())",
         "made.value = {'x': 2.0, 'y': -1.0, 'word': 'one'}",
+        "def doubled(scores):\n    twice = 2 * scores\n    return twice + 1\n"
+        "traced = trace(doubled, scores=[1.0, 2.0])\ntraced",
+        "print(*traced.value['scores'])",
+        "traced.value = {'scores': [1.25, -4.0]}",
     ]
     page = open_notebook(notebook_of(*cells), "hands.ipynb", trusted=True)
     page.wait_for_function(IDLE)
@@ -281,6 +285,16 @@ def test_what_a_hand_moves_reaches_python_and_back(open_notebook):
     page.mouse.move(1, 1)  # no word's reading stands in the sentence's place
     page.evaluate("run(2)")
     page.get_by_text("The query is (2, -1), the word is one.", exact=True).wait_for()
+    # A trace.
+    page.evaluate("run(3)")
+    first = page.get_by_role("textbox", name="scores, 1", exact=True)
+    first.wait_for()
+    first.fill("7")
+    page.locator(".made td", has_text=re.compile("^15$")).wait_for()  # 2 * 7 + 1
+    expect_output(page, 4, "7.0 2.0")
+    page.evaluate("run(5)")
+    for number in ("3.50", "\u22127.00"):  # 2 * 1.25 + 1, and 2 * -4 + 1
+        page.locator(".made td", has_text=re.compile(f"^{number}$")).wait_for()
 
 
 @pytest.mark.nightly
@@ -296,25 +310,3 @@ def test_what_is_folded_in_the_book_is_folded_here(open_notebook):
     # Of a check only its first line is left, in a button that shows the code.
     assert "assert True" not in text_of(page)
     assert made.metadata["colab"] == {"collapsed_sections": ["why"]}
-
-
-@pytest.mark.nightly
-def test_a_trace_with_a_kernel_is_two_way(open_notebook):
-    cells = [
-        "import torch\nfrom d2lmini import trace\n"
-        "def doubled(scores):\n    twice = 2 * scores\n    return twice + 1\n"
-        "made = trace(doubled, scores=[1.0, 2.0])\nmade",
-        "print(*made.value['scores'])",
-        "made.value = {'scores': [1.25, -4.0]}",
-    ]
-    page = open_notebook(notebook_of(*cells), "trace.ipynb", trusted=True)
-    page.wait_for_function(IDLE)
-    page.evaluate("run(0)")
-    first = page.get_by_role("textbox", name="scores, 1", exact=True)
-    first.wait_for()
-    first.fill("7")
-    page.locator(".made td", has_text=re.compile("^15$")).wait_for()  # 2 * 7 + 1
-    expect_output(page, 1, "7.0 2.0")
-    page.evaluate("run(2)")
-    page.locator(".made td", has_text=re.compile("^3.50$")).wait_for()  # 2 * 1.25 + 1
-    page.locator(".made td", has_text=re.compile("^\u22127.00$")).wait_for()

@@ -10,9 +10,10 @@ from types import ModuleType
 
 import pytest
 import torch
-from accessible import problems
+from accessible import fits, problems
 from bundled import bundled, exposed
-from exhaustive import EXHAUSTIVE
+from exhaustive import EXHAUSTIVE, sample
+from hostile import PAYLOADS
 from playwright.sync_api import expect
 from serving import serve
 from small_model import CLAIMS, OTHERS, WORDS, figure, packed, site, tokenizer
@@ -31,14 +32,6 @@ PARTS = """import { Client } from "./model/client.js";
 import { ModelFiles } from "./model/files.js";
 Object.assign(window, { Client, ModelFiles });"""
 ROOT = "document.querySelector('.kernelfree-sentence > div').shadowRoot"
-PAYLOADS = [
-    wrap.format(f"<img src=x onerror='window.hit={n}'>", n)
-    for n in range(5)
-    for wrap in (
-        "{}", "<script>window.hit={1}</script>", "</script>{}", "</textarea>{}", '">{}',
-        "<svg onload=window.hit={1}>", "${{window.hit={1}}}", "&lt;{}", "</i>{}", "[CLS]{}",
-    )
-]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -67,12 +60,10 @@ def opened(page, folder):
 
 
 @pytest.fixture
-def fresh(browser, folder):
+def fresh(own_page, folder):
     """A page that has asked for nothing yet, and the folder's address over http."""
     with serve(folder) as address:
-        page = browser.new_page()
-        yield page, f"{address}/page.html"
-        page.close()
+        yield own_page, f"{address}/page.html"
 
 
 def load(page):
@@ -150,20 +141,13 @@ def test_a_typed_sentence_is_computed_without_a_request(ready, made):
     assert requests == []
 
 
-@pytest.mark.parametrize(
-    ("name", "over_http"),
-    [
-        ("strict", True),
-        ("page", False),
-        *(
-            pytest.param(*way, marks=pytest.mark.nightly)
-            for way in [("strict", False), ("alone", True)]
-        ),
-    ],
-)
-def test_it_computes_beside_the_page_where_a_worker_may(fresh, made, folder, name, over_http):
+WAYS = [("strict", True), ("page", False), ("strict", False), ("alone", True)]
+
+
+@pytest.mark.parametrize("way", sample(WAYS, *WAYS[:2]), ids=str)
+def test_it_computes_beside_the_page_where_a_worker_may(fresh, made, folder, way):
     """A strict policy allows no worker from a disk, but in Firefox; another, none at all."""
-    page, address = fresh
+    (page, address), (name, over_http) = fresh, way
     firefox = page.context.browser.browser_type.name == "firefox"
     page.goto(address.replace("page", name) if over_http else f"{folder.as_uri()}/{name}.html")
     load(page)
@@ -192,22 +176,19 @@ def number(text):
     return float(text.replace("\u2212", "-"))
 
 
-def test_cosines_with_other_sentences(ready, made):
+def test_cosines_and_changes_to_the_model(ready, made):
     type_in(ready, "the cats")
-    ready.get_by_role("textbox", name="Sentences to compare").fill(
-        "cats\n\n the house \n" + "a " * 70
-    )
+    others = ready.get_by_role("textbox", name="Sentences to compare")
+    others.fill("cats\n\n the house \n" + "a " * 70)
     settle(ready)
     expect(ready.get_by_role("listitem")).to_have_count(3)
-    told = ready.get_by_role("listitem").all_inner_texts()
-    assert told[2].startswith("too long")
+    lines = ready.get_by_role("listitem").all_inner_texts()
+    assert lines[2].startswith("too long")
     own = made._asked("the cats")[1]["embedding"]
-    for line, text in zip(told, ["cats", " the house "], strict=False):
+    for line, text in zip(lines, ["cats", " the house "], strict=False):
         cosine = float(own @ made._asked(text)[1]["embedding"])
         assert abs(number(line.split()[0]) - cosine) < 0.015
-
-
-def test_changes_to_the_model(ready, made):
+    # Heads are taken out, scores divided otherwise, padding looked at.
     text = "the rain."
     type_in(ready, text)
     right = made._asked(text)[1]["embedding"]
@@ -223,12 +204,11 @@ def test_changes_to_the_model(ready, made):
     ready.get_by_role("button", name="Take out head 0.1").click()
     ready.get_by_role("slider", name="layer").fill("1")
     ready.get_by_role("slider", name="head").fill("3")
-    out = [1]
-    told(out=out)
+    told(out=[1])
     ready.get_by_role("switch", name="divide scores").check()
-    told(out=out, wrong=True)
+    told(out=[1], wrong=True)
     ready.get_by_role("switch", name="padding").check()
-    told(out=out, wrong=True, padded=True)
+    told(out=[1], wrong=True, padded=True)
     ready.get_by_role("button", name="Put all heads back").click()
     told(wrong=True, padded=True)
 
@@ -472,9 +452,8 @@ def test_nothing_for_axe_to_find(ready):
     for scheme in ("light", "dark"):
         ready.emulate_media(color_scheme=scheme)
         for width in (1280, 360):
-            ready.set_viewport_size({"width": width, "height": 900})
+            assert fits(ready, width)
             assert problems(ready) == []
-            assert ready.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_where_a_kernel_has_the_model_it_answers(page, made, tmp_path):
@@ -587,14 +566,12 @@ LONG = (
 
 
 @pytest.fixture
-def shipped(browser, tmp_path):
+def shipped(own_page, tmp_path):
     """A page, and a folder that has the real model as it is shipped."""
     package = find_spec(model.PACKAGE)
     (tmp_path / "model").mkdir()
     model.pack(Path(package.origin).parent / "model", tmp_path / "model")
-    page = browser.new_page()
-    yield page, tmp_path
-    page.close()
+    return own_page, tmp_path
 
 
 def test_the_real_model_as_it_is_shipped(chapter, shipped):

@@ -4,7 +4,7 @@ import re
 from urllib.parse import quote, urlsplit
 
 import pytest
-from accessible import problems
+from accessible import fits, problems
 from exhaustive import EXHAUSTIVE
 from opened import wake
 from playwright.sync_api import expect
@@ -147,10 +147,9 @@ def test_the_language_of_the_browser_is_offered_once(browser, served, locale, pa
 
 @pytest.mark.parametrize(("path", "other"), [("", "zh/"), ("zh/", "")])
 def test_on_a_narrow_phone_nothing_is_wider_than_the_page(page, served, path, other):
-    page.set_viewport_size({"width": 320, "height": 640})
     for name in (f"chapters/{CHAPTER}.html", "chapters/review.html", "search.html", "index.html"):
         page.goto(f"{served}/{path}{name}")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 320
+        assert fits(page, 320, 640)
         there = [f"{served}/{other}{name}", f"{served}/{other}chapters/{name}"]  # both first pages
         assert switch(page).evaluate("link => link.href") in there
         box = switch(page).bounding_box()

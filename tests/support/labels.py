@@ -21,7 +21,6 @@ PANELS = {
     "many": Heatmap(np.ones((64, 64)), xlabel="Columns"),
     "thirty": Heatmap(np.eye(30)),
     "flat": Heatmap(np.ones((2, 200)), xlabel="Columns"),
-    "low": Heatmap(np.ones((2, 40)), ylabel="Characters written so far"),
     "thin": Heatmap(np.ones((2, 1)), xlabel="One column with a name"),
     "words": Heatmap(CELLS, xticks=WORDS, yticks=WORDS),
     "more words": Heatmap(np.ones((30, 30)), xticks=6 * WORDS),
