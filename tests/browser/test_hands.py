@@ -1,10 +1,6 @@
-"""A point that is dragged and a word that is touched, wherever a figure may stand."""
+"""Cells and bars that set controls where they are touched."""
 
-import by_hand
-import living
-import pytest
 import torch
-from by_hand import figure
 from drawn import cell
 
 from d2lmini import Bars, Heatmap, explore
@@ -54,14 +50,3 @@ def test_cells_and_bars_set_controls(show):
         }"""
     )
     assert framed == [[0, 1]]
-
-
-@pytest.mark.parametrize(
-    ("make", "use"), [(figure, by_hand.use), (living.looking, living.use)], ids=["stops", "live"]
-)
-def test_in_a_file_of_its_own(page, tmp_path, make, use):
-    path, made = tmp_path / "hands.html", make()
-    made.save(path)
-    page.context.set_offline(True)
-    page.goto(path.as_uri())
-    use(page, made)

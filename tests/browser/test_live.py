@@ -2,6 +2,8 @@
 
 import random
 
+import by_hand
+import living
 import pytest
 import torch
 from bundled import bundled, exposed
@@ -87,6 +89,19 @@ def test_numbers_are_written_as_python_writes_them(page):
     )
     for number, told in zip(numbers, written, strict=True):
         assert told == [format(number, way) for way in ways], number
+
+
+@pytest.mark.parametrize(
+    ("make", "use"),
+    [(by_hand.figure, by_hand.use), (living.looking, living.use)],
+    ids=["stops", "live"],
+)
+def test_in_a_file_of_its_own(page, tmp_path, make, use):
+    path, made = tmp_path / "figure.html", make()
+    made.save(path)
+    page.context.set_offline(True)
+    page.goto(path.as_uri())
+    use(page, made)
 
 
 @pytest.mark.beyond
