@@ -39,7 +39,6 @@ from serving import Files, serve
 from d2lmini import Bars, Curve, Heatmap, Plane, Plot, Points, explore
 from kernelfree import Number
 from kernelfree.script import script
-from tests.browser import test_plane, test_words
 
 # ---- the numbers -------------------------------------------------------------------------------
 
