@@ -89,8 +89,10 @@ def packed(value):
         return {type(value).__name__: [packed(item) for item in value]}
     if hasattr(value, "tolist"):  # NumPy's
         return packed(value.tolist())
-    if value is None or value is ...:
+    if value is ...:
         return None
+    if value is None:  # of a function without `return`
+        return {"nothing": True}
     if isinstance(value, int | float | str):
         return value
     raise TypeError(f"numbers are expected, not a {type(value).__name__}")
@@ -105,7 +107,11 @@ def unpacked(data):
             return [unpacked(item) for item in items]
         case {"tuple": list(items)}:
             return tuple(unpacked(item) for item in items)
-        case None | int() | float() | str():
+        case None:
+            return ...
+        case {"nothing": True}:
+            return None
+        case int() | float() | str():
             return data
     raise ValueError(f"not a value: {data!r}")
 
@@ -129,7 +135,9 @@ class Told:
     verdict = __call__
 
     def outcomes(self, answer):
-        if self.cases is None or answer is None or answer is ...:
+        if answer is None or answer is ...:
+            return [[packed(...), packed(())]]
+        if self.cases is None:
             return [[packed(answer), packed(())]]
         if not callable(answer):
             raise TypeError(f"a function is expected, not a {type(answer).__name__}")

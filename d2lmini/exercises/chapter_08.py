@@ -139,7 +139,10 @@ two_sizes = Exercise(
 )
 
 fewest_multiplications = Exercise(
-    cases=lambda: [(10, 300, 64, 32), (300, 10, 64, 32), (10, 300, 32, 64), (1, 1000, 1000, 2000)],
+    cases=lambda: [
+        *[(10, 300, 64, 32), (300, 10, 64, 32), (10, 300, 32, 64), (1, 1000, 1000, 2000)],
+        (10, 9, 64, 2),
+    ],
     expected=lambda n, m, query_size, key_size: min(
         n * query_size * key_size + n * m * key_size,
         m * query_size * key_size + n * m * query_size,
@@ -154,6 +157,13 @@ fewest_multiplications = Exercise(
         ),
         "this uses M anew for each pair, as the two sums of (8.1) do. Q M needs to be made only "
         "once for all keys.": lambda n, m, query_size, key_size: n * m * query_size * key_size,
+        "this turns whichever is fewer. The sizes count as well: (10, 9, 64, 2) is 1460.": (
+            lambda n, m, query_size, key_size: (
+                n * query_size * key_size + n * m * key_size
+                if n <= m
+                else m * query_size * key_size + n * m * query_size
+            )
+        ),
         "only the product with M is counted; the scores are still to come.": (
             lambda n, m, query_size, key_size: min(n, m) * query_size * key_size
         ),
@@ -167,6 +177,7 @@ fewest_multiplications = Exercise(
 
 below_the_limit = Exercise(
     expected="ce",
+    example="abc",
     praise="It takes a score whose sign does not turn with its inputs, or maps that never turn.",
     slips={
         "(c) is right, and there is one more: what if the turned map never occurs?": "c",

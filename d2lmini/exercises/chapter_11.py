@@ -6,6 +6,7 @@ from .checking import Exercise, Trained
 
 read_off = Exercise(
     expected="1999-03-07",
+    example="2001-12-31",
     praise="Day and month are read from each other's places: the American way of writing.",
     slips={
         "that is what the text means. The question is what comes out of these weights.": (
@@ -60,6 +61,7 @@ stuck = Exercise(
 
 no_such_day = Exercise(
     expected="1999-06-31",
+    example="2001-12-31",
     praise="It has learned to copy the digits of a day, and no calendar.",
     slips={
         "that is what a calendar says. Nothing in the loss has taught one.": "1999-07-01",
@@ -122,6 +124,17 @@ def tempting():
     return torch.tensor([0.5, 0.3, 0.2]), after
 
 
+def far_behind():
+    """The same, where the best pair begins with the unlikeliest character."""
+    after = torch.tensor([[0.34, 0.33, 0.33], [0.34, 0.33, 0.33], [0.0, 0.0, 1.0]])
+    return torch.tensor([0.4, 0.35, 0.25]), after
+
+
+def beam_of_two(first, second):
+    kept = first * (first >= first.topk(2).values[-1])
+    return pair(kept, second)
+
+
 def pair(first, second):
     joint = first[:, None] * second  # (characters, characters)
     return list(divmod(int(joint.argmax()), second.shape[1]))
@@ -133,13 +146,14 @@ def one_after_another(first, second):
 
 
 best_pair = Exercise(
-    cases=lambda: [spoiled(), plain(), tempting()],
+    cases=lambda: [spoiled(), plain(), tempting(), far_behind()],
     expected=pair,
     praise="The best pair may begin with a character that is not the best.",
     slips={
         "that is greedy decoding: the best first character may have no good second one.": (
             one_after_another
         ),
+        "that is a beam of two: the best pair may begin with a third character.": beam_of_two,
         "the largest p(second | first) forgets how probable the first character is.": (
             lambda first, second: list(divmod(int(second.argmax()), second.shape[1]))
         ),

@@ -6,6 +6,7 @@ from .checking import Exercise
 
 for_people = Exercise(
     expected="5.8",
+    example="0.2",
     praise="Try it on pairs that had no part in the choice: it wins again there.",
     slips={
         "that head is for animals; take the largest difference for people.": "5.11",

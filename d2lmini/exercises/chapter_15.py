@@ -27,6 +27,7 @@ two_sums = Exercise(
 
 reports = Exercise(
     expected="wtomo",
+    example="abcde",
     praise="A decimal, a place and a pattern are enough to name a suspect.",
     slips={
         "report 3: a processor has no TF32. How far apart are float32 numbers near 5000?": "wttmo",

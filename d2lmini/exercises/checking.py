@@ -1,8 +1,13 @@
 """What every exercise has in common: try an answer, and tell a wrong one what is wrong with it."""
 
+import dis
 import math
+import re
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from numbers import Real
+from textwrap import shorten
 from typing import NamedTuple
 
 import torch
@@ -12,6 +17,9 @@ from kernelfree.book import deferred, say
 from . import NotYet, check_shape, display
 
 YOUR_TURN = deferred("Your turn: write your answer in place of the dots, then run this cell again.")
+FORGOTTEN = deferred("your function gives nothing back: did you forget `return`?")
+EMPTY = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "COPY_FREE_VARS"}
+ELSE = deferred("the hint may help, or look at the solution.")
 
 
 class Verdict(NamedTuple):
@@ -39,6 +47,9 @@ class Exercise:
         How far a number may be from the right one.
     any_order : bool
         Whether the numbers of a list may come in any order.
+    example : str
+        What a word looks like, for an answer that is none. Without it the words of the answer and
+        the slips are named, which are then those of the text.
     """
 
     expected: object
@@ -47,6 +58,7 @@ class Exercise:
     cases: Callable[[], list] | None = None
     tolerance: float = 1e-4
     any_order: bool = False
+    example: str = ""
 
     def __call__(self, answer):
         verdict = self.verdict(answer)
@@ -81,8 +93,10 @@ class Exercise:
         slips = self.slips  # those that would have given the results so far
         try:
             for arguments, (got, after) in zip(cases, outcomes, strict=True):
-                if got is None or got is ...:
+                if got is ...:
                     return Verdict(None, say(YOUR_TURN))
+                if got is None:
+                    raise NotYet(say(FORGOTTEN))
                 wrong = {why: call(slip, arguments) for why, slip in slips.items()}
                 self.compare(got, call(self.expected, arguments), wrong, arguments)
                 slips = {why: slips[why] for why in slips if self.same(got, wrong[why])}
@@ -101,27 +115,40 @@ class Exercise:
         for why, wrong in slips.items():
             if self.same(got, wrong):
                 raise NotYet(say(why))
-        if not isinstance(expected, str):
-            got, expected = as_tensor(got), as_tensor(expected)
-            check_shape(got, expected.shape)
-            if got.isnan().any() and not expected.isnan().any():
-                raise NotYet(say("your answer has NaN in it: {got}.", got=show(got)))
-        values = {"expected": show(expected), "got": show(got)}
-        if arguments:
-            case = ", ".join(map(show, arguments))
-            raise NotYet(say("{expected} is expected for {case}, not {got}.", case=case, **values))
-        raise NotYet(say("{expected} is expected, not {got}.", **values))
+        if isinstance(expected, str):
+            raise NotYet(self.no_word(got) or say(ELSE))
+        got, expected = as_tensor(got), as_tensor(expected)
+        check_shape(got, expected.shape)
+        if got.isnan().any() and not expected.isnan().any():
+            raise NotYet(say("your answer has NaN in it: {got}.", got=show(got)))
+        if not arguments:
+            raise NotYet(say(ELSE))
+        told = {"expected": show(expected), "case": ", ".join(map(show, arguments))}
+        raise NotYet(say("{expected} is expected for {case}, not {got}.", got=show(got), **told))
+
+    def no_word(self, got):
+        """What to say of an answer that is none of the words that count, or of another form."""
+        if not self.example:
+            words = sorted({self.expected, *self.slips.values()})
+            return say("one of {words} is expected.", words=say(", ").join(words))
+        if form(got) != form(self.example):
+            return say("an answer such as {example} is expected.", example=self.example)
 
     def same(self, got, expected):
-        """Whether two answers agree, up to the tolerance."""
-        if isinstance(expected, str) or isinstance(got, str):
-            return str(got).strip().lower() == str(expected).strip().lower()
-        got, expected = as_tensor(got), as_tensor(expected)
+        """Whether two answers agree, up to the tolerance and what a reader has rounded away."""
+        if isinstance(expected, str):
+            return bare(got) == bare(expected)
+        got, expected = as_tensor(got, sets=self.any_order), as_tensor(expected)
+        while got.ndim > expected.ndim and len(got) == 1:  # which changes no number
+            got = got[0]
+        if got.shape != expected.shape:
+            return False
         if self.any_order and got.ndim == 1:
             got, expected = got.sort().values, expected.sort().values
-        return got.shape == expected.shape and torch.allclose(
-            got, expected, rtol=self.tolerance, atol=self.tolerance, equal_nan=True
-        )
+        near = torch.isclose(got, expected, self.tolerance, self.tolerance, equal_nan=True)
+        if self.cases is None:
+            near |= abs(got - expected) <= rounded_away(got)
+        return bool(near.all())
 
 
 @dataclass(frozen=True)
@@ -179,8 +206,10 @@ def written(attend, queries, keys, values, *others, seen, hidden=None):
     if not callable(attend):
         raise NotYet(no_function(attend))
     given = attend(queries, keys, values, *others)
-    if given is None or given is ...:
+    if given is ... or (given is None and is_empty(attend)):
         return False
+    if given is None:
+        raise NotYet(say(FORGOTTEN))
     if not isinstance(given, tuple) or len(given) != 2:
         raise NotYet(say("outputs and weights are expected, in this order."))
     outputs, weights = given
@@ -208,13 +237,47 @@ def written(attend, queries, keys, values, *others, seen, hidden=None):
     return True
 
 
-def as_tensor(value):
-    """Any number, sequence or tensor, as float64."""
+def as_tensor(value, sets=False):
+    """Any real number, and any sequence or array of them, as float64."""
     try:
-        tensor = value if isinstance(value, torch.Tensor) else torch.tensor(value)
-        return tensor.detach().double()
-    except (TypeError, ValueError, RuntimeError) as error:
-        raise NotYet(say("numbers are expected, not {value}.", value=repr(value))) from error
+        if isinstance(value, Real):
+            return torch.tensor(float(value), dtype=torch.float64)
+        if isinstance(value, torch.Tensor) and not value.is_complex():
+            return value.detach().double()
+        if isinstance(value, list | tuple | set) and (sets or not isinstance(value, set)):
+            parts = [as_tensor(part, sets) for part in value]
+            return torch.stack(parts) if parts else torch.tensor([], dtype=torch.float64)
+        if hasattr(value, "tolist"):  # of another library; of complex numbers, too
+            return as_tensor([value.tolist()])[0]
+    except (TypeError, ValueError, RuntimeError, OverflowError, RecursionError):
+        pass
+    raise NotYet(say("numbers are expected, not {value}.", value=shorten(repr(value), 90)))
+
+
+def rounded_away(numbers):
+    """How far the numbers that were meant may be from these, if somebody has rounded them.
+
+    0.33 is any number from 0.325 to 0.335. One digit says too little, as in the page's boxes.
+    """
+
+    def of(number):
+        whole, _, places = repr(abs(number)).partition(".")
+        told = len((whole + places).strip("0")) > 1 and places.isdigit() and int(places)
+        return 0.501 * 10 ** -len(places) if told else 0.0
+
+    found = [of(number) for number in numbers.flatten().tolist()]
+    return torch.tensor(found, dtype=torch.float64).reshape(numbers.shape)
+
+
+def bare(word):
+    """The letters and digits of a word, and points in numbers, as on the page."""
+    text = unicodedata.normalize("NFKC", str(word)).lower()
+    return re.sub(r"(?!(?<=\d)\.(?=\d))[\W_]+", "", text)
+
+
+def form(word):
+    """The form of a word: 0 for digits, a for letters."""
+    return re.sub(r"[^\W\d]+", "a", re.sub(r"\d+", "0", bare(word)))
 
 
 def no_function(answer):
@@ -223,9 +286,19 @@ def no_function(answer):
 
 
 def outcomes(function, cases):
-    """What a function gives: for each case its result, and its arguments as they are afterwards."""
+    """What a function gives: for each case its result, and its arguments as they are afterwards.
+
+    Dots, if nobody has replaced them.
+    """
     for arguments in cases:
-        yield function(*arguments), arguments
+        result = function(*arguments)
+        yield ... if result is None and is_empty(function) else result, arguments
+
+
+def is_empty(function):
+    """Whether a function does nothing, as the dots that a reader replaces."""
+    code = getattr(function, "__code__", None)
+    return bool(code) and all(step.opname in EMPTY for step in dis.get_instructions(code))
 
 
 def call(expected, arguments):

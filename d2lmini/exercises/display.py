@@ -31,6 +31,7 @@ def verdicts(exercise):
         "slips": [[say(why), plain(wrong)] for why, wrong in exercise.slips.items()],
         "tolerance": exercise.tolerance,
         **({"any_order": True} if exercise.any_order else {}),
+        **({"example": exercise.example} if exercise.example else {}),
     }
     return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
 

@@ -79,7 +79,7 @@ double = Exercise(
     ("answer", "part"),
     [
         (lambda x: x + 1, r"\[2, 4\] is expected for \[1, 2\], not \[2, 3\]"),
-        (lambda x: (2 * x)[None], r"instead of 1"),
+        (lambda x: (2 * x)[:, None], r"instead of 1"),
         (lambda x: x * torch.nan, "NaN"),
         (lambda x: "two", "numbers are expected"),
         (lambda x: x.mul_(2), "changes its arguments"),

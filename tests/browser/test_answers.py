@@ -244,6 +244,36 @@ def test_an_answer_may_be_written_in_many_ways(judge):
         assert (said["why"] == "Right. So.") is right, text
 
 
+PLACE = asked("5.8", example="0.2")
+LETTER, DATE = asked("B", slips=[["no", "A"]]), asked("1999-03-07", example="2001-12-31")
+WORD, LETTERS = asked("keys", slips=[["no", "both"]]), asked("ce", example="abc")
+HINT = "the hint may help, or look at the solution."
+WORDS = [
+    (LETTER, '"B"|B.|(B)|Ｂ|b|‘B’| B 。|[B]|“b”;', True, "Right. So."),
+    (LETTER, "a|(A)", False, "no"),
+    (LETTER, "E|answer B|5|B C|BB|−", False, "one of A, B is expected."),
+    (WORD, '"keys"|Keys|ＫＥＹＳ|`keys`|keys.', True, "Right. So."),
+    (WORD, "key|the keys", False, "one of both, keys is expected."),
+    (DATE, '"1999-03-07"|1999–03–07|１９９９－０３－０７|(1999 03 07)', True, "Right. So."),
+    (DATE, "1999-03-08|1999-3-7", False, HINT),
+    (DATE, "7 March 1999|nothing", False, "an answer such as 2001-12-31 is expected."),
+    (LETTERS, "c, e|(c) (e)|C E|c；e|c、e|ce.", True, "Right. So."),
+    (LETTERS, "ab|e", False, HINT),
+    (PLACE, '"5.8"|5.8.|５．８|(5.8)', True, "Right. So."),
+    (PLACE, "58|5", False, "an answer such as 0.2 is expected."),
+]
+
+
+def test_words_are_read_alike_in_the_page_and_in_a_notebook(judge):
+    cases = [(data, text, *said) for data, texts, *said in WORDS for text in texts.split("|")]
+    found = judge([[data, text] for data, text, *_ in cases])
+    for (data, text, right, told), said in zip(cases, found, strict=True):
+        exercise = Exercise(**{**data, "slips": dict(data["slips"])})
+        assert exercise.verdict(text) == (right, told), text
+        there = re.sub("^Not yet[:.] (T?)", lambda start: start[1].lower(), said["why"])
+        assert (said["right"], there) == (right, told), text
+
+
 SET = asked([3, 5], slips=[["no", [5, 4]]])
 ANY_ORDER = {**SET, "any_order": True}
 NARROW = asked(0.2049825564, 2e-3)

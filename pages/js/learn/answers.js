@@ -11,7 +11,7 @@ import { change, load, watch } from "./store.js";
  * @typedef {string | number | NestedNumbers} Value
  * @typedef {(number | NestedNumbers)[]} NestedNumbers
  * @typedef {{
- *   expected: Value, praise: string, slips: [why: string, wrong: Value][], tolerance: number, any_order?: boolean
+ *   expected: Value, praise: string, slips: [why: string, wrong: Value][], tolerance: number, any_order?: boolean, example?: string
  * }} Check
  * `right` is null where nothing can be said yet.
  * @typedef {{ right: boolean | null, why: string }} Verdict
@@ -19,8 +19,20 @@ import { change, load, watch } from "./store.js";
 
 /** @type {(value: Value) => number[]} */
 const flat = (value) => (Array.isArray(value) ? value.flatMap(flat) : [Number(value)]);
-/** @param {Value} text */
-const bare = (text) => String(text).trim().toLowerCase();
+/**
+ * The letters and digits of a word, and points in numbers, as checking.py reads it.
+ * @param {Value} text
+ */
+const bare = (text) =>
+  String(text)
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/(?!(?<=\p{Nd})\.(?=\p{Nd}))[^\p{L}\p{N}]+/gu, "");
+/** @param {string} word 0 for digits, a for letters */
+const form = (word) =>
+  bare(word)
+    .replace(/\p{Nd}+/gu, "0")
+    .replace(/[^\p{Nd}.]+/gu, "a");
 /** @param {Check} check */
 const right = ({ praise }) => ({ right: true, why: say`Right. ${praise}`.trim() });
 /** @param {string} why */
@@ -49,7 +61,24 @@ export function verdict(check, text) {
 function onWord(check, text) {
   /** @param {Value} value */
   const is = (value) => bare(value) === bare(text);
-  return is(check.expected) ? right(check) : explained(check.slips.find(([, value]) => is(value)));
+  if (is(check.expected)) return right(check);
+  const slip = check.slips.find(([, value]) => is(value));
+  return slip ? explained(slip) : noWord(check, text);
+}
+
+/**
+ * What to say of a word that is none of those that count, or has another form.
+ * @param {Check} check
+ * @param {string} text
+ */
+function noWord({ expected, slips, example }, text) {
+  if (example) {
+    return form(text) === form(example)
+      ? explained(undefined)
+      : wrong(say`Not yet: an answer such as ${example} is expected.`);
+  }
+  const words = [...new Set([expected, ...slips.map(([, value]) => value)])].sort();
+  return wrong(say`Not yet: one of ${words.join(say`, `)} is expected.`);
 }
 
 /**

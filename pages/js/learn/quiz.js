@@ -64,7 +64,7 @@ function question(box) {
     box.classList.toggle("right", answer?.right === true);
     // Where its words have changed since, the reader still sees what was chosen.
     const text = typeof answer?.choice === "number" ? texts[answer.choice] : answer?.choice;
-    tell(status, answer ? verdict(text, dateOf(answer.at), answer.right) : "");
+    tell(status, answer && text !== undefined ? verdict(text, dateOf(answer.at), answer.right) : "");
   });
 }
 
