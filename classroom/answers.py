@@ -58,7 +58,7 @@ def collected(folder):
     for path in sorted(Path(folder).iterdir()):
         try:
             found += readers.get(path.suffix, lambda path: [])(path)
-        except (OSError, ValueError, RecursionError):
+        except (OSError, ValueError, RecursionError, csv.Error):
             empty = path.is_file() and not path.stat().st_size
             why = "the file is empty" if empty else "the file is broken"
             found.append(Student(path.stem, path.name, trouble=why))
@@ -104,6 +104,7 @@ def read(students, chapters, edition):
         if student.trouble:
             continue
         try:
+            json.dumps(student.record, ensure_ascii=False, allow_nan=False).encode()
             student.given = given(student.record, known)
             mark = student.record.get("edition")
         except (TypeError, KeyError, AttributeError, ValueError):

@@ -75,8 +75,9 @@ APART = [
     """,
     "sh",
 ]
-# The names that the lines of a cell define, or give a value.
+# The names that the lines of a cell define, or give a value, and what they import.
 GIVEN = r"^ *(?:(?:def|class) +)?(\w+) *[(=]"
+IMPORTED = r"^ *(?:from .+ )?import (.+)"
 DTYPES = {str(dtype): dtype for dtype in vars(torch).values() if isinstance(dtype, torch.dtype)}
 
 
@@ -163,7 +164,7 @@ def run_notebook():
     sys.path.insert(0, "")  # what a cell has written can be imported
     shell = InteractiveShell.instance()
     signal.signal(signal.SIGALRM, too_long)
-    unread = {}  # names that a cell with a syntax error would have given: what is wrong there
+    lost = {}  # names that a cell would have given that has failed: what was wrong there
     undone = set()  # checks of cells that are still as nbgrader hands them out
     for source in task["cells"]:
         signal.alarm(task["seconds"])
@@ -174,13 +175,21 @@ def run_notebook():
         why, names = described(error), set(re.findall(r"\.(\w+)", source)) & checks.keys()
         if isinstance(error, NotImplementedError):
             undone |= names
-        elif isinstance(error, SyntaxError):
-            unread.update(dict.fromkeys(re.findall(GIVEN, source, re.MULTILINE), why))
-        elif isinstance(error, NameError):
-            why = next((unread[name] for name in re.findall(r"\w+", source) if name in unread), why)
+        else:
+            if isinstance(error, NameError):
+                named = [error.name, *re.findall(r"\w+", source)]
+                why = next((lost[name] for name in named if name in lost), why)
+            lost = dict.fromkeys(given(source), why) | lost  # the first cause counts
         for name in names - undone:
             if not checks[name].told:
                 checks[name].tell(raised=why)
+
+
+def given(source):
+    """The names that a cell would have given."""
+    yield from re.findall(GIVEN, source, re.MULTILINE)
+    for names in re.findall(IMPORTED, source, re.MULTILINE):
+        yield from (name.split()[-1] for name in re.split("[,()]", names) if name.strip())
 
 
 def described(error):
@@ -334,7 +343,7 @@ def editions(chapter):
 
 def is_solution(cell):
     """Whether a cell is one of the book's solutions."""
-    return "solution" in cell.metadata.get("tags", ())
+    return "solution" in (cell.metadata.get("tags") or ())
 
 
 def digest(package):
@@ -421,7 +430,11 @@ def read_arguments():
     except ValueError as error:
         parser.exit(2, f"grade: {error}\n")
     points = dict(options.points)
-    if unknown := points.keys() - exercises_of(options.chapter).keys():
+    try:
+        known = exercises_of(options.chapter).keys()
+    except ModuleNotFoundError:
+        parser.exit(2, f"grade: {options.chapter} is no chapter with exercises\n")
+    if unknown := points.keys() - known:
         parser.exit(2, f"grade: {options.chapter} has no exercise {', '.join(sorted(unknown))}\n")
     return options, points
 

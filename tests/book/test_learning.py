@@ -156,6 +156,8 @@ def rows(path):
 def test_forty_files_give_forty_rows_and_three_sentences(tmp_path, pages, capsys):
     records = {f"ann-{n:02}": record(quiz=n % 2, typed="1" if n % 4 else "0.5") for n in range(40)}
     records |= {"ann-07": '{"answers": 3', "ann-08": ""}
+    endless = json.dumps(record()).replace('"step": 1', '"step": Infinity')
+    records |= {"zoe-1": record(typed="\ud800"), "zoe-2": endless}
     records["ann-09"] = record(edition="ffffff")
     folder = written(tmp_path / "class", records)
     answers.main([str(folder), "--csv", str(tmp_path / "class.csv")], pages)
@@ -164,12 +166,14 @@ def test_forty_files_give_forty_rows_and_three_sentences(tmp_path, pages, capsys
         "answers: student 8: the file is broken",
         "answers: student 9: the file is empty",
         "answers: student 10: from another edition: the choices may stand in another order",
+        "answers: student 41: this is no file that the page of the review has exported",
+        "answers: student 42: this is no file that the page of the review has exported",
     ]
-    assert "40 students, 38 with answers" in said.out
+    assert "42 students, 38 with answers" in said.out
     assert re.search(r"^  19 of 38  1\. Which is x = \(a \+ 1\)/√d\?$", said.out, re.MULTILINE)
     table = rows(tmp_path / "class.csv")
-    assert [row["student"] for row in table] == [str(n) for n in range(1, 41)]
-    assert sum(bool(row["note"]) for row in table) == 3
+    assert [row["student"] for row in table] == [str(n) for n in range(1, 43)]
+    assert sum(bool(row["note"]) for row in table) == 5
     assert (table[0]["one/q"], table[1]["one/q"], table[1]["one/e"]) == ("3", "right", "1")
     replies = {(row["id"], row["reply"]): row for row in rows(tmp_path / "class-questions.csv")}
     wrong = replies["one/q", "3"]

@@ -278,6 +278,20 @@ def test_a_syntax_error_is_told_as_one_wherever_the_check_is_called(tmp_path):
     assert said["variance"] == "NameError: name 'undefined' is not defined"
 
 
+def test_the_first_cell_that_fails_is_the_cause(tmp_path):
+    page = handed_in(
+        tmp_path, "right = [0.75, 0.25]\ncheck.by_hand(right)", "check.variance(right)"
+    )
+    book = json.loads(page.read_text(encoding="utf-8"))
+    first = book["cells"][0]
+    first["metadata"]["tags"] = None
+    first["source"] = ["from google.colab import drive\n", *first["source"]]
+    page.write_text(json.dumps(book), encoding="utf-8")
+    verdicts = grade.grade(PAGE, page)
+    for name in ("by_hand", "variance"):
+        assert verdicts[name].why.startswith("ModuleNotFoundError: No module named 'google"), name
+
+
 def test_a_table_has_a_row_for_each_student_and_exercise(tmp_path, capsys):
     ann, bob, cem = pages = [
         tmp_path / "submitted" / name / "week6" / "06.ipynb" for name in ("ann", "=bob", "cem")
