@@ -172,15 +172,16 @@ def test_keys_read_the_numbers_and_lines_say_what_they_read(show):
     page.get_by_text("weights = F.softmax").hover()
     read = page.evaluate("() => [...host().querySelectorAll('.reads b')].map((b) => b.textContent)")
     assert read[-1] == "scores"
-    assert "hidden" not in read, "line by line: softmax reads what torch.where has made"
+    assert "seen" not in read, "line by line: softmax reads what torch.where has made"
     # Lines that did not run say so.
     idle = page.evaluate(
         "() => [...host().querySelectorAll('.idle > .text code')].map((c) => c.textContent.trim())"
     )
     assert idle == [
-        "closed = ~check_mask(mask, shape).to(device)",
-        "hidden = closed if hidden is None else hidden | closed",
-        "hidden = torch.zeros((1,) * len(shape), dtype=torch.bool, device=device)",
+        "return F.softmax(scores, dim=-1)",
+        "lengths.check_kinds(valid_lens)",
+        "lens = as_tensor(valid_lens, lengths.not_lengths)",
+        "seen = torch.ones((1,) * len(shape), dtype=torch.bool, device=device)",
     ]
 
 
