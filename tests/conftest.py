@@ -11,7 +11,17 @@ import pytest
 
 PACKAGES = ["d2lmini", "kernelfree"]
 # The longest come first, so that no processor waits for another at the end.
-ORDER = ["elsewhere", "browser", "chapters", "book", "tools", "frameworks", "models", *PACKAGES]
+ORDER = [
+    "elsewhere",
+    "browser",
+    "chapters",
+    "book",
+    "classroom",
+    "tools",
+    "frameworks",
+    "models",
+    *PACKAGES,
+]
 # Pages whose outputs `make test` proves whatever has changed; `make test-all` proves all.
 FEW = ("01_", "04_", "api", "coming_from", "index", "making_figures")
 

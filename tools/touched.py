@@ -41,9 +41,16 @@ TABLE = [
     (r"kernelfree/js/.+|pages/js/.+|assets/.+\.css", "tests/browser", SCRIPTS),
     (r"(assets|pages)/.+", "tests/book tests/browser", ""),
     (r"tools/translation/.+", f"tests/book {CHINESE}", ""),
-    (r"classroom/(assignment|grade)\.py", "tests/book tests/tools", "tests/book/test_teaching.py"),
-    (r"(?:tools|classroom)/(\w+)\.py", "tests/book tests/tools", r"tests/*/test_\1.py"),
-    (r"(tests/(book|browser|d2lmini|kernelfree|tools)/(\w+/)?test_\w+\.py)", "tests/tools", r"\1"),
+    (
+        r"(?:tools|classroom)/(\w+)\.py",
+        "tests/book tests/classroom tests/tools",
+        r"tests/*/test_\1.py",
+    ),
+    (
+        r"(tests/(book|browser|classroom|d2lmini|kernelfree|tools)/(\w+/)?test_\w+\.py)",
+        "tests/tools",
+        r"\1",
+    ),
     (
         r"tests/(elsewhere|frameworks|models)/.+|benchmarks/.+|classroom/hub/.+",
         "tests/book tests/tools",
