@@ -44,7 +44,8 @@ def definitions(path):
         code = "\n".join(lines[node.lineno - 1 : node.end_lineno])
         for inner in filter(is_definition, ast.walk(node)):
             if ast.get_docstring(inner):
-                code = code.replace(ast.get_source_segment(source, inner.body[0]), "")
+                rest = "" if inner.body[1:] else "..."
+                code = code.replace(ast.get_source_segment(source, inner.body[0]), rest)
         found[node.name] = re.sub(r":\n\s*\n", ":\n", code)  # where a docstring was
     return found
 

@@ -19,7 +19,7 @@ from sphinx.errors import ExtensionError
 
 import chapters
 import pages
-from pages import body, figure_links, fonts, single, site
+from pages import body, figure_links, fonts, frameworks, single, site
 
 ROOT = chapters.ROOT
 TITLE = 'Scores: "a" < b & c'
@@ -418,6 +418,12 @@ def test_the_built_book_has_nothing_that_no_page_asks_for():
     for page in (first, html.document_fromstring(whole)):
         assert page.find("head/link[@rel='icon']") is not None  # else browsers ask for favicon.ico
         assert page.find("head/meta[@http-equiv]") is None
+
+
+@pytest.mark.parametrize("name", frameworks.FRAMEWORKS.values())
+def test_definitions_without_their_docstrings_are_python(name):
+    for code in frameworks.definitions(frameworks.PACKAGE / name).values():
+        compile(code, name, "exec")
 
 
 def test_folds_of_frameworks_that_follow_each_other_are_a_row():
