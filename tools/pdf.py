@@ -135,9 +135,8 @@ def line(heading, place):
     link = copy.deepcopy(heading)
     link.tag, link.tail = "a", None
     link.set("href", f"#{place}")
-    before, between, after = re.split(
-        "[{]link[}]|[{]page[}]", say("At the back: {link}, page {page}.")
-    )
+    told = say("At the back: {link}, page {page}.")
+    before, between, after = re.split("[{]link[}]|[{]page[}]", told)
     return E.p(before, link, between, E.span("000"), after, {"class": "at-back"})
 
 

@@ -86,10 +86,8 @@ def rendered(language, page):
 
 
 def render_all(language):
-    if language not in catalogs.languages():
-        sys.exit(
-            f"translate: no language {language!r}; there are {', '.join(catalogs.languages())}"
-        )
+    if language not in (known := catalogs.languages()):
+        sys.exit(f"translate: no language {language!r}; there are {', '.join(known)}")
     for page in pages([]):
         rendered(language, page)
 

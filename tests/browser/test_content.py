@@ -1,15 +1,13 @@
 """Panels of an author's own content on the page; a new kind is two files, and no other changes."""
 
-import os
 import shutil
-import subprocess
 import sys
 
 import pytest
 from accessible import problems
-from bundled import ROOT
 from content import colors, shown
 from examples import DARK
+from made_scripts import ROOT, node
 from playwright.sync_api import expect
 
 from kernelfree import explore
@@ -75,13 +73,6 @@ made.save("dial.html")
 """
 
 
-def run(folder, *command):
-    env = {**os.environ, "PYTHONPATH": str(folder)}
-    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 @pytest.mark.beyond
 def test_a_new_kind_is_one_file_of_python_and_one_of_javascript(page, tmp_path):
     for part in ("kernelfree", "assets", "pages", "tools", "locale"):
@@ -89,8 +80,8 @@ def test_a_new_kind_is_one_file_of_python_and_one_of_javascript(page, tmp_path):
     (tmp_path / "node_modules").symlink_to(ROOT / "node_modules")
     (tmp_path / "kernelfree" / "panels" / "dial.py").write_text(PYTHON)
     (tmp_path / "kernelfree" / "js" / "panels" / "dial.js").write_text(SCRIPT)
-    run(tmp_path, ROOT / ".venv" / "bin" / "node", "tools/bundle.mjs")
-    printed = run(tmp_path, sys.executable, "-c", FIGURE)
+    node("node", "tools/bundle.mjs", folder=tmp_path)
+    printed = node(sys.executable, "-c", FIGURE, folder=tmp_path)
     assert "clock: dial 1 x 1" in printed
 
     page.goto((tmp_path / "dial.html").as_uri())

@@ -7,14 +7,13 @@ import itertools
 import json
 import random
 import re
-import subprocess
 import zlib
 from functools import cache
 
 import pytest
 from accessible import problems
-from bundled import ROOT
 from exhaustive import EXHAUSTIVE, sample
+from made_scripts import node
 from opened import FIRST, REVIEW, keep, kept
 from PIL import Image
 from playwright.sync_api import expect
@@ -113,10 +112,7 @@ def decoded(page):
     picture = Image.open(io.BytesIO(taken)).convert("RGBA")
     data = base64.b64encode(picture.tobytes()).decode()
     text = json.dumps({"data": data, "width": picture.width, "height": picture.height})
-    command = [ROOT / ".venv" / "bin" / "node", "-e", script]
-    done = subprocess.run(command, input=text, capture_output=True, text=True, cwd=ROOT)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return node("node", "-e", script, text=text)
 
 
 def test_a_line_goes_to_another_browser(open_line, browser, served):

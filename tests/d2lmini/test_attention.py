@@ -7,18 +7,34 @@ import pickle
 import re
 import shutil
 from pathlib import Path
+from unittest import mock
 
 import pytest
 import reference
 import torch
+from attentions import (
+    KEPT,
+    KINDS,
+    LAYOUTS,
+    LENGTHS,
+    TOLERANCE,
+    WITH_HEADS,
+    Watch,
+    as_function,
+    build,
+    close,
+    lay_out,
+    looks,
+    loop,
+    make,
+    numbers,
+    size,
+)
 from exhaustive import EXHAUSTIVE, examples
 from hypothesis import given
 from hypothesis import strategies as st
-from test_masking import LAYOUTS, TOLERANCE, close, lay_out, lengths, numbers, size
 from torch.autograd import gradcheck, gradgradcheck
 from torch.nn.parameter import is_lazy
-from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_flatten
 
 from d2lmini import (
     AdditiveAttention,
@@ -30,80 +46,88 @@ from d2lmini import (
     checks,
     masked_softmax,
 )
+from d2lmini import attention as steps
 from kernelfree.tracing.exporting import NotForThePageError
 from kernelfree.tracing.graph import graph
 
-KINDS = ["dot", "fused", "additive", "bilinear", "distance"]
-LENGTHS = [None, [2, 4], [0, 3], [[1, 3, 2], [4, 0, 3]]]
-
-
-def build(kind, size=3, key_size=None, dtype=torch.float64, **options):
-    """Return an attention module of a kind, and the size of a key that it takes."""
-    torch.manual_seed(0)
-    other = key_size or size + 1
-    if kind == "additive":
-        return AdditiveAttention(4, **options).to(dtype), other
-    if kind == "bilinear":
-        return BilinearAttention(size, other, **options).to(dtype), other
-    if kind == "distance":
-        return DistanceAttention(**options), size
-    return DotProductAttention(need_weights=kind == "dot", **options), size
-
-
-def inputs(batch=2, queries=3, keys=4, size=3, key_size=3, value_size=2, dtype=torch.float64):
-    shapes = ((batch, queries, size), (batch, keys, key_size), (batch, keys, value_size))
-    return [numbers(*shape, seed=i).to(dtype) for i, shape in enumerate(shapes)]
+JUNK = st.sampled_from([0.0, torch.nan, torch.inf, -torch.inf, 1e30])
 
 
 @st.composite
 def cases(draw, kind):
-    """An attention of a kind, inputs of any size, also 0, and lengths or None."""
-    batch, queries, keys, value_size = (draw(size(n)) for n in (3, 3, 5, 3))
-    query_size, dtype = draw(size(4, 1)), draw(st.sampled_from([torch.float32, torch.float64]))
-    attention, key_size = build(kind, query_size, dtype=dtype)
-    given_inputs = inputs(batch, queries, keys, query_size, key_size, value_size, dtype)
-    layouts = st.sampled_from(LAYOUTS)
-    given_inputs = [lay_out(x, draw(layouts)) for x in given_inputs]
-    return attention, given_inputs, draw(lengths(batch, queries, keys))
+    """An attention of a kind, inputs of any size, also 0, and where their queries look."""
+    heads = "heads" in kind
+    lead = () if heads else draw(st.sampled_from([(), (), (2,), (1, 2)]))
+    batch, queries, keys = (draw(size(n)) for n in (3, 3, 5))
+    attention, tensors = build(
+        kind,
+        batch=batch,
+        lead=lead,
+        queries=queries,
+        keys=keys,
+        size=draw(size(4, 1)),
+        value_size=draw(size(3, least=heads)),
+        dtype=draw(st.sampled_from([torch.float32, torch.float64])),
+    )
+    tensors = [lay_out(x, draw(st.sampled_from(LAYOUTS))) for x in tensors]
+    return attention, tensors, *draw(looks((batch, *lead, queries, keys)))
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@examples(20, 400)
-@given(st.data())
-def test_output_and_weights_are_those_of_the_loop(kind, data):
-    attention, tensors, lens = data.draw(cases(kind))
-    before = [x.clone() for x in tensors]
-    output = attention(*tensors, lens)
-    dtype = output.dtype
-    expected, weights = reference.attend(reference.scoring(attention), *tensors, lens)
-    assert dtype == tensors[0].dtype
+def littered(tensors, junk, seen):
+    """Queries, and keys and values with junk, of each its own, where no query may look."""
+    unseen = ~seen.any(dim=-2).unsqueeze(-1)  # (batch, ..., keys, 1)
+    pairs = zip(tensors[1:], junk, strict=True)
+    return tensors[0], *[torch.where(unseen, filler, x) for x, filler in pairs]
+
+
+@pytest.mark.parametrize("kind", WITH_HEADS)
+@examples(40, 400)
+@given(
+    data=st.data(),
+    junk=st.none() | st.tuples(JUNK, JUNK),
+    grad=st.booleans(),
+    chunk=st.sampled_from([7, 2**20]),
+)
+def test_it_is_the_loop(kind, data, junk, grad, chunk):
+    """Whatever stands where no query looks; of that no gradient knows either."""
+    attention, tensors, lens, mask, seen = data.draw(cases(kind))
+    dtype, dirty = tensors[0].dtype, junk and seen.shape[-2]  # if nobody asks, nothing is hidden
+    given_tensors = littered(tensors, junk, seen) if dirty else tensors
+    before = [x.clone() for x in given_tensors]
+    with mock.patch.object(steps, "CHUNK", chunk), torch.set_grad_enabled(grad):
+        output = attention(*given_tensors, lens, mask=mask)
+    assert output.dtype == dtype
+    expected, weights = loop(attention, *tensors, mask=seen)
     close(output, expected, dtype)
-    if attention.need_weights:
+    if "fused" in kind:
+        assert attention.attention_weights is None
+    else:
         close(attention.attention_weights, weights, dtype)
         assert (attention.attention_weights[weights == 0] == 0).all()
-    else:
-        assert attention.attention_weights is None
-    assert all(torch.equal(x, y) for x, y in zip(tensors, before, strict=True))
+    for x, copied in zip(given_tensors, before, strict=True):
+        torch.testing.assert_close(x, copied, rtol=0, atol=0, equal_nan=True)
+    if grad:
+        assert_same_gradients(attention, tensors, given_tensors, lens=lens, mask=mask)
 
 
-def as_function(attention, lens):
-    """The attention as a function of queries, keys, values and its parameters."""
-    names = [name for name, _ in attention.named_parameters()]
+def assert_same_gradients(attention, *inputs_of, lens, mask):
+    found = []
+    for inputs in inputs_of:
+        leaves = [x.clone().requires_grad_() for x in inputs]
+        output = attention(*leaves, lens, mask=mask)
+        leaves += attention.parameters()
+        upstream = numbers(*output.shape, seed=5).to(output.dtype)
+        found.append(torch.autograd.grad(output, leaves, upstream))
+    for came, expected in zip(*found, strict=True):
+        close(came, expected, came.dtype)
 
-    def pool(queries, keys, values, *parameters):
-        parameters = dict(zip(names, parameters, strict=True))
-        return torch.func.functional_call(attention, parameters, (queries, keys, values, lens))
 
-    return pool
-
-
+@pytest.mark.parametrize("mask", [None, [[[1, 0, 1, 1]], [[0, 1, 1, 0]]]], ids=str)
 @pytest.mark.parametrize("lens", LENGTHS, ids=str)
-@pytest.mark.parametrize("kind", KINDS)
-def test_gradients_of_first_and_second_order(kind, lens):
-    attention, key_size = build(kind)
-    tensors = [x.requires_grad_() for x in inputs(key_size=key_size)]
-    attention(*tensors)
-    pool, leaves = as_function(attention, lens), [*tensors, *attention.parameters()]
+@pytest.mark.parametrize("kind", WITH_HEADS)
+def test_gradients_of_first_and_second_order(kind, lens, mask):
+    attention, tensors = build(kind, grad=True)
+    pool, leaves = as_function(attention, lens, mask), [*tensors, *attention.parameters()]
     assert gradcheck(pool, leaves, fast_mode=not EXHAUSTIVE)
     # Fused kernels have no second derivative; the plain one behind them has.
     with torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.MATH):
@@ -196,56 +220,38 @@ def test_bilinear_scores_start_with_variance_1():
     assert scores.var().item() == pytest.approx(1, abs=0.1)
 
 
-class LargestTensor(TorchDispatchMode):
-    """Note how many numbers the largest result of any operation has."""
-
-    numbers = 0
-
-    def __torch_dispatch__(self, operation, types, args=(), kwargs=None):
-        result = operation(*args, **kwargs or {})
-        sizes = [x.numel() for x in tree_flatten(result)[0] if isinstance(x, torch.Tensor)]
-        self.numbers = max(self.numbers, *sizes, 0)
-        return result
-
-
 @pytest.mark.parametrize("lens", [None, [256, 200]])
 def test_additive_attention_never_holds_all_hidden_units_of_all_pairs(lens):
     attention = AdditiveAttention(64, query_size=2, key_size=2)
-    tensors = inputs(2, 256, 256, 2, 2, 2, torch.float32)
-    with LargestTensor() as largest:
-        attention(*tensors, lens).sum().backward()
-    assert largest.numbers <= 2**20
-    assert largest.numbers < 2 * 256 * 256 * 64 / 4
+    with Watch() as seen:
+        attention(*torch.randn(3, 2, 256, 2), lens).sum().backward()
+    assert seen.largest <= 2**20
+    assert seen.largest < 2 * 256 * 256 * 64 / 4
 
 
 @pytest.mark.parametrize("kind", ["dot", "bilinear", "distance"])
 def test_no_other_class_makes_more_than_the_scores(kind):
-    attention, key_size = build(kind, 64, 64, dtype=torch.float32)
-    tensors = inputs(2, 96, 96, 64, key_size, 64, torch.float32)
-    with LargestTensor() as largest:
-        attention(*[x.requires_grad_() for x in tensors]).sum().backward()
-    assert largest.numbers == 2 * 96 * 96
+    sizes = {"queries": 96, "keys": 96, "size": 64, "key_size": 64, "value_size": 64}
+    attention, tensors = build(kind, **sizes, grad=True)
+    with Watch() as seen:
+        attention(*tensors).sum().backward()
+    assert seen.largest == 2 * 96 * 96
 
 
-@pytest.mark.parametrize("kind", ["dot", "additive", "bilinear", "distance"])
+@pytest.mark.parametrize("kind", [*KEPT, "heads"])
 def test_the_weights_are_kept_before_dropout_and_off_the_graph(kind):
-    attention, key_size = build(kind, dropout=0.5)
-    assert attention.attention_weights is None
-    tensors = [x.requires_grad_() for x in inputs(key_size=key_size)]
-    output = attention(*tensors, [2, 4])
-    weights = attention.attention_weights
-    assert not weights.requires_grad
-    close(weights.sum(-1), torch.ones(2, 3), torch.float64)
-    output.sum().backward()
-    attention.eval()
-    close(attention(*tensors, [2, 4]), weights @ tensors[2], torch.float64)
+    attention, tensors = build(kind, grad=True, dropout=0.5)
+    attention(*tensors, [2, 4]).sum().backward()
+    expected, weights = loop(attention, *tensors, [2, 4])
+    assert not attention.attention_weights.requires_grad
+    close(attention.attention_weights, weights, torch.float64)
+    close(attention.eval()(*tensors, [2, 4]), expected, torch.float64)
 
 
-@pytest.mark.parametrize("kind", ["dot", "additive", "bilinear", "distance"])
+@pytest.mark.parametrize("kind", KEPT)
 def test_weights_that_are_returned_have_a_graph(kind):
     """The gradient of a penalty on the weights is that of the weights as they are written down."""
-    attention, key_size = build(kind)
-    leaves = [x.requires_grad_() for x in inputs(key_size=key_size)]
+    attention, leaves = build(kind, grad=True)
     penalty = numbers(2, 3, 4, seed=9)
     output, weights = attention(*leaves, [2, 4], return_weights=True)
     assert torch.equal(weights, attention.attention_weights)
@@ -281,14 +287,13 @@ def test_dropout_scales_the_weights_that_stay(need_weights):
     assert (attention.attention_weights is None) is not need_weights
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", WITH_HEADS)
 def test_it_can_be_copied_and_pickled_after_a_call_with_gradients(kind, tmp_path):
-    attention, key_size = build(kind)
-    tensors = [x.requires_grad_() for x in inputs(key_size=key_size)]
+    attention, tensors = build(kind, grad=True)
     expected = attention(*tensors, [2, 4])
     torch.save(attention, tmp_path / "module")
     torch.save(attention.state_dict(), tmp_path / "state")
-    loaded, _ = build(kind)
+    loaded = make(kind, *[x.shape[-1] for x in tensors]).double()
     loaded.load_state_dict(torch.load(tmp_path / "state", weights_only=True))
     twins = [copy.deepcopy(attention), pickle.loads(pickle.dumps(attention)), loaded]
     twins.append(torch.load(tmp_path / "module", weights_only=False))
@@ -296,28 +301,24 @@ def test_it_can_be_copied_and_pickled_after_a_call_with_gradients(kind, tmp_path
         assert torch.equal(twin(*tensors, [2, 4]), expected)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", WITH_HEADS)
 def test_every_floating_point_type(kind):
     for dtype, lens in itertools.product(TOLERANCE, [None, [2, 0], [[1, 3, 2], [4, 0, 3]]]):
-        attention, key_size = build(kind, dtype=dtype)
-        tensors = [x.requires_grad_() for x in inputs(key_size=key_size, dtype=dtype)]
+        attention, tensors = build(kind, dtype=dtype, grad=True)
         output = attention(*tensors, lens)
         assert output.dtype == dtype
-        expected, _ = reference.attend(reference.scoring(attention), *tensors, lens)
+        expected, _ = loop(attention, *tensors, lens)
         close(output, expected, dtype, f"{dtype} {lens}", times=3)
         output.sum().backward()
         for x in (*tensors, *attention.parameters()):
             assert x.grad.isfinite().all(), (dtype, lens)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", WITH_HEADS)
 def test_autocast(kind):
-    attention, key_size = build(kind, dtype=torch.float32)
-    tensors = inputs(key_size=key_size, dtype=torch.float32)
-    attention(*tensors)
-    expected, _ = reference.attend(reference.scoring(attention), *tensors, [2, 0])
+    attention, leaves = build(kind, dtype=torch.float32, grad=True)
+    expected, _ = loop(attention, *leaves, [2, 0])
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        leaves = [x.requires_grad_() for x in tensors]
         output = attention(*leaves, [2, 0])
         mixed = attention(leaves[0].bfloat16(), *leaves[1:], [2, 0])
     output.float().sum().backward()
@@ -326,28 +327,10 @@ def test_autocast(kind):
         torch.testing.assert_close(result.double(), expected, rtol=0.05, atol=0.05)
 
 
-NOTHING = [{"batch": 0}, {"queries": 0}, {"keys": 0}, {"value_size": 0}, {"batch": 0, "keys": 0}]
-
-
-@pytest.mark.parametrize("sizes", NOTHING, ids=str)
-@pytest.mark.parametrize("kind", KINDS)
-def test_sizes_of_0(kind, sizes):
-    attention, key_size = build(kind)
-    tensors = [x.requires_grad_() for x in inputs(key_size=key_size, **sizes)]
-    batch, queries, keys = len(tensors[0]), tensors[0].shape[1], tensors[1].shape[1]
-    per_example = torch.full((batch,), min(2, keys))
-    for lens in (None, per_example, per_example[:, None].expand(batch, queries)):
-        output = attention(*tensors, lens)
-        expected, _ = reference.attend(reference.scoring(attention), *tensors, lens)
-        close(output, expected, torch.float64)
-        output.sum().backward()
-
-
 def test_queries_and_keys_of_size_0_attend_evenly():
-    queries, keys, values = torch.zeros(1, 2, 0), torch.zeros(1, 3, 0), inputs(1, 2, 3)[2]
     for attention in (DotProductAttention(), DistanceAttention()):
-        output = attention(queries, keys, values.float(), [2])
-        close(output[0, 0], values[0, :2].mean(dim=0))
+        output = attention(torch.zeros(1, 2, 0), torch.zeros(1, 3, 0), torch.eye(3)[None], [2])
+        close(output[0, 0], torch.tensor([0.5, 0.5, 0]))
 
 
 HALVES = [torch.float16, torch.bfloat16]
@@ -362,14 +345,13 @@ def maps_alone(attention, queries, keys):
     return reference.scoring(attention), queries, keys
 
 
-@pytest.mark.parametrize("kind", ["dot", "additive", "bilinear", "distance"])
+@pytest.mark.parametrize("kind", KEPT)
 def test_scores_of_half_types_are_not_rounded_to_them(kind):
     """Only the weights are, and the output: as where a fused kernel computes both at once."""
     for dtype, spread in itertools.product(HALVES, [4.0, 30.0, 250.0]):
-        attention, key_size = build(kind, 64, dtype=dtype)
-        queries, keys, values = inputs(2, 5, 7, 64, key_size, 3, dtype)
+        sizes = {"queries": 5, "keys": 7, "size": 64, "value_size": 3}
+        attention, (queries, keys, values) = build(kind, **sizes, dtype=dtype)
         queries, keys = spread * queries, spread * keys
-        attention(queries, keys, values)  # sizes are inferred
         with torch.no_grad():
             for parameter in attention.parameters():
                 parameter *= 8 if kind == "additive" else 1
@@ -396,10 +378,10 @@ def test_heads_of_half_types_are_those_of_the_fused_kernel(dtype):
     torch.testing.assert_close(found, expected, rtol=0, atol=2 * torch.finfo(dtype).eps * scale)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", WITH_HEADS)
 def test_half_types_export(kind):
-    attention, key_size = build(kind, dtype=torch.bfloat16)
-    tensors = (*inputs(key_size=key_size, dtype=torch.bfloat16), torch.tensor([2, 4]))
+    attention, tensors = build(kind, dtype=torch.bfloat16)
+    tensors = *tensors, torch.tensor([2, 4])
     expected = attention(*tensors)
     output = torch.export.export(attention, tensors).module()(*tensors)
     assert output.dtype == torch.bfloat16
@@ -410,8 +392,7 @@ def test_half_types_export(kind):
 @pytest.mark.parametrize("rank", [1, 2])
 def test_lengths_in_lists_do_not_cost_a_graph_each(kind, rank):
     torch.compiler.reset()
-    attention = MultiHeadAttention(4, 2).double() if kind == "heads" else DotProductAttention()
-    tensors, graphs = inputs(2, 3, 20, 4, 4, 4), []
+    (attention, tensors), graphs = build(kind, keys=20), []
 
     def count(graph, example):
         graphs.append(graph)
@@ -429,12 +410,10 @@ def test_lengths_in_lists_do_not_cost_a_graph_each(kind, rank):
     [(None, torch.float64), ([2, 4], torch.bfloat16), ([[1, 3, 2], [4, 0, 3]], torch.float64)],
     ids=str,
 )
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", WITH_HEADS)
 def test_it_compiles_into_one_graph(kind, lens, dtype):
     torch.compiler.reset()
-    attention, key_size = build(kind, dtype=dtype)
-    tensors = inputs(key_size=key_size, dtype=dtype)
-    attention(*tensors)
+    attention, tensors = build(kind, dtype=dtype)
     lens = None if lens is None else torch.tensor(lens)
     compiled = torch.compile(attention, fullgraph=True, backend="aot_eager")
     results = []
@@ -453,7 +432,7 @@ def test_it_compiles_into_one_graph(kind, lens, dtype):
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of PyTorch by PyTorch
 def test_it_compiles_with_the_default_backend():
     torch.compiler.reset()
-    attention, tensors = DotProductAttention(), inputs(dtype=torch.float32)
+    attention, tensors = build("dot", dtype=torch.float32)
     compiled = torch.compile(attention, fullgraph=True)
     lens = torch.tensor([2, 0])
     expected, weights = reference.attend(reference.dot_product, *tensors, lens)
@@ -461,12 +440,10 @@ def test_it_compiles_with_the_default_backend():
     close(attention.attention_weights, weights)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS, "heads"])
 @pytest.mark.parametrize("shape", [(5, 2), (5, 2, 3)])
 def test_vmap_and_grad_of_func_lengths_included(kind, shape):
-    attention, key_size = build(kind)
-    tensors = inputs(key_size=key_size)
-    attention(*tensors)
+    attention, tensors = build(kind)
     lens = torch.randint(0, 5, shape, generator=torch.Generator().manual_seed(0))
 
     def loss(*call):
@@ -485,7 +462,7 @@ def test_vmap_and_grad_of_func_lengths_included(kind, shape):
 
 
 def test_no_weights_escape_from_torch_func_and_where_a_graph_is_written_down():
-    attention, tensors = DotProductAttention(), inputs()
+    attention, (_, tensors) = DotProductAttention(), build("dot")
     torch.export.export(attention, tuple(tensors))
     torch.func.vmap(attention)(*[torch.stack([x, x]) for x in tensors])
     assert attention.attention_weights is None

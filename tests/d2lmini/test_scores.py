@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
+from attentions import KINDS, build
 from hypothesis import given, settings
-from test_attention import KINDS, build
 from torch.nn.attention.flex_attention import AuxRequest, flex_attention
 
 from d2lmini import DotProductAttention, MultiHeadAttention, causal_mask, masked_softmax
@@ -321,10 +321,9 @@ def test_a_scale_takes_the_place_of_the_root(need_weights, scale):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("shape", [(5,), (3, 5), (2, 1, 3, 1), (4, 3, 5), (2, 4, 3, 5)])
 def test_a_bias_is_added_to_the_scores(shape, kind):
-    q, k, v = drawn(1, 2, 4, 3, 6), drawn(2, 2, 4, 5, 6), drawn(3, 2, 4, 5, 2)
     bias = (9 * drawn(4, *shape)).requires_grad_()
     lens, mask = [0, 4], drawn(5, 2, 4, 3, 5) > -1
-    attention, _ = build(kind, 6, key_size=6)
+    attention, (q, k, v) = build(kind, lead=(4,), keys=5)
     found = attention(q, k, v, lens, mask=mask, bias=bias)
     wanted = masked_softmax(attention.score(q, k) + bias, lens, mask=mask) @ v
     torch.testing.assert_close(found, wanted)

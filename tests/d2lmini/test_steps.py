@@ -10,9 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from attentions import KINDS, close, make, numbers
 from reference import softmax
-from test_attention import KINDS, build
-from test_masking import close, numbers
 from torch import nn
 from torch.func import functional_call
 
@@ -283,7 +282,7 @@ def test_what_is_shown_is_what_runs():
 @pytest.mark.filterwarnings("ignore:Converting a tensor to a Python float")  # d, of the root
 @pytest.mark.parametrize("kind", [*KINDS, "heads"])
 def test_a_trace_is_right_for_other_lengths_and_sizes(kind):
-    attention = MultiHeadAttention(4, 2) if kind == "heads" else build(kind, 4, 4, torch.float32)[0]
+    attention = make(kind, 4, 4, 4)
 
     def attend(q, k, lens):
         return attention(q, k, k, lens), attention(q, q, q, mask=causal_mask(q.shape[1]))

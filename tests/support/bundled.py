@@ -1,13 +1,8 @@
 """Parts of the scripts as one classic script, for tests that look into them."""
 
-import os
-import subprocess
 from functools import cache
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-ESBUILD = ROOT / "node_modules" / ".bin" / "esbuild"
-
+from made_scripts import ROOT, node
 
 # All kinds of panels, as tools/bundle.mjs finds them.
 PANELS = "".join(
@@ -19,16 +14,8 @@ PANELS = "".join(
 @cache
 def bundled(source, folder="kernelfree/js"):
     """A module's text, which may import from a folder, as one script that keeps its names."""
-    done = subprocess.run(
-        [ESBUILD, "--bundle", "--format=iife", "--loader:.css=text", "--sourcefile=test.js"],
-        input=source,
-        cwd=ROOT / folder,
-        env={**os.environ, "PATH": f"{ROOT / '.venv' / 'bin'}:{os.environ['PATH']}"},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    command = ROOT / "node_modules" / ".bin" / "esbuild", "--bundle", "--format=iife"
+    return node(*command, "--loader:.css=text", "--sourcefile=test.js", text=source, folder=folder)
 
 
 def exposed(file, *names):

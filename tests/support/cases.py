@@ -20,7 +20,7 @@ def numbers(seed, shape, dtype="float64"):
 def looks(draw, shape):
     """(lens, mask, seen): what may be given with scores of a shape, and where queries look then.
 
-    Both are None or nested lists.
+    Both are None or nested lists; a mask of no number is an array, since lists lose its axes.
     """
     lens = draw(st.one_of(st.none(), lengths(shape)))
     mask, axes = draw(st.one_of(st.just((None, ())), masks(shape)))
@@ -28,10 +28,10 @@ def looks(draw, shape):
     for place in np.ndindex(shape):
         seen[place] &= place[-1] < length(lens, place, shape)
     left = len(shape) - len(axes)
-    if left and len(axes) > 1 and len(mask) > 1 and shape[0] == shape[-len(axes)]:
+    if left and len(axes) > 1 and len(mask) != 1 and shape[0] == shape[-len(axes)]:
         # Else nobody knows which is meant.
         mask = mask.reshape(len(mask), *[1] * left, *mask.shape[1:]) if axes[0] == 0 else mask[None]
-    return lens, None if mask is None else mask.tolist(), seen
+    return lens, mask.tolist() if mask is not None and mask.size else mask, seen
 
 
 def lengths(shape):
@@ -43,7 +43,7 @@ def lengths(shape):
     rows = st.lists(row, min_size=batch, max_size=batch)
     if queries == keys > 1:  # such lengths would be taken for a mask, and are refused
         each = each.filter(lambda lens: len(shape) > 2 or max(lens) > 1)
-        rows = rows.filter(lambda lens: max(map(max, lens)) > 1)
+        rows = rows.filter(lambda lens: max(map(max, lens), default=2) > 1)
     return st.one_of(each, rows) if len(shape) > 2 else each
 
 

@@ -9,10 +9,10 @@ ROOT = chapters.ROOT
 MADE = ("kernelfree/static", "pages/static")
 
 
-def node(*command):
-    """Run a tool of node_modules; return what it says."""
-    path = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    env = {**os.environ, "PATH": path}
-    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
+def node(*command, text=None, folder="."):
+    """Run a tool of node_modules in a folder, with a text to read; return what it says."""
+    env = {**os.environ, "PATH": f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"}
+    options = {"cwd": ROOT / folder, "env": env, "capture_output": True, "text": True}
+    done = subprocess.run(command, input=text, **options)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

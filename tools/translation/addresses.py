@@ -13,12 +13,7 @@ STATE = re.compile(r'<script type="application/json">(.*?)</script>', re.DOTALL)
 def addressed(source, english, outputs):
     """The source of a cell whose calls of `explore` and `trace` give the English addresses.
 
-    Parameters
-    ----------
-    source, english : str
-        The cell in the other language, and in English.
-    outputs : list
-        Those of the English cell: its figures are in them.
+    `english` is the same cell in English, with its outputs: the figures are in them.
     """
     states = [json.loads(found) for output in outputs for found in STATE.findall(text_of(output))]
     known = {state.get("title"): state for state in states}

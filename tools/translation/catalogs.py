@@ -20,11 +20,6 @@ def path_of(language, name):
     return LOCALE / language / f"{name}.po"
 
 
-def paths(language):
-    """All catalogs of a language."""
-    return sorted((LOCALE / language).glob("*.po"))
-
-
 def read(path):
     """A catalog; an empty one where there is no file yet."""
     if not path.exists():
@@ -41,18 +36,10 @@ def write(path, catalog):
 
 
 def updated(old, messages):
-    """A catalog of these messages, with the translations that still fit.
+    """A catalog of these messages, (context or None, message), with what still fits of an old one.
 
-    Parameters
-    ----------
-    old : Catalog
-    messages : list of (context or None, message)
-
-    Returns
-    -------
-    Catalog
-        What is new has no translation. What has changed has that of the nearest old message of the
-        same context, and is fuzzy, until somebody has looked; the old message is kept with it.
+    What is new has no translation. What has changed has that of the nearest old message of the
+    same context, and is fuzzy, until somebody has looked; the old message is kept with it.
     """
     known = {(m.context, m.id): m for m in old if m.id}
     said = {m.id: m.string for m in known.values() if m.string and not m.fuzzy}

@@ -13,6 +13,7 @@ from babel.messages import Catalog, mofile
 
 from . import catalogs
 from .catalogs import ROOT
+from .code import is_text
 
 PACKAGES = ("kernelfree", "d2lmini")
 # What an exercise says: texts, and the keys of dicts.
@@ -85,10 +86,6 @@ def calls(tree):
 
 def name_of(function):
     return getattr(function, "id", getattr(function, "attr", ""))
-
-
-def is_text(node):
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 class Compiled(Catalog):

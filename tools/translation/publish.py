@@ -26,9 +26,8 @@ def publish(language, remote):
         for page in sorted((ROOT / "chapters").glob("*.ipynb")):
             nbformat.write(render(page, language), Path(folder) / "chapters" / page.name)
         git("init", "--quiet", "--initial-branch", language)
-        if not git(
-            "ls-remote", "--quiet", "--exit-code", remote, f"refs/heads/{language}", check=False
-        ):
+        branch = f"refs/heads/{language}"
+        if not git("ls-remote", "--quiet", "--exit-code", remote, branch, check=False):
             git("fetch", "--quiet", "--depth", "1", remote, language)
             git("reset", "--quiet", "--soft", "FETCH_HEAD")
         git("add", "chapters")

@@ -14,7 +14,6 @@ from .addresses import addressed
 COLAB = re.compile(r"(?<=/blob/)main(?=/chapters/)")
 SPEAK = '\n\nimport d2lmini\n\nd2lmini.speak("{}")'
 
-
 # Words of Markdown that stay English say so, to eyes and to screen readers.
 MARKED = '<span lang="en" class="untranslated">{}</span>'
 OPENS_A_BLOCK = re.compile(r"<(?!a )")
@@ -23,11 +22,8 @@ OPENS_A_BLOCK = re.compile(r"<(?!a )")
 def render(path, language):
     """The notebook at a path, in another language; what has no translation stays English, marked.
 
-    Returns
-    -------
-    NotebookNode
-        With the outputs that were kept, of the language's branch where it links to Colab, and with
-        the English addresses of figures.
+    It has the outputs that were kept and the English addresses of figures; its links to Colab lead
+    to the language's branch.
     """
     english = nbformat.read(path, as_version=4)
     said = catalogs.translations(catalogs.read(catalogs.path_of(language, path.stem)))

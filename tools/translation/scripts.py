@@ -3,9 +3,8 @@
 import json
 import os
 import subprocess
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from .catalogs import ROOT
 
 
 def messages():

@@ -1,14 +1,14 @@
 """What the pages around the chapters say: the theme, the extension, the print and the handout."""
 
 import ast
-import sys
-from pathlib import Path
 
 import yaml
 from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
-ROOT = Path(__file__).resolve().parents[2]
+from .catalogs import ROOT
+from .code import is_text
+
 SAY = ("say", "say_in")
 CODE = (
     "pages/*.py",
@@ -23,14 +23,12 @@ def messages():
         yield from ((None, text, place(path, line)) for line, text in of_python(path))
     for path in sorted((ROOT / "pages" / "theme").glob("*.html")):
         yield from ((None, text, place(path, line)) for line, text in of_template(path))
-    config, toc = (yaml.safe_load((ROOT / name).read_text("utf-8")) for name in CONFIG)
+    names = "_config.yml", "_toc.yml"
+    config, toc = (yaml.safe_load((ROOT / name).read_text("utf-8")) for name in names)
     yield None, config["title"], "_config.yml"
     yield None, config["sphinx"]["config"]["mention_of_chapter"], "_config.yml"
     for part in toc["parts"]:
         yield None, part["caption"], "_toc.yml"
-
-
-CONFIG = ("_config.yml", "_toc.yml")
 
 
 def place(path, line):
@@ -42,9 +40,8 @@ def of_python(path):
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if not isinstance(node, ast.Call) or getattr(node.func, "id", None) not in SAY:
             continue
-        texts = [one for one in node.args if isinstance(one, ast.Constant)]
-        if texts and isinstance(texts[0].value, str):
-            yield node.lineno, texts[0].value
+        if text := next(filter(is_text, node.args), None):
+            yield node.lineno, text.value
 
 
 def of_template(path):
@@ -52,8 +49,3 @@ def of_template(path):
     tree = Environment().parse(path.read_text(encoding="utf-8"))
     for line, _, text in extract_from_ast(tree, SAY):
         yield line, text if isinstance(text, str) else next(filter(None, text))
-
-
-if __name__ == "__main__":
-    for _, text, where in messages():
-        sys.stdout.write(f"{where}: {text}\n")

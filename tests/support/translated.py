@@ -5,7 +5,7 @@ from collections import Counter
 
 from markdown_it import MarkdownIt
 
-from . import code
+from tools.translation import code
 
 HAN = r"[\u4e00-\u9fff]"
 SET = {
