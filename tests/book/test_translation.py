@@ -13,7 +13,7 @@ from translated import problems
 
 import chapters
 from tools import translate
-from tools.translation import catalogs, outputs, package, publish
+from tools.translation import catalogs, code, markdown, outputs, package, publish
 from tools.translation.render import render
 
 EDITIONS = [
@@ -66,6 +66,41 @@ def test_a_changed_comma_makes_one_message_late_and_nothing_else(tmp_path, monke
     assert re.search(r'<span lang="en" class="untranslated">\w[^<]+</span>', late)
     assert "untranslated" not in translated
     assert outputs.fresh("zh", page.stem, made)
+
+
+@pytest.mark.parametrize(
+    ("comment", "said"),
+    [
+        ("# (batch, queries, keys)", []),
+        ("# (queries, keys, numbers of a row), (1,)", []),
+        ("# (whoever reads this may ask why)", ["(whoever reads this may ask why)"]),
+    ],
+)
+def test_a_remark_in_brackets_is_no_shape(comment, said):
+    assert [piece.message for piece in code.pieces(f"x = 1  {comment}")] == said
+
+
+def test_minutes_stand_wherever_a_translation_has_their_signs():
+    [piece] = markdown.pieces("26 minutes to read without folds, 12 for the exercises")
+    assert piece.message == "# minutes to read without folds, # for the exercises"
+    assert piece.write("# 分钟，习题# 分钟") == "26 分钟，习题12 分钟"
+
+
+def test_pages_that_are_named_run_whatever_is_kept_and_one_that_fails_ends_none(monkeypatch):
+    def run(page):
+        ran.append(page.stem)
+        if page.stem == "glossary":
+            raise RuntimeError("a cell fails")
+
+    ran, kept = [], []
+    monkeypatch.setattr(translate, "rendered", lambda language, page: page)
+    monkeypatch.setattr(translate.runner, "run", run)
+    monkeypatch.setattr(outputs, "keep", lambda language, page, *notebooks: kept.append(page))
+    with pytest.raises(SystemExit) as ended:
+        translate.run("glossary", "notation")
+    count = len(catalogs.languages())
+    assert (ran, kept) == (["glossary", "notation"] * count, ["notation"] * count)
+    assert ended.value.code
 
 
 @functools.cache

@@ -1,5 +1,7 @@
 """What figures say in another language, and addresses that stay."""
 
+from dataclasses import replace
+
 import pytest
 
 import kernelfree as kf
@@ -46,6 +48,18 @@ def test_an_address_that_is_the_same_changes_nothing():
     told = {"": "The title", "rule": ["x", "y"]}
     other = explore(lambda rule: [1, 2], rule=["x", "y"], title="The title", address=told)
     assert plain._state == other._state
+
+
+@pytest.mark.parametrize(
+    "panel",
+    [kf.Bars([1, 2]), kf.Curve([1, 2], {"y": [1, 2]}), kf.Plot({"it": kf.Points([[1, 2]])})],
+    ids=lambda panel: panel.kind,
+)
+def test_both_axes_speak(panel):
+    named = replace(panel, xlabel="Words", ylabel="Words")
+    kf.speak("zh")
+    [look] = explore(lambda t: named, t=[1])._state["panels"]
+    assert (look["xlabel"], look["ylabel"]) == ("词", "词")
 
 
 def test_hanzi_are_two_letters_wide():

@@ -25,6 +25,7 @@ def test_places_of_a_line_are_told_apart():
         (2_460_000.5 + np.arange(3), ["2460000.5", "2460001.5", "2460002.5"]),
         (10.0 ** np.array([-3, 1, 6]), ["0.001", "10", "1000000"]),
         (np.arange(3) / 7, ["0", "0.1429", "0.2857"]),
+        (np.array([9.23412, 9.23612]), ["9.234", "9.236"]),
     ):
         made = explore(lambda a, x=x: Curve(x, {"y": a * x}), a=[1, 2])
         assert panel(made)["columnNames"] == words
