@@ -34,9 +34,9 @@ PACKAGES = ("d2lmini", "kernelfree")
 # Which tests ask for a module, those first that soon notice most.
 FIGURES = "misuse states explorer controls scales texts prediction marks plot words picture"
 TESTS = {
-    "d2lmini/masks": "masking misuse masks attention",
-    "d2lmini/lengths": "lengths misuse masking masks",
-    "d2lmini/checks": "misuse masking attention scores steps",
+    "d2lmini/masks": "masking misuse promises masks attention",
+    "d2lmini/lengths": "lengths promises masking masks",
+    "d2lmini/checks": "misuse promises masking attention scores steps",
     "d2lmini/multihead": "misuse multihead attention masks scores masking steps",
     "d2lmini/encoder": "encoder chapter_12",
     "d2lmini/attention": "misuse attention steps masks scores",
@@ -196,7 +196,7 @@ def run_anew(module, text):
 
 def paths(module):
     names = dict.fromkeys(TESTS[module].split())
-    rooms = ["d2lmini", "book"] if module.startswith("d2lmini") else ["kernelfree"]
+    rooms = ["d2lmini", "frameworks", "book"] if module.startswith("d2lmini") else ["kernelfree"]
     found = [Path("tests", room).rglob(f"test_{name}.py") for name in names for room in rooms]
     return [str(path) for paths in found for path in paths]
 

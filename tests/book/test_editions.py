@@ -1,7 +1,6 @@
 """The book in another language is the English one but for words: same places, same links."""
 
 import json
-import re
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import urlsplit
@@ -12,7 +11,7 @@ from lxml import html
 
 import chapters
 from pages import editions, headings, search, shortened
-from tools.translation import edition, site
+from tools.translation import edition
 
 HTML = chapters.HTML
 PAGES = [path.stem for path in chapters.pages()]
@@ -113,17 +112,6 @@ def test_shared_fonts_have_every_sign_of_all_editions(folder):
     for font in (HTML / "_static" / "fonts").glob("source-serif*.woff2"):
         whole = TTFont(chapters.ROOT / "assets" / "fonts" / font.name).getBestCmap()
         assert {ord(sign) for sign in text} & set(whole) <= set(TTFont(font).getBestCmap())
-
-
-def test_what_the_site_says_keeps_its_fields_in_every_catalog():
-    for folder in FOLDERS:
-        known = {m.id: m.string for m in editions.catalog(folder) if m.id and not m.fuzzy}
-        for _, text, _ in site.messages():
-            if not known.get(text):
-                continue  # it is late, and said in English
-            for kept in (r"\{\w+\}", r"<[^>]+>"):
-                english, other = (sorted(re.findall(kept, one)) for one in (text, known[text]))
-                assert english == other, text
 
 
 def test_without_a_translation_it_is_said_in_english(monkeypatch):

@@ -88,16 +88,13 @@ def test_english_is_what_it_was_and_is_not_looked_up():
 
 
 @pytest.mark.parametrize("path", CATALOGS, ids=lambda path: path.parent.name)
-def test_a_translation_keeps_its_fields_and_is_in_the_bundles(path):
+def test_a_translation_is_in_the_bundles(path):
     with path.open("rb") as file:
         catalog = read_po(file)
     texts = "\n".join(bundles(path.parent.name).values())
     for message in marked():
         said = catalog.get(message)
-        if said is None or not said.string:
-            continue  # it is late, and said in English
-        assert sorted(FIELD.findall(said.string)) == sorted(FIELD.findall(message)), message
-        if not said.fuzzy:
+        if said and said.string and not said.fuzzy:  # else it is late, and said in English
             assert all(piece in texts for piece in pieces(said.string)), message
 
 

@@ -40,6 +40,15 @@ def test_translations_keep_what_is_no_word(language):
     assert wrong == []
 
 
+@pytest.mark.parametrize("kept", [r"\{\w*\}", "<[^>]+>"])
+@pytest.mark.parametrize("language", catalogs.languages())
+def test_what_packages_scripts_and_pages_say_keeps_its_fields_and_tags(language, kept):
+    for name in translate.OTHERS:
+        for m in catalogs.read(catalogs.path_of(language, name)):
+            english, other = (sorted(re.findall(kept, text)) for text in (m.id, m.string))
+            assert english == other or not m.id or not m.string, m.id
+
+
 def test_what_is_late_is_told(record_property):
     for language, messages in translate.late().items():
         if messages:

@@ -4,7 +4,6 @@ import gettext
 import importlib
 import io
 import re
-import string
 import warnings
 from pathlib import Path
 
@@ -177,14 +176,3 @@ def test_the_compiled_catalogs_are_those_of_the_sources():
             kept = gettext.GNUTranslations(io.BytesIO(path.read_bytes()))
             # What has changed in English since is late, and said in English.
             assert made._catalog.items() <= kept._catalog.items(), "run `make words`"
-
-
-def fields(text):
-    return sorted(name for _, name, _, _ in string.Formatter().parse(text) if name is not None)
-
-
-def test_messages_are_translated_with_their_fields(chinese):
-    for _, text, where in package().messages():
-        said = language.say(text)
-        if re.search(r"\{[a-z]*\}", text) and not where.startswith("d2lmini/exercises/chapter"):
-            assert fields(said) == fields(text), where

@@ -1,9 +1,12 @@
-"""A table of wrong calls: each is refused in words that name what is wrong."""
+"""A table of wrong calls: each is refused in words that name what is wrong.
+
+Those of every framework are in tests/frameworks/test_promises.py.
+"""
 
 import pytest
 import torch
 from errors import refused
-from wrong import LENGTHS, MASKS, NAN
+from wrong import NAN
 
 from d2lmini import (
     AdditiveAttention,
@@ -56,11 +59,6 @@ def ones(*shape):
 
 # Any call: what is wrong with it, and what is said.
 TABLE = {
-    **{
-        f"lengths: {name}": (softmax(S, given), f"{told}|valid_lens")
-        for name, (given, told) in LENGTHS.items()
-    },
-    **{f"mask: {name}": (masked(given), f"{told}|mask") for name, (given, told) in MASKS.items()},
     "scores: a list": (softmax([[[1.0]]]), "TypeError|scores|tensor|list"),
     "scores: integers": (softmax(S.long()), "TypeError|scores|floating|torch.int64"),
     "scores: complex": (softmax(S.cfloat()), "TypeError|scores|floating|torch.complex64"),
@@ -69,7 +67,6 @@ TABLE = {
         heatmaps(torch.ones(1, 1, 2, 2) * 1j),
         "TypeError|matrices|real|torch.complex64|.abs()",
     ),
-    "scores: one row": (softmax(S[0, 0]), "ValueError|scores|(batch, ..., queries, keys)|(4,)"),
     "lengths: a tokenizer's mask": (
         softmax(torch.zeros(2, 3, 3), torch.tensor([[1, 1, 0], [1, 1, 1]])),
         "ValueError|valid_lens|0 and 1|mask=",
@@ -122,14 +119,6 @@ TABLE = {
     "causal_mask: True": (lambda: causal_mask(True), "TypeError|queries|integer|True"),
     "causal_mask: keys of 4.0": (lambda: causal_mask(2, 4.0), "TypeError|keys|integer|4.0"),
     "causal_mask: too few keys": (lambda: causal_mask(4, 2), "ValueError|keys|queries|4|2"),
-    "masked_softmax: the name X": (
-        lambda: masked_softmax(X=S, valid_lens=None),
-        "TypeError|masked_softmax|X|scores",
-    ),
-    "additive: sizes first": (
-        lambda: AdditiveAttention(2, 20, 8, 0.1),
-        "ValueError|dropout|0|1|20|AdditiveAttention(num_hiddens, dropout, query_size, key_size)",
-    ),
     "heads: of keys and queries differ": (
         dot(torch.zeros(2, 4, 3, 5), torch.zeros(2, 2, 4, 5), torch.zeros(2, 2, 4, 6)),
         "ValueError|heads|(2, 4, 3, 5)|(2, 2, 4, 5)",
@@ -202,10 +191,6 @@ TABLE = {
     "sizes: bilinear": (
         lambda: BilinearAttention(5, 6)(Q, K, V),
         "ValueError|queries|keys|sizes|5 and 6, got 5 and 5",
-    ),
-    "sizes: additive, given": (
-        additive(8, 0.0, 3, 5),
-        "ValueError|queries|keys|sizes|3 and 5, got 5 and 5",
     ),
     "sizes: additive, inferred": (
         lambda: twice(torch.zeros(2, 3, 4), K),
