@@ -43,14 +43,8 @@ def test_what_has_no_id_stops_the_build():
 
 
 @pytest.mark.parametrize("page", chapters.numbered(), ids=lambda page: page.stem)
-def test_each_quiz_has_right_answers_and_each_id_is_its_own(page):
+def test_a_chapter_has_few_prompts_and_says_how_to_answer(page):
     tree = chapters.built(page.stem)
-    ids = [box.get("data-answer") for box in tree.xpath("//*[@data-answer]")]
-    assert len(ids) == len(set(ids))
-    assert len(tree.find_class("question")) >= 3
-    for box in tree.find_class("question"):
-        assert [part.tag for part in box] == ["p", *["details"] * (len(box) - 1)]
-        assert len(box.find_class("right")) == 1
     assert 3 <= len(tree.find_class("prompt")) <= 6
     # The page's script puts its own words there: the notebook's speak of cells.
     [line] = tree.find_class("how-to-answer")
