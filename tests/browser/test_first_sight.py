@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 import chapters
 from kernelfree import Number, Prediction, Text, explore
 
-ASKING = [page for page in chapters.pages() if '"predict":' in str(chapters.stored_figures(page))]
+ASKING = [page for page in chapters.pages() if '\\"predict\\":' in page.read_text("utf-8")]
 DATA = re.compile(r'(?<=<script type="application/json">).*?(?=</script>)', re.DOTALL)
 
 # All that a reader and a screen reader get of a figure's picture: texts, labels and canvases.

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 import torch
 from drawn import rgb
-from examples import ARROWS, PLACES, SPOTS, STEPS
-from kinds import BELL, CLOUD, PLANE
+from examples import ARROWS, PLACES, SPOTS, STEPS, keeper
+from kinds import cloud, morning, of_marks
 from PIL import Image
 
 from d2lmini import (
@@ -79,9 +79,9 @@ def values(page):
 
 
 def test_a_random_walk_draws_what_torch_computes(show):
-    page = show(PLANE)
-    drawn = Drawn(page, PLANE)
-    scale = PLANE._state["scales"]["weight"]
+    page = show(of_marks(keeper))
+    drawn = Drawn(page, of_marks(keeper))
+    scale = of_marks(keeper)._state["scales"]["weight"]
     drawn.canvas.press("ArrowUp")  # the hint is gone
     rng = random.Random(3)
     for _ in range(12):
@@ -145,8 +145,8 @@ def check_dots(drawn, weights, scale):
 
 
 def test_bells_rules_and_gaps_are_drawn_where_they_stand(show):
-    page = show(BELL)
-    drawn = Drawn(page, BELL)
+    page = show(of_marks(morning))
+    drawn = Drawn(page, of_marks(morning))
     grey, blue = rgb(GREY[0]), rgb(ROLES["key"][0])
     for place, q in ((4, 2.0), (16, 8.0)):
         page.evaluate(f"move(0, {place})")
@@ -171,13 +171,13 @@ def test_bells_rules_and_gaps_are_drawn_where_they_stand(show):
 
 
 def test_axes_change_with_the_state(show):
-    cloud = copy.copy(CLOUD)
-    page = show(cloud)
-    drawn = Drawn(page, cloud)
+    made = copy.copy(of_marks(cloud))
+    page = show(made)
+    drawn = Drawn(page, made)
     for place, spread in enumerate((1, 2, 4)):
         page.evaluate(f"move(0, {place})")
-        cloud.value = {"spread": spread, "divide": False}
-        drawn.panel = cloud._now()[0][0]
+        made.value = {"spread": spread, "divide": False}
+        drawn.panel = made._now()[0][0]
         assert drawn.panel["xaxis"] == (-2 * spread, 2 * spread)
         drawn.look()
         top = drawn.panel["yaxis"][1] * 0.98
@@ -260,8 +260,8 @@ def test_a_name_stands_nearest_to_its_own_dot_in_every_state(show):
 
 
 def test_a_point_is_moved_to_the_nearest_state_and_the_sliders_follow(show):
-    page = show(PLANE)
-    drawn = Drawn(page, PLANE)
+    page = show(of_marks(keeper))
+    drawn = Drawn(page, of_marks(keeper))
     drawn.look()
     before = drawn.image
     # The cursor says that the point can be moved; so does the figure, until it was.
@@ -309,15 +309,15 @@ def test_a_point_is_moved_to_the_nearest_state_and_the_sliders_follow(show):
     for width in (320, 640, 1280):
         page.set_viewport_size({"width": width, "height": 800})
         page.wait_for_timeout(200)
-        sizes = Drawn(page, PLANE)
+        sizes = Drawn(page, of_marks(keeper))
         assert sizes.wide == pytest.approx(sizes.high, abs=1), "equal scales"
 
 
 @pytest.mark.chromium
 def test_a_finger_moves_the_mark_and_scrolls_the_page_elsewhere(phone, written):
     page, swipe = phone
-    page.goto(written(PLANE, body="<p>" + "long<br>" * 200 + "</p>"))
-    drawn = Drawn(page, PLANE)
+    page.goto(written(of_marks(keeper), body="<p>" + "long<br>" * 200 + "</p>"))
+    drawn = Drawn(page, of_marks(keeper))
 
     def along(start, end):
         box = drawn.canvas.bounding_box()
@@ -348,7 +348,8 @@ def test_the_numbers_are_in_a_table(show):
         "other": Segments([[0, 1], [1, 0], [1, 1]]),
     }
     others = [log, Plot({"who": field}), Plane(marks)]
-    page = show(PLANE, BELL, *(explore(lambda a, one=one: one, a=[1, 2]) for one in others))
+    others = [explore(lambda a, one=one: one, a=[1, 2]) for one in others]
+    page = show(of_marks(keeper), of_marks(morning), *others)
     for button in page.get_by_role("button", name="Numbers").all():
         button.click()
     cells = "(r) => [...r.cells].map((c) => c.textContent)"

@@ -405,12 +405,12 @@ def test_lengths_in_lists_do_not_cost_a_graph_each(kind, rank):
     assert len(graphs) <= 4
 
 
-@pytest.mark.parametrize(
-    ("lens", "dtype"),
-    [(None, torch.float64), ([2, 4], torch.bfloat16), ([[1, 3, 2], [4, 0, 3]], torch.float64)],
-    ids=str,
-)
-@pytest.mark.parametrize("kind", WITH_HEADS)
+LOOKING = [(None, torch.float64), ([2, 4], torch.bfloat16), (LENGTHS[-1], torch.float64)]
+GRAPHS = [(kind, *looking) for kind in KINDS for looking in LOOKING]
+GRAPHS += [(kind, *LOOKING[1]) for kind in ("heads", "fused heads")]
+
+
+@pytest.mark.parametrize(("kind", "lens", "dtype"), GRAPHS, ids=str)
 def test_it_compiles_into_one_graph(kind, lens, dtype):
     torch.compiler.reset()
     attention, tensors = build(kind, dtype=dtype)

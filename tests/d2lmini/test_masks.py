@@ -107,7 +107,6 @@ def test_seen_places_are_said_once_for_all():
     assert all(y.is_meta for y in found)
 
 
-SIZES = {name: torch.export.Dim(name, min=1) for name in ("batch", "queries", "keys")}
 LOOKS = ["lengths", "lengths of queries and a mask"]
 
 
@@ -133,8 +132,9 @@ def test_export_takes_batches_and_lengths_of_any_size(kind, look, strict):
         "valid_lens": ("batch", "queries"),
         "mask": ("batch", None, "keys"),
     }
+    dims = {name: torch.export.Dim(name, min=1) for name in ("batch", "queries", "keys")}
     dynamic = {
-        name: [SIZES.get(axis) for axis in axes[name][: x.dim()]] for name, x in example.items()
+        name: [dims.get(axis) for axis in axes[name][: x.dim()]] for name, x in example.items()
     }
     for shapes, sizes in ((None, [(2, 3, 5)]), (dynamic, [(7, 4, 9), (1, 8, 2)])):
         program = torch.export.export(attention, (), example, dynamic_shapes=shapes, strict=strict)
