@@ -4,7 +4,7 @@ import pytest
 import reference
 import torch
 import torch.nn.functional as F
-from attentions import KINDS, WITH_HEADS, Watch, build, close, loop, numbers, peer
+from attentions import KINDS, WITH_HEADS, Watch, build, close, loop, numbers
 from exhaustive import sample
 
 from d2lmini import DotProductAttention, MultiHeadAttention, causal_mask
@@ -39,23 +39,6 @@ def test_masks_compile_into_one_graph_and_vmap(kind, shape):
     outputs = torch.func.vmap(lambda m: attention(q, k, v, mask=m))(many)
     close(outputs[0], attention(q, k, v, mask=mask), torch.float64)
     close(outputs[1], attention(q, k, v), torch.float64)
-
-
-@pytest.mark.parametrize("words", ["a tokenizer's", "hidden", "added"])
-def test_masks_of_pytorchs_module_are_ours_turned_round(words):
-    """As in the table in d2lmini.masks."""
-    torch.manual_seed(0)
-    ours, x = MultiHeadAttention(8, 2), torch.randn(3, 5, 8)
-    tokenizer = torch.tensor([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1], [0, 1, 1, 1, 0]])
-    (causal,) = causal_mask(5)
-    mask, theirs = {
-        "a tokenizer's": (tokenizer[:, None], {"key_padding_mask": tokenizer == 0}),
-        "hidden": (causal[None], {"attn_mask": ~causal}),
-        "added": (causal[None].float().log() == 0, {"attn_mask": causal.float().log()}),
-    }[words]
-    expected, weights = peer(ours)(x, x, x, **theirs, average_attn_weights=False)
-    close(ours(x, x, x, mask=mask), expected)
-    close(ours.attention_weights, weights)
 
 
 def test_a_cached_query_sees_all_its_keys():

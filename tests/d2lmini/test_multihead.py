@@ -4,27 +4,33 @@ import pytest
 import torch
 from attentions import Watch, close, numbers, peer
 
-from d2lmini import MultiHeadAttention
+from d2lmini import MultiHeadAttention, causal_mask
 from d2lmini.multihead import join_heads, split_heads
+
+LENS = torch.tensor([3, 5, 4])
+OWN = torch.arange(1, 6).expand(3, 5)
+TOKENS = torch.tensor([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1], [0, 1, 1, 1, 0]])
+(CAUSAL,) = causal_mask(5)
+PADDED = {"key_padding_mask": torch.arange(5) >= LENS[:, None]}
+HIDDEN = {"attn_mask": ~CAUSAL}
+# What we are given, and what PyTorch's module is: also as in the table in d2lmini.masks.
+ALIKE = {
+    "none": ({}, {}),
+    "padding": ({"valid_lens": LENS}, PADDED),
+    "causal": ({"valid_lens": OWN}, HIDDEN),
+    "both": ({"valid_lens": torch.minimum(OWN, LENS[:, None])}, PADDED | HIDDEN),
+    "a tokenizer's": ({"mask": TOKENS[:, None]}, {"key_padding_mask": TOKENS == 0}),
+    "hidden": ({"mask": CAUSAL[None]}, HIDDEN),
+    "added": ({"mask": CAUSAL[None].float().log() == 0}, {"attn_mask": CAUSAL.float().log()}),
+}
 
 
 @pytest.mark.parametrize("bias", [False, True])
-@pytest.mark.parametrize("mask", ["none", "padding", "causal", "both"])
-def test_it_is_the_module_of_pytorch(bias, mask):
-    attention = MultiHeadAttention(12, 4, bias=bias)
-    X = numbers(2, 5, 12).float()
-    padding, causal, lens = None, None, None
-    if mask in ("padding", "both"):
-        lens = torch.tensor([3, 5])
-        padding = torch.arange(5) >= lens[:, None]
-    if mask in ("causal", "both"):
-        causal = torch.ones(5, 5).triu(1).bool()
-        own = torch.arange(1, 6).expand(2, 5)
-        lens = own if lens is None else torch.minimum(own, lens[:, None])
-    expected, weights = peer(attention)(
-        X, X, X, key_padding_mask=padding, attn_mask=causal, average_attn_weights=False
-    )
-    close(attention(X, X, X, lens), expected)
+@pytest.mark.parametrize(("ours", "theirs"), ALIKE.values(), ids=ALIKE)
+def test_it_is_the_module_of_pytorch(bias, ours, theirs):
+    attention, X = MultiHeadAttention(12, 4, bias=bias), numbers(3, 5, 12).float()
+    expected, weights = peer(attention)(X, X, X, **theirs, average_attn_weights=False)
+    close(attention(X, X, X, **ours), expected)
     close(attention.attention_weights, weights)
 
 

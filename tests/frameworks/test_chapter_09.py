@@ -1,16 +1,15 @@
 """The JAX program that chapter 9 shows prints what the chapter shows below it."""
 
-import json
 import re
-from pathlib import Path
 
 import pytest
 
 pytest.importorskip("jax")
 
-PAGE = Path(__file__).resolve().parents[2] / "chapters" / "09_self_attention.ipynb"
-CELLS = json.loads(PAGE.read_text(encoding="utf-8"))["cells"]
-TEXT = "\n\n".join("".join(cell["source"]) for cell in CELLS if cell["cell_type"] == "markdown")
+import chapters
+
+PAGE = chapters.ROOT / "chapters" / "09_self_attention.ipynb"
+TEXT = "\n\n".join(chapters.cells(PAGE, "markdown"))
 
 
 def block(kind):
@@ -32,11 +31,8 @@ def test_the_program_prints_what_stands_below_it(capsys):
 
 
 def test_it_prints_the_numbers_that_pytorch_prints_in_the_chapter():
-    (shown,) = (
-        "".join(output["text"])
-        for cell in CELLS
-        if "".join(cell["source"]).startswith("random = np.random")
-        for output in cell["outputs"]
-    )
+    cells = chapters.read(PAGE).cells
+    (cell,) = (cell for cell in cells if cell.source.startswith("random = np.random"))
+    shown = cell.outputs[0].text
     assert len(numbers(shown)) == 56
     assert numbers(block("text")) == pytest.approx(numbers(shown), abs=1.01e-4)

@@ -1,9 +1,7 @@
 """The page for those who come from elsewhere: what it says of Keras, JAX and Flax holds here."""
 
 import functools
-import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,9 +12,10 @@ jax = pytest.importorskip("jax")
 flax = pytest.importorskip("flax")
 from flax import linen  # noqa: E402
 
-PAGE = Path(__file__).resolve().parents[2] / "chapters" / "coming_from.ipynb"
-CELLS = json.loads(PAGE.read_text(encoding="utf-8"))["cells"]
-TEXT = "\n\n".join("".join(cell["source"]) for cell in CELLS if cell["cell_type"] == "markdown")
+import chapters  # noqa: E402
+
+PAGE = chapters.ROOT / "chapters" / "coming_from.ipynb"
+TEXT = "\n\n".join(chapters.cells(PAGE, "markdown"))
 PROGRAMS = re.findall(r"^```python\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
 
 Q, K, V = (

@@ -4,6 +4,7 @@ import cases
 import numpy as np
 import pytest
 import reference
+from cases import near
 
 jax = pytest.importorskip("jax")
 pytest.importorskip("flax")
@@ -19,10 +20,6 @@ CASES = {
     "additive": (AdditiveAttention(8, 0.5), VARIABLES, toy.inputs(20)),
 }
 EACH = pytest.mark.parametrize("kind", CASES)
-
-
-def near(came, expected, tolerance=1e-6):
-    np.testing.assert_allclose(came, expected, rtol=tolerance, atol=tolerance)
 
 
 @pytest.mark.parametrize("lens", LENS, ids=str)

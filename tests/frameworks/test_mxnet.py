@@ -6,6 +6,7 @@ import sys
 import cases
 import numpy as np
 import pytest
+from cases import near
 
 mx = pytest.importorskip("mxnet")
 
@@ -14,10 +15,6 @@ from d2lmini.mxnet import AdditiveAttention, DotProductAttention, masked_softmax
 from tools import mxnet_outputs  # noqa: E402
 
 PRINTED = [0.35848376, 0.36588794, 0.2756283, 0]
-
-
-def near(came, expected, tolerance=1e-6):
-    np.testing.assert_allclose(came, expected, rtol=tolerance, atol=tolerance)
 
 
 def test_the_second_draw_of_a_new_process_gives_the_printed_numbers():

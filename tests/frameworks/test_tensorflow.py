@@ -4,6 +4,7 @@ import cases
 import numpy as np
 import pytest
 import reference
+from cases import near
 
 tf = pytest.importorskip("tensorflow")
 keras = pytest.importorskip("keras")
@@ -24,10 +25,6 @@ def build(kind, **options):
     for name, w in toy.parameters().items():
         getattr(attention, name).kernel.assign(w.T)
     return attention
-
-
-def near(came, expected, tolerance=1e-6):
-    np.testing.assert_allclose(came, expected, rtol=tolerance, atol=tolerance)
 
 
 @pytest.mark.parametrize("jit", [False, True])

@@ -124,6 +124,10 @@ def close(came, expected, dtype, what):
     note(came, expected, dtype, what)
 
 
+def near(came, expected, tolerance=1e-6):
+    np.testing.assert_allclose(came, expected, rtol=tolerance, atol=tolerance)
+
+
 def note(came, expected, dtype, what):
     difference = np.abs(came - expected) / np.maximum(1, np.abs(expected))
     LARGEST[what, dtype] = max(LARGEST.get((what, dtype), 0.0), float(difference.max(initial=0)))
