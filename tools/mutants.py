@@ -32,7 +32,9 @@ ROOT = Path(__file__).parents[1]
 KNOWN = ROOT / "tests" / "mutants.json"
 PACKAGES = ("d2lmini", "kernelfree")
 # Which tests ask for a module, those first that soon notice most.
-FIGURES = "misuse states explorer controls scales texts prediction marks plot words picture"
+FIGURES = (
+    "misuse states explorer controls language scales texts prediction marks plot words picture"
+)
 TESTS = {
     "d2lmini/masks": "masking misuse promises masks attention",
     "d2lmini/lengths": "lengths promises masking masks",
@@ -41,16 +43,9 @@ TESTS = {
     "d2lmini/encoder": "encoder chapter_12",
     "d2lmini/attention": "misuse attention steps masks scores",
     "d2lmini/scores": "scores misuse",
-    "kernelfree/states": f"states {FIGURES}",
-    "kernelfree/controls": f"controls language {FIGURES}",
-    "kernelfree/texts": f"texts language {FIGURES}",
-    "kernelfree/prediction": f"prediction {FIGURES}",
-    "kernelfree/scales": f"scales {FIGURES}",
-    "kernelfree/arrays": f"arrays {FIGURES}",
-    "kernelfree/axes": f"axes {FIGURES}",
-    "kernelfree/dates": f"dates {FIGURES}",
-    "kernelfree/colors": f"colors {FIGURES}",
 }
+OF_FIGURES = "states controls texts prediction scales arrays axes dates colors"
+TESTS |= {f"kernelfree/{name}": f"{name} {FIGURES}" for name in OF_FIGURES.split()}
 # Without what takes a second a test: it asks whether a graph is whole, or for numbers again.
 SLOW = "not compile and not export and not transform and not graph_each and not second_order"
 EARLY = "ignore::pytest.PytestAssertRewriteWarning"  # of hypothesis, which is imported before

@@ -20,7 +20,9 @@ def write(root, language, folder, kept):
         yaml.safe_load((root / name).read_text("utf-8")) for name in ("_config.yml", "_toc.yml")
     )
     texts = {"_config.yml": dumped(settings(config, language, kept))}
-    texts["_toc.yml"] = dumped(contents(toc, language))
+    for part in toc["parts"]:
+        part["caption"] = say_in(language, part["caption"])
+    texts["_toc.yml"] = dumped(toc)
     for path in sorted(root.glob("chapters/*.ipynb")):
         notebook = render(path, language)
         texts[f"chapters/{path.name}"] = nbformat.writes(notebook) + "\n"
@@ -48,13 +50,6 @@ def settings(config, language, kept):
     own["mention_of_chapter"] = say_in(language, own["mention_of_chapter"])
     own["kept"] = str(kept)
     return config
-
-
-def contents(toc, language):
-    """The table of contents for an edition."""
-    for part in toc["parts"]:
-        part["caption"] = say_in(language, part["caption"])
-    return toc
 
 
 def dumped(data):

@@ -69,9 +69,8 @@ def restore(language, page, notebook):
     """Put the kept outputs into a notebook that has the English ones."""
     own = kept(language, page)["outputs"]
     for cell in code_of(notebook):
-        cell["outputs"] = [
-            clothe(output, language) for output in own.get(cell["id"], cell["outputs"])
-        ]
+        found = own.get(cell["id"], cell["outputs"])
+        cell["outputs"] = [clothe(output, language) for output in found]
 
 
 def clothe(output, language):
