@@ -51,7 +51,6 @@ def build_in(house):
 
 
 def start(house):
-    """A build in a process of its own."""
     code = (
         f"import sys; sys.path.insert(0, {str(Path(build.__file__).parents[1])!r});"
         "from tools import build;"

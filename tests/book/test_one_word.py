@@ -39,7 +39,6 @@ def divided(q, k):
 
 
 def cell(number, id):
-    """A cell of a chapter."""
     page = next(page for page in chapters.numbered() if page.name.startswith(number))
     return next(cell for cell in chapters.read(page).cells if cell.id == id)
 

@@ -27,7 +27,6 @@ def copy(tmp_path):
 
 
 def run(folder, *options):
-    """Run the tool of a copy."""
     return subprocess.run(
         [sys.executable, "tools/relink.py", *options], cwd=folder, capture_output=True, text=True
     )

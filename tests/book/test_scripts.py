@@ -27,7 +27,6 @@ def test_the_committed_scripts_are_those_that_are_made(language, tmp_path):
 
 
 def unpacked_in(folder, language):
-    """The scripts of a folder in one language."""
     return {path.name: unpacked(path) for path in (folder / (language or "")).glob("*.*")}
 
 
@@ -88,7 +87,6 @@ OUTPUT = """<div class="{}" id="f">
 
 
 def with_output(folder, html):
-    """A notebook of one cell that shows this."""
     output = nbformat.v4.new_output("display_data", {"text/html": html, "text/plain": "a figure"})
     cell = nbformat.v4.new_code_cell("figure", outputs=[output])
     nbformat.write(nbformat.v4.new_notebook(cells=[cell]), folder / "page.ipynb")

@@ -165,18 +165,15 @@ def known(language):
 
 
 def shown(cell):
-    """The HTML that a cell shows."""
     return [output.get("data", {}).get("text/html", "") for output in cell.get("outputs", ())]
 
 
 def printed(cell):
-    """The numbers that a cell prints."""
     texts = [output.get("text", "") for output in cell.outputs]
     return Counter(NUMBER.findall("".join(texts)))
 
 
 def addresses(cell):
-    """The addresses of the figures of a cell."""
     return re.findall(r'<div class="kernelfree-\w+" id="([^"]+)"', "".join(shown(cell)))
 
 

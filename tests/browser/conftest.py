@@ -33,7 +33,6 @@ def launched(playwright):
 
 @pytest.fixture(scope="session")
 def browser():
-    """One browser for the whole run."""
     with sync_playwright() as playwright:
         instance = launched(playwright)
         yield instance
@@ -74,7 +73,6 @@ def page(context):
 
 @pytest.fixture
 def still(browser):
-    """A page in which no script runs."""
     context = browser.new_context(java_script_enabled=False)
     yield context.new_page()
     context.close()
@@ -82,7 +80,6 @@ def still(browser):
 
 @pytest.fixture(scope="session")
 def served():
-    """The address of the built book."""
     with serve(HTML) as address:
         yield address
 

@@ -136,7 +136,6 @@ def elsewhere(tmp_path, page, served):
 
 
 def lines(page, start, name="three-padded-sentences", state=""):
-    """What the button of a figure in its chapter gives."""
     which = f"figure-{name}"
     page.goto(f"{start}/{HOME}#{which}{state}")
     figure = page.locator(f"[id='{which}']")

@@ -53,14 +53,12 @@ def context(browser):
 
 @pytest.fixture
 def timed(page):
-    """A page at an hour that a test can move on."""
     page.clock.install(time=NOON)
     return page
 
 
 @pytest.fixture
 def first(timed, served):
-    """Chapter 1, at that hour."""
     timed.goto(f"{served}/{FIRST}")
     return timed
 
@@ -435,7 +433,6 @@ def seen_later(page, moment):
 
 
 def recall(page, remembered):
-    """Answer the first prompt that is seen."""
     box = page.locator(".prompt:visible").first
     if box.get_attribute("open") is None:
         box.locator("summary").press("Enter")

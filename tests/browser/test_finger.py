@@ -50,7 +50,6 @@ def names():
 
 
 def kept(state):
-    """The committed weights as tensors."""
     text = dates.WEIGHTS.read_text("ascii").strip()
     given = json.loads(text.removeprefix("kernelfreePart(").removesuffix(")"))
     data, at, found = base64.b64decode(given["bytes"]), 0, {}
@@ -112,7 +111,6 @@ def start(page):
 
 @pytest.fixture
 def opened(page, folder):
-    """From a disk, without a network."""
     page.context.set_offline(True)
     page.goto((folder / "light.html").as_uri())
     return start(page)

@@ -269,7 +269,6 @@ FEWER = """() => {
 
 @pytest.fixture(scope="module")
 def of_a_class(tmp_path_factory):
-    """The page of a class that has answered all."""
     folder = tmp_path_factory.mktemp("class")
     for seed in range(3):
         (folder / f"{seed}.json").write_text(json.dumps(answered(seed=seed)))

@@ -83,7 +83,6 @@ def sentence(page):
 
 
 def type_in(page, text):
-    """Type a sentence and wait for its answer."""
     sentence(page).fill(text)
     settle(page)
 
@@ -543,7 +542,6 @@ def real():
 
 @pytest.fixture(scope="module")
 def chapter():
-    """The book's figure, which holds the model."""
     find_spec(model.PACKAGE) or pytest.skip("the model's package is not installed")
     path = chapters.ROOT / "chapters" / "own_sentence.ipynb"
     module = sys.modules[path.stem] = ModuleType(path.stem)  # PyTorch looks it up

@@ -52,7 +52,6 @@ class Drawn:
         )
 
     def look(self):
-        """Take the picture of now."""
         data = self.canvas.evaluate("(c) => c.toDataURL().split(',')[1]")
         self.image = np.array(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGBA"))
 

@@ -29,7 +29,6 @@ SETTLED = """async () => {
 
 
 def notes_of(name):
-    """A chapter's speaker's notes, in their order."""
     cells = chapters.read(chapters.ROOT / "chapters" / f"{name}.ipynb").cells
     return [cell.metadata.notes for cell in cells if "notes" in cell.metadata]
 
@@ -43,7 +42,6 @@ def resize(page, screen):
 
 
 def begin(page, name=ONE, screen=(1920, 1080), start=None):
-    """Open a chapter as a lesson."""
     resize(page, screen)
     page.goto(f"{start or HTML.as_uri()}/chapters/{name}.html#present")
     expect(page.locator(".lesson-bar")).to_be_visible()

@@ -10,7 +10,6 @@ from kernelfree import Curve, Plot, Points, axes, explore
 
 
 def one(mark, **options):
-    """A figure of one plot with one mark."""
     return explore(lambda a: Plot({"it": mark}, **options), a=[1, 2])
 
 

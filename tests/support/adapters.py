@@ -283,10 +283,8 @@ KINDS = {"PyTorch": PyTorch, "JAX": Jax, "NNX": NNX, "TensorFlow": TensorFlow, "
 
 @functools.cache
 def load(name):
-    """The adapter of a framework."""
     return KINDS[name]()
 
 
 def installed():
-    """The names of the frameworks that are here."""
     return [name for name, kind in KINDS.items() if all(map(is_installed, kind.needs))]

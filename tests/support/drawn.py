@@ -107,7 +107,6 @@ def cell(canvas, across, down):
 
 
 def rgb(color):
-    """The numbers of a colour such as #1f6fd0."""
     return np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)])
 
 

@@ -56,13 +56,11 @@ def steps(length, scale, kind, mask):
 
 
 def large(temperature):
-    """Two panels of 64 x 64."""
     scores = LARGE * temperature
     return {"scores": Heatmap(scores, "score"), "weights": Heatmap(torch.softmax(scores, -1))}
 
 
 def kernels(width, shape):
-    """Lines, a point and bars."""
     line = torch.exp(-((X / width) ** 2)) if shape == "round" else (X.abs() < width).float()
     heights = torch.softmax(-torch.arange(8.0) / width, 0)
     lines = {"kernel": line, "flat": torch.full_like(X, 0.5)}
@@ -156,7 +154,6 @@ DARK = "<style>html.dark body {background: #14181e; color: #ced6dd}</style>"
 
 
 def page_of(body, head=""):
-    """A page around HTML."""
     return (
         "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>Test</title>"
         f"<meta name='viewport' content='width=device-width, initial-scale=1'>{head}</head>"

@@ -72,7 +72,6 @@ def heads(text="it", layer=1, head=1):
 
 
 def date(step):
-    """An output that grows."""
     out = "1998-05"
     weights = torch.softmax(draw(7, 5, seed=2), -1)[step]
     return {"date": Words(list("may98"), weights, list(out[: step + 1]))}

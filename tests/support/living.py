@@ -15,7 +15,6 @@ SAMPLES = torch.linspace(-3, 3, 7, dtype=torch.float64)
 
 
 def look(x=1.0, y=0.6, mask=False):
-    """A query to drag among keys, in float64."""
     scores = KEYS @ torch.stack([torch.as_tensor(x), torch.as_tensor(y)]).double()
     if mask:
         scores = scores.masked_fill(torch.tensor([True, False, False]), -torch.inf)

@@ -146,7 +146,6 @@ VALUES = "nodes => nodes.map((node) => node.value)"
 
 
 def compare(figure, panels, tables, colors):
-    """Hold what a figure shows, numbers and colours, against what torch computes."""
     looks = figure._state["panels"]
     assert len(looks) == len(panels) == len(tables) == len(colors)
     for at, (look, matrix) in enumerate(zip(looks, panels, strict=True)):

@@ -4,8 +4,6 @@ import numpy as np
 
 
 class Index(list):
-    """As one of pandas, with a name."""
-
     name = "year"
 
 
@@ -46,8 +44,6 @@ class Frame:
 
 
 class Month:
-    """As one of pandas."""
-
     def to_timestamp(self):
         return np.datetime64("2023-12-31")
 

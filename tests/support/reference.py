@@ -130,12 +130,10 @@ def through_dot_product(query, key):
 
 
 def distance(query, key):
-    """-||q - k||^2 / 2"""
     return -math.fsum((q - k) ** 2 for q, k in zip(query, key, strict=True)) / 2
 
 
 def bilinear(M):
-    """q^T M k"""
     M = array(M).tolist()
 
     def score(query, key):

@@ -43,7 +43,6 @@ class Server(ThreadingHTTPServer):
 
 @contextmanager
 def serve(folder, handler=Files):
-    """Serve a folder; give its address."""
     with Server(("127.0.0.1", 0), functools.partial(handler, directory=folder)) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"

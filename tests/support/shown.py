@@ -19,7 +19,6 @@ def panel_of(given, **controls):
 
 
 def table(made, key, *places):
-    """A table of one state."""
     stored = made._state["tables"][panel(made)["tables"][key]]
     sizes = [len(control["options"]) for control in made._state["controls"]]
     return states.rows_at(states.unpack(stored, sizes), places)
@@ -70,7 +69,6 @@ def telling(**options):
 
 
 def sheet(size=1):
-    """A figure of matplotlib."""
     figure = Figure(figsize=(3, 2))
     figure.subplots().plot([0, 1], [0, size])
     return figure

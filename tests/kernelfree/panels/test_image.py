@@ -16,7 +16,6 @@ import kernelfree.book
 
 
 def pixels(panel):
-    """The pixels of a stored PNG."""
     data = base64.b64decode(panel["content"]["png"])
     return np.asarray(Pillow.open(io.BytesIO(data)))
 

@@ -32,7 +32,6 @@ EVEN, FULL = np.linspace(-1, 1, 5), np.ones((5, 5))
 
 
 def one(mark, **options):
-    """A figure of one plot with one mark."""
     return explore(lambda a: Plot({"it": mark}, **options), a=[1, 2])
 
 
