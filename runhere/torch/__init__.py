@@ -1,0 +1,84 @@
+"""A stand-in for PyTorch, made for this page: its names, on the page's own engine."""
+
+from . import autograd, compiler, jit, linalg, special
+from .chance import *
+from .core import *
+from .core import Missing
+from .dtypes import (
+    bfloat16,
+    bool,
+    double,
+    dtype,
+    e,
+    finfo,
+    float,
+    float16,
+    float32,
+    float64,
+    get_default_dtype,
+    half,
+    iinfo,
+    inf,
+    int,
+    int8,
+    int16,
+    int32,
+    int64,
+    long,
+    nan,
+    pi,
+    promote_types,
+    result_type,
+    set_default_dtype,
+    short,
+    uint8,
+)
+from .elementwise import *
+from .graph import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from .indexing import *
+from .inplace import clone
+from .joining import *
+from .making import *
+from .printing import set_printoptions
+from .products import *
+from .reductions import *
+from .views import *
+from . import nn, optim, utils  # isort: skip
+
+__version__ = "A stand-in for PyTorch, made for this page"
+inference_mode = no_grad
+strided = "torch.strided"
+
+
+def numel(input):
+    return input.numel()
+
+
+def is_floating_point(input):
+    return input.is_floating_point()
+
+
+def is_autocast_enabled(device_type=None):
+    return False
+
+
+def is_autocast_cpu_enabled():
+    return False
+
+
+def set_num_threads(int):
+    """A page has one."""
+
+
+def get_num_threads():
+    return 1
+
+
+class SymInt:
+    """No length is unknown here."""
+
+
+def __getattr__(name):
+    if name.startswith("__"):
+        raise AttributeError(name)
+    raise Missing(f"torch.{name}")

@@ -1,0 +1,277 @@
+"""A tensor: numbers in a storage, seen through a shape, strides and a start; and how one is made."""
+
+import math
+
+from .dtypes import dtype, int64
+from .engine import Storage, ask, named, number_text, refusal, spelled
+
+
+class Size(tuple):
+    """The lengths of a tensor's axes."""
+
+    def __repr__(self):
+        return f"torch.Size([{', '.join(map(str, self))}])"
+
+    def __getitem__(self, at):
+        part = tuple.__getitem__(self, at)
+        return Size(part) if isinstance(at, slice) else part
+
+    def __add__(self, other):
+        return Size(tuple.__add__(self, tuple(other)))
+
+    def numel(self):
+        return math.prod(self)
+
+
+class device:
+    """A page has one."""
+
+    def __init__(self, type="cpu", index=None):
+        type = str(type)
+        if type != "cpu":
+            raise refusal(f"device {type!r}")
+        self.type, self.index = type, index
+
+    def __repr__(self):
+        return f"device(type='{self.type}')"
+
+    def __str__(self):
+        return self.type
+
+    def __eq__(self, other):
+        return isinstance(other, device)
+
+    def __hash__(self):
+        return hash(self.type)
+
+
+CPU = device()
+
+
+def on_cpu(given):
+    """Refuse any other device."""
+    if given is not None:
+        device(given)
+
+
+class Tensor:
+    """A tensor of the page's stand-in for PyTorch."""
+
+    is_cpu, is_cuda, is_meta, is_sparse, is_quantized = True, False, False, False, False
+    layout, device = "torch.strided", CPU
+    _node = _base = _text = grad = None
+    _asks = _one_of_many = False
+    _histories = 0  # how often the history of a root was written over through a view
+
+    def __new__(cls, *args, **kwargs):
+        if cls is Tensor:
+            raise refusal("torch.Tensor(...); write torch.tensor(...) or torch.zeros(...), or")
+        return object.__new__(cls)
+
+    def _set(self, storage, shape, d, strides=None, start=0):
+        self._storage, self.shape, self.dtype = storage, Size(shape), d
+        self._strides, self._start = strides or packed(shape), start
+        return self
+
+    def _spelled(self):
+        if self._text is None:
+            told = f"{self._storage.number},{list(self.shape)},{self._start}"
+            if not self.is_contiguous():
+                told += f",{list(self._strides)}"
+            self._text = f'{{"t":[{told}]}}'
+        return self._text
+
+    def is_contiguous(self):
+        expected = 1
+        if 0 in self.shape:
+            return True
+        for n, stride in zip(reversed(self.shape), reversed(self._strides)):
+            if n != 1 and stride != expected:
+                return False
+            expected *= n
+        return True
+
+    def stride(self, dim=None):
+        return self._strides if dim is None else self._strides[dim]
+
+    def storage_offset(self):
+        return self._start
+
+    def data_ptr(self):
+        return 4096 * (self._storage.number + 1) + self._start * self.dtype.itemsize
+
+    def element_size(self):
+        return self.dtype.itemsize
+
+    def dim(self):
+        return len(self.shape)
+
+    ndim = property(dim)
+
+    def size(self, dim=None):
+        return self.shape if dim is None else self.shape[dim]
+
+    def numel(self):
+        return math.prod(self.shape)
+
+    nelement = numel
+    nbytes = property(lambda self: self.numel() * self.dtype.itemsize)
+    itemsize = property(element_size)
+
+    def is_floating_point(self):
+        return self.dtype.kind == 2
+
+    def is_complex(self):
+        return False
+
+    def _numbers(self):
+        """Its entries in a list, one after the other."""
+        text = ask("read", f"[{self._spelled()}]")
+        parts = text.split(",") if text else []
+        if self.dtype.kind == 2:
+            return [float(part) for part in parts]
+        return [part == "1" if not self.dtype.kind else int(float(part)) for part in parts]
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise Missing(f"Tensor.{name}")
+
+
+class Missing(AttributeError, NotImplementedError):
+    """A name that the stand-in does not have."""
+
+    def __init__(self, name):
+        super().__init__(str(refusal(name)))
+
+
+def method(*names):
+    """Give a function to tensors, too, under its own name or others."""
+
+    def give(f):
+        for name in names or [f.__name__]:
+            setattr(Tensor, name, f)
+        return f
+
+    return give
+
+
+def packed(shape):
+    """The strides of entries that stand one after the other."""
+    strides, step = [], 1
+    for n in reversed(shape):
+        strides.insert(0, step)
+        step *= max(n, 1)
+    return tuple(strides)
+
+
+def made(answer, d):
+    storage, shape = named(answer)
+    return object.__new__(Tensor)._set(storage, shape, d)
+
+
+def run(name, args, d, options=None):
+    """One step of the engine, off the graph."""
+    told = f',{{"{options[0]}":{spelled(options[1])}}}' if options else ""
+    return made(ask("step", f'["{name}",{spelled(args)},["{d.name}"]{told}]'), d)
+
+
+def run_pair(name, args, d):
+    """A step that gives numbers and their places."""
+    both = ask("step", f'["{name}",{spelled(args)},["{d.name}","int64"]]').split(";")
+    return made(both[0], d), made(both[1], int64)
+
+
+def from_numbers(shape, numbers, d):
+    spelt = ",".join([number_text(n) for n in numbers])
+    return made(ask("make", f'[{list(shape)},[{spelt}],"{d.name}"]'), d)
+
+
+def filled(shape, value, d):
+    return run("full", [list(shape), value], d)
+
+
+def cast(x, d):
+    """Its numbers in a storage of their own, of this type."""
+    return made(ask("cast", f'[{x._spelled()},"{d.name}"]'), d)
+
+
+def write(x, values, places=None, adds=False):
+    """Write numbers where x has its entries, or at places of its storage; off the graph."""
+    at = "null" if places is None else places._spelled()
+    more = "true" if adds else "false"
+    ask("write", f"[{x._spelled()},{values._spelled()},{at},{more}]")
+    x._storage.version += 1
+
+
+def is_tensor(obj):
+    return isinstance(obj, Tensor)
+
+
+def is_dtype(one):
+    return isinstance(one, dtype)
+
+
+def axis(dim, rank):
+    """An axis counted from the start; PyTorch gives a number an axis, too."""
+    rank = max(rank, 1)
+    if not isinstance(dim, int):
+        if not hasattr(dim, "__index__"):
+            raise TypeError(f"dim must be int, not {type(dim).__name__}")
+        dim = dim.__index__()
+    if not -rank <= dim < rank:
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got {dim})"
+        )
+    return dim + rank if dim < 0 else dim
+
+
+def axes(dim, rank):
+    """Axes as a list; None is all of them."""
+    if dim is None or (isinstance(dim, (list, tuple)) and not dim):
+        return list(range(rank))
+    found = [axis(one, rank) for one in (dim if isinstance(dim, (list, tuple)) else [dim])]
+    for one in found:
+        if found.count(one) > 1:
+            raise RuntimeError(f"dim {one} appears multiple times in the list of dims")
+    return found
+
+
+def sizes_of(sizes):
+    """Lengths that stand one by one or in a list."""
+    if len(sizes) == 1 and isinstance(sizes[0], (list, tuple)):
+        sizes = sizes[0]
+    for n in sizes:
+        if not hasattr(n, "__index__"):
+            raise TypeError(f"a size must be an int, not {type(n).__name__}")
+    return [n.__index__() for n in sizes]
+
+
+def new_sizes(sizes):
+    sizes = sizes_of(sizes)
+    for n in sizes:
+        if n < 0:
+            raise RuntimeError(
+                f"Trying to create tensor with negative dimension {n}: {sizes}"
+            )
+    return sizes
+
+
+def broadcast_shapes(*shapes):
+    shapes = [(s,) if isinstance(s, int) else tuple(s) for s in shapes]
+    rank = max(map(len, shapes), default=0)
+    found = [1] * rank
+    for shape in shapes:
+        for at, n in enumerate(shape, rank - len(shape)):
+            if n == 1:
+                continue
+            if found[at] not in (1, n):
+                raise RuntimeError(
+                    f"The size of tensor a ({found[at]}) must match the size of tensor b ({n}) at "
+                    f"non-singleton dimension {at}"
+                )
+            found[at] = n
+    return Size(found)
+
+
+__all__ = ["Size", "Storage", "Tensor", "broadcast_shapes", "device", "is_tensor"]

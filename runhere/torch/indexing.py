@@ -1,0 +1,267 @@
+"""x[...] and x[...] = ...: first what is a view, then places that tensors name."""
+
+from .core import Tensor, axis, broadcast_shapes, cast, filled, from_numbers, method, run, write
+from .dtypes import bool as truth
+from .dtypes import int64
+from .elementwise import home
+from .engine import refusal
+from .graph import is_grad_enabled, needs, record, take_over
+from .inplace import may_be_written, put_into
+from .making import tensor
+from .views import cut, expand, look, pick, reshape, unsqueeze
+
+
+def parts_of(x, index):
+    """An index as a list of integers, slices, None and tensors, one for each axis."""
+    found, used = [], 0
+    for one in index if isinstance(index, tuple) else (index,):
+        if isinstance(one, bool):
+            raise refusal("index True or False")
+        if isinstance(one, (list, range)):
+            one = tensor(list(one)) if len(one) else filled([0], 0, int64)
+        if isinstance(one, Tensor):
+            if one.dtype.kind == 2 or one.dtype.name in ("int8", "int16"):
+                raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
+            if one.dtype.name == "uint8" or (one.dtype is truth and not one.dim()):
+                raise refusal("mask of this kind as an index")
+            used += one.dim() if one.dtype is truth else 1
+            one = one if one.dim() else int(one)
+        elif isinstance(one, slice) or hasattr(one, "__index__"):
+            used += 1
+        elif one is not None and one is not Ellipsis:
+            raise TypeError(
+                "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices "
+                f"(got {type(one).__name__})"
+            )
+        found.append(one)
+    if used > x.dim():
+        if not x.dim():
+            raise IndexError(
+                "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to "
+                "convert a 0-dim tensor to a number"
+            )
+        raise IndexError(f"too many indices for tensor of dimension {x.dim()}")
+    dots = [i for i, one in enumerate(found) if one is Ellipsis]
+    for i in reversed(dots):
+        found[i : i + 1] = [slice(None)] * (x.dim() - used if i == dots[-1] else 0)
+    return found
+
+
+def view_part(x, index):
+    """What integers, slices and None show, and the tensors that are left, one for each of its axes."""
+    at, places, whole = 0, [], x
+    for one in parts_of(x, index):
+        if one is None:
+            x = unsqueeze(x, at)
+        elif isinstance(one, slice):
+            n = x.shape[at]
+            start, stop, step = one.indices(n)
+            if step < 0:
+                raise ValueError("step must be greater than zero")
+            if (start, stop, step) != (0, n, 1):
+                x = cut(x, at, start, max(start, stop), step)
+        elif isinstance(one, Tensor) and one.dtype is truth:
+            for i, n in enumerate(one.shape):
+                if x.shape[at + i] != n:
+                    raise IndexError(
+                        f"The shape of the mask {list(one.shape)} at index {i} does not match the shape of the "
+                        f"indexed tensor {list(x.shape)} at index {at + i}"
+                    )
+            places += [None] * (at - len(places)) + [column for column in one.nonzero().unbind(1)]
+            at += one.dim()
+            continue
+        elif isinstance(one, Tensor):
+            in_range(one, x.shape[at], at)
+            places += [None] * (at - len(places)) + [one]
+        else:
+            n, i = x.shape[at], one.__index__()
+            if not -n <= i < n:
+                raise IndexError(f"index {i} is out of bounds for dimension {at} with size {n}")
+            x = pick(x, at, i % n)
+            continue
+        at += 1
+    if x is whole:
+        x = look(x, x.shape, x._strides, x._start, None, "AliasBackward0", lambda g: [g])
+    return x, places
+
+
+def in_range(places, n, at):
+    for place in places._numbers():
+        if not -n <= place < n:
+            raise IndexError(f"index {place} is out of bounds for dimension {at} with size {n}")
+
+
+def picked(x, places):
+    """The entries that tensors of places name, off the graph."""
+    try:
+        shape = broadcast_shapes(*[p.shape for p in places if p is not None])
+    except RuntimeError:
+        listed = ", ".join([str(list(p.shape)) for p in places if p is not None])
+        raise IndexError(
+            f"shape mismatch: indexing tensors could not be broadcast together with shapes {listed}"
+        ) from None
+    places = [None if p is None else expand(p, shape) for p in places]
+    if not shape.numel():  # the engine has no places to start from
+        used = [i for i, p in enumerate(places) if p is not None]
+        rest = [n for i, n in enumerate(x.shape) if i >= len(places) or places[i] is None]
+        first = used[0] if used == list(range(used[0], used[-1] + 1)) else 0
+        return filled([*rest[:first], *shape, *rest[first:]], 0, x.dtype)
+    return run("index", [x, places], x.dtype)
+
+
+def flat_places(x, places):
+    """Where, in x's storage, the entries stand that tensors of places name."""
+    count = x._start + sum([(n - 1) * step for n, step in zip(x.shape, x._strides) if n]) + 1
+    storage = run("arange", [0, count, 1], int64)
+    seen = object.__new__(Tensor)._set(storage._storage, x.shape, int64, x._strides, x._start)
+    return picked(seen, places)
+
+
+@method("__getitem__")
+def getitem(self, index):
+    x, places = view_part(self, index)
+    return of_places(x, places) if places else x
+
+
+def of_places(x, places, told="IndexBackward0"):
+    def back(g):
+        grad = filled(x.shape, 0, g.dtype)
+        write(grad, g, flat_places(grad, places), adds=True)
+        return [grad]
+
+    return record(picked(x, places), (x,), back, told)
+
+
+@method("__setitem__")
+def setitem(self, index, value):
+    value = value if isinstance(value, Tensor) else tensor(value, dtype=self.dtype)
+    x, places = view_part(self, index)
+    if value.dtype is not self.dtype:
+        value = value.to(self.dtype)
+    may_be_written(self)
+    if not places:
+        put_into(x, fitted(value, x.shape, list(x.shape)))
+        return
+    at = flat_places(x, places)
+    value = fitted(value, at.shape, list(at.shape))
+    write(x, value, at)
+    if is_grad_enabled() and (needs(value) or needs(self)):
+        written_at(self, x, at, value)
+
+
+def fitted(value, shape, told):
+    while value.dim() > len(shape) and value.shape[0] == 1:
+        value = pick(value, 0, 0)
+    try:
+        return expand(value, shape)
+    except RuntimeError:
+        if value.dim() > len(shape) or not len(shape):
+            raise RuntimeError(
+                f"expand(torch.{value.dtype.word}Tensor{{{list(value.shape)}}}, size={told}): the number of sizes "
+                f"provided ({len(told)}) must be greater or equal to the number of dimensions in the tensor "
+                f"({value.dim()})"
+            ) from None
+        raise
+
+
+def written_at(whole, x, at, value):
+    if whole._base is not None or not whole.is_contiguous():
+        raise refusal("writing at places of a view where a gradient is asked for")
+    flat = reshape(at, -1)
+
+    def back(g):
+        rest = cast(g, g.dtype)
+        write(rest, filled(at.shape, 0, g.dtype), at)
+        there = picked(reshape(g, -1), [flat])
+        return [rest, home(reshape(there, at.shape), value)]
+
+    was = object.__new__(Tensor)._set(whole._storage, whole.shape, whole.dtype)
+    was.requires_grad, was._node = whole.requires_grad, whole._node
+    new = object.__new__(Tensor)._set(whole._storage, whole.shape, whole.dtype)
+    take_over(whole, record(new, (was, value), back, "IndexPutBackward0"))
+
+
+@method()
+def nonzero(self, *, as_tuple=False):
+    found = [i for i, n in enumerate(self._numbers()) if n]
+    columns, step = [], self.numel()
+    for n in self.shape:
+        step //= max(n, 1)
+        columns.append(from_numbers([len(found)], [i // step % n for i in found], int64))
+    if as_tuple:
+        return tuple(columns)
+    return run("stack", [columns, 1], int64) if columns and found else filled([len(found), self.dim()], 0, int64)
+
+
+@method()
+def gather(input, dim, index):
+    at = axis(dim, input.dim())
+    if index.dtype is not int64:
+        raise RuntimeError("gather(): Expected dtype int32/int64 for index")
+    if index.dim() != input.dim():
+        raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
+    for i, n in enumerate(index.shape):
+        if i != at and n > input.shape[i]:
+            raise RuntimeError(
+                f"Size does not match at dimension {i} expected index {list(index.shape)} to be no larger than self "
+                f"{list(input.shape)} apart from dimension {at}"
+            )
+    for n in index._numbers():
+        if not 0 <= n < input.shape[at]:
+            raise RuntimeError(f"index {n} is out of bounds for dimension {at} with size {input.shape[at]}")
+    out = run("gather", [input, at, index], input.dtype)
+
+    def back(g):
+        return [scatter_add(filled(input.shape, 0, g.dtype), at, index, g)]
+
+    return record(out, (input,), back, "GatherBackward0")
+
+
+def scatter_add(x, at, index, values):
+    """Add values where `gather` would read them; x is nobody else's."""
+    own = flat_places_along(x, at, index)
+    write(x, values, own, adds=True)
+    return x
+
+
+def flat_places_along(x, at, index):
+    order = reshape(run("arange", [0, x.numel(), 1], int64), list(x.shape))
+    return run("gather", [order, at, index], int64)
+
+
+@method()
+def scatter(input, dim, index, src):
+    at = axis(dim, input.dim())
+    if needs(input) or needs(src):
+        raise refusal("gradient of scatter")
+    out = cast(input, input.dtype)
+    values = src if isinstance(src, Tensor) else filled(index.shape, src, input.dtype)
+    write(out, values[tuple([slice(0, n) for n in index.shape])], flat_places_along(out, at, index))
+    return out
+
+
+@method()
+def index_select(input, dim, index):
+    in_range(index, input.shape[axis(dim, input.dim())], dim)
+    return of_places(input, [None] * axis(dim, input.dim()) + [reshape(index, -1)], "IndexSelectBackward0")
+
+
+@method()
+def masked_select(input, mask):
+    shape = broadcast_shapes(input.shape, mask.shape)
+    return expand(input, shape)[expand(mask, shape)]
+
+
+@method()
+def index_fill(self, dim, index, value):
+    out = self.clone()
+    out[(slice(None),) * axis(dim, self.dim()) + (index,)] = value
+    return out
+
+
+@method()
+def take(input, index):
+    return reshape(input, -1)[index]
+
+
+__all__ = "gather index_fill index_select masked_select nonzero scatter take".split()

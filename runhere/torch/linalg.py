@@ -1,0 +1,97 @@
+"""torch.linalg: the few that the chapters ask for, on Python's numbers."""
+
+import math
+
+from .core import filled, from_numbers, run
+from .dtypes import finfo, int64
+from .engine import refusal
+from .graph import needs
+from .products import matmul
+from .reductions import vector_norm
+
+
+def rows_of(x):
+    if needs(x):
+        raise refusal("gradient through torch.linalg")
+    if x.dim() != 2:
+        raise refusal("torch.linalg for batches")
+    return x.tolist()
+
+
+def solve(A, B):
+    """Gauss and Jordan, with the largest pivot."""
+    a, right = rows_of(A), (B if B.dim() > 1 else B.reshape(-1, 1)).tolist()
+    n = len(a)
+    rows = [[*row, *more] for row, more in zip(a, right)]
+    for i in range(n):
+        best = max(range(i, n), key=lambda r: abs(rows[r][i]))
+        rows[i], rows[best] = rows[best], rows[i]
+        if not rows[i][i]:
+            raise RuntimeError(
+                "torch.linalg.solve: The solver failed because the input matrix is singular."
+            )
+        for r in range(n):
+            if r != i:
+                factor = rows[r][i] / rows[i][i]
+                rows[r] = [x - factor * y for x, y in zip(rows[r], rows[i])]
+    flat = [x / row[i] for i, row in enumerate(rows) for x in row[n:]]
+    return from_numbers(list(B.shape), flat, A.dtype)
+
+
+def inv(A):
+    return solve(A, run("eye", [A.shape[0], A.shape[0]], A.dtype))
+
+
+def singular_values(rows):
+    """One-sided Jacobi: columns are turned until each two are at right angles."""
+    columns = [list(column) for column in (zip(*rows) if len(rows) >= len(rows[0]) else rows)]
+
+    def dot(u, v):
+        return math.fsum([x * y for x, y in zip(u, v)])
+
+    for _ in range(60):
+        turned = False
+        for p in range(len(columns)):
+            for q in range(p + 1, len(columns)):
+                u, v = columns[p], columns[q]
+                uu, vv, uv = dot(u, u), dot(v, v), dot(u, v)
+                if not uv or abs(uv) < 1e-15 * math.sqrt(uu * vv):
+                    continue
+                turned, z = True, (vv - uu) / (2 * uv)
+                t = math.copysign(1, z) / (abs(z) + math.sqrt(1 + z * z))
+                c = 1 / math.sqrt(1 + t * t)
+                columns[p] = [c * x - c * t * y for x, y in zip(u, v)]
+                columns[q] = [c * t * x + c * y for x, y in zip(u, v)]
+        if not turned:
+            break
+    return sorted([math.sqrt(dot(u, u)) for u in columns], reverse=True)
+
+
+def matrix_rank(A):
+    sizes = singular_values(rows_of(A))
+    least = sizes[0] * max(A.shape) * finfo(A.dtype).eps
+    return filled([], sum([n > least for n in sizes]), int64)
+
+
+def matrix_power(A, n):
+    if n < 0:
+        raise refusal("negative power of a matrix")
+    out = run("eye", [A.shape[-1], A.shape[-1]], A.dtype)
+    for _ in range(n):
+        out = matmul(out, A)
+    return out
+
+
+def norm(A, ord=None, dim=None, keepdim=False):
+    if ord not in (None, 2, "fro") or (ord == 2 and dim is None and A.dim() == 2):
+        raise refusal(f"torch.linalg.norm of order {ord}")
+    return vector_norm(A, 2, dim, keepdim)
+
+
+def __getattr__(name):
+    from .core import Missing
+
+    raise Missing(f"torch.linalg.{name}")
+
+
+__all__ = ["inv", "matrix_power", "matrix_rank", "norm", "solve", "vector_norm"]

@@ -1,0 +1,240 @@
+"""The layers that the chapters use."""
+
+import math
+
+from ..core import filled
+from ..dtypes import get_default_dtype
+from ..engine import refusal
+from . import functional as F
+from . import init
+from .module import Module, Parameter
+
+
+def empty(*shape, dtype=None):
+    return Parameter(filled(shape, 0, dtype or get_default_dtype()))
+
+
+class Linear(Module):
+    def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = empty(out_features, in_features, dtype=dtype)
+        self.register_parameter("bias", empty(out_features, dtype=dtype) if bias else None)
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        if self.bias is not None:
+            bound = 1 / math.sqrt(self.in_features)
+            init.uniform_(self.bias, -bound, bound)
+
+    def forward(self, input):
+        return F.linear(input, self.weight, self.bias)
+
+    def extra_repr(self):
+        return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+
+
+class UninitializedParameter(Parameter):
+    """Its size is that of the first input."""
+
+    shape = property(
+        lambda self: self._unknown(), lambda self, shape: self.__dict__.__setitem__("_shape", shape)
+    )
+
+    def _unknown(self):
+        raise RuntimeError(
+            "Can't access the shape of an uninitialized parameter or buffer. This error usually happens in "
+            "`load_state_dict` when trying to load an uninitialized parameter into an initialized one. Call `forward` "
+            "to initialize the parameters before accessing their attributes."
+        )
+
+    def __repr__(self):
+        return "<UninitializedParameter>"
+
+
+class LazyLinear(Linear):
+    cls_to_become = Linear
+
+    def __init__(self, out_features, bias=True, device=None, dtype=None):
+        Module.__init__(self)
+        self.in_features, self.out_features = 0, out_features
+        self.weight = UninitializedParameter(filled([0], 0, dtype or get_default_dtype()))
+        lazy_bias = UninitializedParameter(filled([0], 0, dtype or get_default_dtype()))
+        self.register_parameter("bias", lazy_bias if bias else None)
+
+    def has_uninitialized_params(self):
+        return True
+
+    def initialize_parameters(self, input):
+        self.in_features = input.shape[-1]
+        for one, shape in (
+            (self.weight, [self.out_features, self.in_features]),
+            (self.bias, [self.out_features]),
+        ):
+            if one is not None:
+                one.__class__ = Parameter
+                new = filled(shape, 0, one.dtype)
+                one._set(new._storage, shape, one.dtype)
+                one._text = None
+        self.__class__ = self.cls_to_become
+        self.reset_parameters()
+
+    def __call__(self, input):
+        self.initialize_parameters(input)
+        return self.forward(input)
+
+
+class Dropout(Module):
+    def __init__(self, p=0.5, inplace=False):
+        super().__init__()
+        if p < 0 or p > 1:
+            raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+        self.p, self.inplace = p, inplace
+
+    def forward(self, input):
+        return F.dropout(input, self.p, self.training, self.inplace)
+
+    def extra_repr(self):
+        return f"p={self.p}, inplace={self.inplace}"
+
+
+class Sequential(Module):
+    def __init__(self, *args):
+        super().__init__()
+        for name, module in args[0].items() if len(args) == 1 and isinstance(args[0], dict) else enumerate(args):
+            self.register_module(str(name), module)
+
+    def __iter__(self):
+        return iter(self._modules.values())
+
+    def __len__(self):
+        return len(self._modules)
+
+    def __getitem__(self, at):
+        found = list(self._modules.values())[at]
+        return type(self)(*found) if isinstance(at, slice) else found
+
+    def append(self, module):
+        self.register_module(str(len(self)), module)
+        return self
+
+    def forward(self, input):
+        for module in self:
+            input = module(input)
+        return input
+
+
+class ModuleList(Sequential):
+    def __init__(self, modules=()):
+        super().__init__(*modules)
+
+    def forward(self, *args):
+        raise NotImplementedError('Module [ModuleList] is missing the required "forward" function')
+
+    def __getitem__(self, at):
+        found = list(self._modules.values())[at]
+        return ModuleList(found) if isinstance(at, slice) else found
+
+
+def of(name, f, *settings):
+    """A layer that is one function, with its settings by name and default."""
+
+    def __init__(self, *args, **kwargs):
+        Module.__init__(self)
+        for i, (key, default) in enumerate(settings):
+            setattr(self, key, args[i] if i < len(args) else kwargs.pop(key, default))
+        if kwargs or len(args) > len(settings):
+            raise refusal(f"nn.{name} with these settings")
+
+    def forward(self, input):
+        return f(input, **{key: getattr(self, key) for key, _ in settings})
+
+    def extra_repr(self):
+        return ", ".join([f"{key}={getattr(self, key)!r}" for key, _ in settings])
+
+    return type(name, (Module,), {"__init__": __init__, "forward": forward, "extra_repr": extra_repr})
+
+
+Tanh, ReLU, Sigmoid, SiLU = of("Tanh", F.tanh), of("ReLU", F.relu), of("Sigmoid", F.sigmoid), of("SiLU", F.silu)
+GELU = of("GELU", F.gelu, ("approximate", "none"))
+Softmax = of("Softmax", F.softmax, ("dim", None))
+
+
+class Identity(Module):
+    def forward(self, input):
+        return input
+
+
+class Flatten(Module):
+    def __init__(self, start_dim=1, end_dim=-1):
+        super().__init__()
+        self.start_dim, self.end_dim = start_dim, end_dim
+
+    def forward(self, input):
+        return input.flatten(self.start_dim, self.end_dim)
+
+
+class LayerNorm(Module):
+    def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, bias=True):
+        super().__init__()
+        one = isinstance(normalized_shape, int)
+        self.normalized_shape = (normalized_shape,) if one else tuple(normalized_shape)
+        self.eps, self.elementwise_affine = eps, elementwise_affine
+        start = filled(self.normalized_shape, 1, get_default_dtype())
+        self.register_parameter("weight", Parameter(start) if elementwise_affine else None)
+        shift = empty(*self.normalized_shape) if elementwise_affine and bias else None
+        self.register_parameter("bias", shift)
+
+    def forward(self, input):
+        return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+
+    def extra_repr(self):
+        return f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
+
+
+class RMSNorm(LayerNorm):
+    def __init__(self, normalized_shape, eps=None, elementwise_affine=True):
+        super().__init__(normalized_shape, eps, elementwise_affine, bias=False)
+        del self._parameters["bias"]
+
+    def forward(self, input):
+        return F.rms_norm(input, self.normalized_shape, self.weight, self.eps)
+
+
+class Embedding(Module):
+    def __init__(self, num_embeddings, embedding_dim, padding_idx=None):
+        super().__init__()
+        if padding_idx is not None:
+            raise refusal("nn.Embedding with padding_idx")
+        self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
+        self.weight = empty(num_embeddings, embedding_dim)
+        init.normal_(self.weight)
+
+    def forward(self, input):
+        return F.embedding(input, self.weight)
+
+    def extra_repr(self):
+        return f"{self.num_embeddings}, {self.embedding_dim}"
+
+
+class CrossEntropyLoss(Module):
+    def __init__(self, ignore_index=-100, reduction="mean"):
+        super().__init__()
+        self.ignore_index, self.reduction = ignore_index, reduction
+
+    def forward(self, input, target):
+        return F.cross_entropy(input, target, None, self.ignore_index, self.reduction)
+
+
+class MSELoss(Module):
+    def __init__(self, reduction="mean"):
+        super().__init__()
+        self.reduction = reduction
+
+    def forward(self, input, target):
+        return F.mse_loss(input, target, self.reduction)
+
+
+__all__ = """CrossEntropyLoss Dropout Embedding Flatten GELU Identity LayerNorm LazyLinear Linear MSELoss ModuleList RMSNorm
+    ReLU Sequential SiLU Sigmoid Softmax Tanh""".split()

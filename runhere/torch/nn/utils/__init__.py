@@ -1,0 +1,21 @@
+"""torch.nn.utils"""
+
+from ...core import run
+from ...graph import no_grad
+from . import rnn
+
+__all__ = ["clip_grad_norm_", "rnn"]
+
+
+def clip_grad_norm_(parameters, max_norm, norm_type=2.0):
+    if norm_type != 2.0:
+        from ...engine import refusal
+
+        raise refusal("clip_grad_norm_ of another order than 2")
+    grads = [p.grad for p in parameters if p.grad is not None]
+    with no_grad():
+        long = run("stack", [[g.norm() for g in grads]], grads[0].dtype).norm()
+        factor = (max_norm / (long + 1e-6)).clamp(max=1.0)
+        for g in grads:
+            g.mul_(factor)
+    return long

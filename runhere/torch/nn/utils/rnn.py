@@ -1,0 +1,16 @@
+"""torch.nn.utils.rnn"""
+
+from ...making import full
+
+
+def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="right"):
+    if padding_side != "right":
+        from ...engine import refusal
+
+        raise refusal("pad_sequence on the left")
+    longest = max([x.shape[0] for x in sequences])
+    shape = [len(sequences), longest, *sequences[0].shape[1:]]
+    out = full(shape, padding_value, dtype=sequences[0].dtype)
+    for i, x in enumerate(sequences):
+        out[i, : x.shape[0]] = x
+    return out if batch_first else out.transpose(0, 1)

@@ -1,0 +1,386 @@
+"""Steps that make fewer numbers of many: sums, extremes, orders."""
+
+import math
+
+from .core import Tensor, axes, axis, cast, filled, method, run, run_pair
+from .dtypes import bool as truth
+from .dtypes import floating, int64, result_type
+from .elementwise import home, maximum, minimum, mul, sqrt
+from .graph import needs, record
+from .views import expand, reshape, select, squeeze
+
+
+def kept(x, dim):
+    """The shape in which a reduction stands beside what it was made of."""
+    gone = axes(dim, x.dim())
+    return [1 if i in gone else n for i, n in enumerate(x.shape)]
+
+
+def spread(g, x, dim):
+    """A reduction's gradient, or its result, along what was reduced."""
+    return expand(reshape(g, kept(x, dim)), x.shape)
+
+
+def many(name, x, dim, keepdim, d, back=None, saves=(), told=None):
+    dims = axes(dim, x.dim()) or None
+    if dim is not None:
+        axes(dim, x.dim())
+    out = run(name, [x, dims, bool(keepdim)], d)
+    return record(out, (x,), back, told or f"{name.capitalize()}Backward{int(dim is not None)}", saves)
+
+
+def count(x, dim):
+    return math.prod([x.shape[d] for d in axes(dim, x.dim())])
+
+
+@method()
+def sum(input, dim=None, keepdim=False, *, dtype=None):
+    x = input if dtype is None else input.to(dtype)
+    d = dtype or (x.dtype if x.dtype.kind == 2 else int64)
+    return many("sum", x, dim, keepdim, d, lambda g: [spread(g, x, dim)])
+
+
+@method()
+def mean(input, dim=None, keepdim=False, *, dtype=None):
+    x = input if dtype is None else input.to(dtype)
+    if x.dtype.kind != 2:
+        raise RuntimeError(
+            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. "
+            f"Got: {x.dtype.word}"
+        )
+    n = count(x, dim)
+    return many("mean", x, dim, keepdim, x.dtype, lambda g: [spread(g / n, x, dim)])
+
+
+@method()
+def prod(input, dim=None, keepdim=False, *, dtype=None):
+    if isinstance(dim, (list, tuple)):
+        raise TypeError("prod() received an invalid combination of arguments: dim must be an int")
+    x = input if dtype is None else input.to(dtype)
+    d = x.dtype if x.dtype.kind == 2 else int64
+
+    def back(g):
+        if 0 in x._numbers():
+            from .engine import refusal
+
+            raise refusal("gradient of a product that has a 0")
+        return [spread(g * y, x, dim) / x]
+
+    out = many("prod", x, dim, keepdim, d, back, (x,))
+    y = out.detach()
+    return out
+
+
+def some(name, x, dim):
+    if not count(x, dim):
+        raise RuntimeError(
+            f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with "
+            "the 'dim' argument."
+        )
+
+
+def furthest(name):
+    def extreme(input, dim=None, keepdim=False):
+        some(name, input, dim)
+        x = input
+
+        def back(g):
+            best = (x.detach() == spread(y, x, dim)).to(g.dtype)
+            share = run("sum", [best, axes(dim, x.dim()) or None, True], g.dtype)
+            return [spread(g, x, dim) * best / expand(reshape(share, kept(x, dim)), x.shape)]
+
+        out = many(name, x, dim, keepdim, x.dtype, back, (x,), f"{name.capitalize()}Backward0")
+        y = out.detach()
+        return out
+
+    return method(name)(extreme)
+
+
+amax, amin = furthest("amax"), furthest("amin")
+
+
+@method()
+def aminmax(input, *, dim=None, keepdim=False):
+    return named("aminmax", "min", "max")(amin(input, dim, keepdim), amax(input, dim, keepdim))
+
+
+def yes(name):
+    def asked(input, dim=None, keepdim=False):
+        return many(name, input, dim, keepdim, truth)
+
+    return method(name)(asked)
+
+
+all, any = yes("all"), yes("any")
+
+
+def place(name):
+    def best(input, dim=None, keepdim=False):
+        some(name, input, dim)
+        if input.dtype is truth:
+            raise NotImplementedError(f"\"{name}_cpu\" not implemented for 'Bool'")
+        x = reshape(input.detach(), -1) if dim is None else input
+        out = run(name, [x, None if dim is None else [axis(dim, x.dim())], bool(keepdim)], int64)
+        return reshape(out, [1] * input.dim()) if keepdim and dim is None else out
+
+    return method(name)(best)
+
+
+argmax, argmin = place("argmax"), place("argmin")
+
+
+def named(function, *names):
+    """A tuple whose parts have names, as PyTorch's torch.return_types."""
+
+    class Returned(tuple):
+        def __new__(cls, *parts):
+            return tuple.__new__(cls, parts)
+
+        def __repr__(self):
+            told = ",\n".join([f"{name}={part!r}" for name, part in zip(names, self)])
+            return f"torch.return_types.{function}(\n{told})"
+
+    for i, name in enumerate(names):
+        setattr(Returned, name, property(lambda self, i=i: self[i]))
+    return Returned
+
+
+def taken_along(x, dim, places, out, told):
+    """Numbers that came from places along an axis: gradients go back there."""
+
+    def back(g):
+        from .indexing import scatter_add
+
+        return [scatter_add(filled(x.shape, 0, g.dtype), dim, places, g)]
+
+    return record(out, (x,), back, told)
+
+
+def ordered(name, args, x, dim, told):
+    values, places = run_pair(name, [x, dim, *args], x.dtype)
+    return taken_along(x, dim, places, values, told), places
+
+
+def extreme(name):
+    pick = maximum if name == "max" else minimum
+    Pair = named(name, "values", "indices")
+
+    def best(input, dim=None, keepdim=False, **other):
+        if other:
+            dim = other.pop("other", dim)
+        if isinstance(dim, Tensor):
+            return pick(input, dim)
+        if dim is None:
+            some(name, input, None)
+            out = furthest_of_all[name](input)
+            if out._node:
+                out._node.name = f"{name.capitalize()}Backward1"
+            return out
+        at = axis(dim, input.dim())
+        if not input.dim():
+            return Pair(input.clone(), filled([], 0, int64))
+        if not input.shape[at]:
+            raise IndexError(f"{name}(): Expected reduction dim {at} to have non-zero size.")
+        values, places = ordered(name, [True], input, at, f"{name.capitalize()}Backward0")
+        return Pair(values, places) if keepdim else Pair(squeeze(values, at), squeeze(places, at))
+
+    return method(name)(best)
+
+
+furthest_of_all = {"max": amax, "min": amin}
+max, min = extreme("max"), extreme("min")
+Sorted, Top, Median = (named(name, "values", "indices") for name in ("sort", "topk", "median"))
+
+
+@method()
+def sort(input, dim=-1, descending=False, stable=False):
+    if not input.dim():
+        return Sorted(input.clone(), filled([], 0, int64))
+    return Sorted(*ordered("sort", [bool(descending)], input, axis(dim, input.dim()), "SortBackward0"))
+
+
+@method()
+def argsort(input, dim=-1, descending=False, stable=False):
+    return sort(input, dim, descending)[1]
+
+
+@method()
+def topk(input, k, dim=-1, largest=True, sorted=True):
+    at = axis(dim, input.dim())
+    if not 0 <= k <= (input.shape[at] if input.dim() else 1):
+        raise RuntimeError("selected index k out of range")
+    values, places = sort(input, at, largest)
+    values, places = values.narrow(at, 0, k).detach().clone(), places.narrow(at, 0, k).clone()
+    return Top(taken_along(input, at, places, values, "TopkBackward0"), places)
+
+
+@method()
+def median(input, dim=None, keepdim=False):
+    if dim is None:
+        return select(sort(reshape(input, -1))[0], 0, (input.numel() - 1) // 2)
+    values, places = sort(input, dim)
+    at, middle = axis(dim, input.dim()), (input.shape[axis(dim, input.dim())] - 1) // 2
+    parts = [part.narrow(at, middle, 1) for part in (values, places)]
+    return Median(*(parts if keepdim else [squeeze(part, at) for part in parts]))
+
+
+@method()
+def cumsum(input, dim, *, dtype=None):
+    d, at = dtype or (input.dtype if input.dtype.kind == 2 else int64), axis(dim, input.dim())
+
+    def back(g):
+        turned = run("flip", [run("cumsum", [run("flip", [g, [at]], g.dtype), at], g.dtype), [at]], g.dtype)
+        return [home(turned, input)]
+
+    return record(run("cumsum", [input, at], d), (input,), back, "CumsumBackward0")
+
+
+@method()
+def cumprod(input, dim, *, dtype=None):
+    if needs(input):
+        from .engine import refusal
+
+        raise refusal("gradient of cumprod")
+    d = dtype or (input.dtype if input.dtype.kind == 2 else int64)
+    return run("cumprod", [input, axis(dim, input.dim())], d)
+
+
+@method()
+def diff(input, n=1, dim=-1):
+    at = axis(dim, input.dim())
+    for _ in range(n):
+        long = input.shape[at]
+        after, before = input.narrow(at, 1, long - 1), input.narrow(at, 0, long - 1)
+        input = after ^ before if input.dtype is truth else after - before
+    return input
+
+
+@method()
+def logsumexp(input, dim, keepdim=False):
+    x = input if input.dtype.kind == 2 else cast(input, floating(input.dtype))
+
+    def back(g):
+        shares = run("exp", [x - spread(y, x, dim)], g.dtype)
+        return [spread(g, x, dim) * shares]
+
+    out = many("logsumexp", x, dim, keepdim, x.dtype, back, (x,), "LogsumexpBackward0")
+    y = out.detach()
+    return out
+
+
+@method()
+def var(input, dim=None, unbiased=True, keepdim=False, *, correction=None):
+    return scatter("var", input, dim, unbiased, keepdim, correction)
+
+
+@method()
+def std(input, dim=None, unbiased=True, keepdim=False, *, correction=None):
+    return scatter("std", input, dim, unbiased, keepdim, correction)
+
+
+def scatter(name, x, dim, unbiased, keepdim, correction):
+    if x.dtype.kind != 2:
+        raise RuntimeError("std and var only support floating point and complex dtypes")
+    if dim is True or dim is False:
+        dim, unbiased = None, dim
+    less = int(unbiased) if correction is None else correction
+    n = count(x, dim) - less
+    dims = axes(dim, x.dim()) or None
+    told = f'{{"correction":{less},"keepdim":{"true" if keepdim else "false"}}}'
+    from .core import made
+    from .engine import ask, spelled
+
+    out = made(ask("step", f'["var",{spelled([x, dims])},["{x.dtype.name}"],{told}]'), x.dtype)
+
+    def back(g):
+        middle = run("mean", [x, dims, True], x.dtype)
+        return [mul(spread(g, x, dim), (x.detach() - middle) * (2 / n))]
+
+    out = record(out, (x,), back, "VarBackward0", (x,))
+    return out if name == "var" else sqrt(out)
+
+
+@method()
+def norm(input, p="fro", dim=None, keepdim=False, dtype=None):
+    return vector_norm(input, 2 if p in ("fro", None) else p, dim, keepdim)
+
+
+def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
+    if x.dtype.kind != 2:
+        raise RuntimeError(
+            f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {x.dtype.word}"
+        )
+
+    def back(g):
+        long, g = spread(y, x, dim), spread(g, x, dim)
+        if ord == 2:
+            part = x.detach() / long
+        elif ord == 1:
+            part = run("sign", [x], x.dtype)
+        else:
+            from .engine import refusal
+
+            raise refusal(f"gradient of a norm of order {ord}")
+        return [run("masked_fill", [g * part, long == 0, 0], g.dtype)]
+
+    out = run("linalg_vector_norm", [x, ord, axes(dim, x.dim()) or None, bool(keepdim)], x.dtype)
+    out = record(out, (x,), back, "LinalgVectorNormBackward0", (x,))
+    y = out.detach()
+    return out
+
+
+@method()
+def dist(input, other, p=2):
+    return vector_norm(input - other, p)
+
+
+def softmaxed(name, x, dim, dtype):
+    x = x if dtype is None else x.to(dtype)
+    if x.dtype.kind != 2:
+        kernel = "softmax_lastdim_kernel_impl" if name == "softmax" else "log_softmax_lastdim_kernel_impl"
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{x.dtype.word}'")
+    at = axis(dim, x.dim())
+
+    def back(g):
+        if name == "softmax":
+            part = g * y
+            return [part - y * run("sum", [part, [at], True], g.dtype)]
+        return [g - run("exp", [y], g.dtype) * run("sum", [g, [at], True], g.dtype)]
+
+    out = run(name, [x, at], x.dtype)
+    y = out.detach()
+    told = "SoftmaxBackward0" if name == "softmax" else "LogSoftmaxBackward0"
+    return record(out, (x,), back, told, (out,))
+
+
+@method()
+def softmax(input, dim, dtype=None):
+    return softmaxed("softmax", input, dim, dtype)
+
+
+@method()
+def log_softmax(input, dim, dtype=None):
+    return softmaxed("log_softmax", input, dim, dtype)
+
+
+@method()
+def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
+    if return_inverse or return_counts or dim is not None:
+        from .engine import refusal
+
+        raise refusal("unique with counts, places or an axis")
+    from .core import from_numbers
+
+    numbers = sort(reshape(input, -1))[0]._numbers()
+    found = [n for i, n in enumerate(numbers) if not i or n != numbers[i - 1]]
+    return from_numbers([len(found)], found, input.dtype)
+
+
+@method()
+def count_nonzero(input, dim=None):
+    return sum(input != 0, dim)
+
+
+__all__ = """all amax amin aminmax any argmax argmin argsort count_nonzero cumprod cumsum diff dist log_softmax logsumexp
+    max mean median min norm prod softmax sort std sum topk unique var""".split()
+_ = result_type
