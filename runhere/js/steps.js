@@ -59,7 +59,7 @@ const DOES = {
   step([name, args, dtypes, options]) {
     if (!(name in OPERATIONS)) throw new TypeError(name);
     const tensors = given(args);
-    const [made] = run({ constants: [], inputs: [], steps: [[name, tensors, undefined, options]] }, []);
+    const [made] = run({ constants: [], inputs: [], steps: [[name, tensors, dtypes[1] && [], options]] }, []);
     const list = Array.isArray(made) ? made : [made];
     return list.map((one, i) => keep(own(one, tensors), dtypes[i])).join(";");
   },

@@ -1,6 +1,6 @@
 """A stand-in for PyTorch, made for this page: its names, on the page's own engine."""
 
-from . import autograd, compiler, jit, linalg, special
+from . import autograd, compiler, convert, jit, linalg, special
 from .chance import *
 from .core import *
 from .core import Missing

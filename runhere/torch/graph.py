@@ -79,6 +79,13 @@ def record(out, parents, back, name, saved=()):
     return out
 
 
+def renamed(x, name):
+    """A result under the name that PyTorch gives its step."""
+    if x._node:
+        x._node.name = name
+    return x
+
+
 def view_of_root(x):
     """The step from a root, whose history is new, to a view of it."""
     root = x._base
@@ -216,6 +223,8 @@ def requires_grad_(self, requires_grad=True):
             "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a "
             "subgraph that doesn't require differentiation use var_no_grad = var.detach()."
         )
+    if requires_grad and not self.requires_grad:
+        self._base = None  # a leaf is nobody's view
     self.requires_grad = requires_grad
     return self
 

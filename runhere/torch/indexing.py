@@ -5,8 +5,8 @@ from .dtypes import bool as truth
 from .dtypes import int64
 from .elementwise import home
 from .engine import refusal
-from .graph import is_grad_enabled, needs, record, take_over
-from .inplace import may_be_written, put_into
+from .graph import is_grad_enabled, needs, record, renamed, take_over
+from .inplace import apart, may_be_written, put_into
 from .making import tensor
 from .views import cut, expand, look, pick, reshape, unsqueeze
 
@@ -137,10 +137,17 @@ def setitem(self, index, value):
     value = value if isinstance(value, Tensor) else tensor(value, dtype=self.dtype)
     x, places = view_part(self, index)
     if value.dtype is not self.dtype:
+        if places and value.dim():
+            raise RuntimeError(
+                f"Index put requires the source and destination dtypes match, got {self.dtype.word} for the "
+                f"destination and {value.dtype.word} for the source."
+            )
         value = value.to(self.dtype)
     may_be_written(self)
     if not places:
-        put_into(x, fitted(value, x.shape, list(x.shape)))
+        value = fitted(value, x.shape, list(x.shape))
+        apart(x, value)
+        put_into(x, value)
         return
     at = flat_places(x, places)
     value = fitted(value, at.shape, list(at.shape))
@@ -249,7 +256,7 @@ def index_select(input, dim, index):
 @method()
 def masked_select(input, mask):
     shape = broadcast_shapes(input.shape, mask.shape)
-    return expand(input, shape)[expand(mask, shape)]
+    return renamed(expand(input, shape)[expand(mask, shape)], "MaskedSelectBackward0")
 
 
 @method()

@@ -59,8 +59,32 @@ def before(x, *others):
     return was
 
 
+def spans(x):
+    """Where in its storage x begins and ends, or None where it leaves gaps."""
+    step = 1
+    for n, stride in sorted(zip(x.shape, x._strides), key=lambda pair: pair[1]):
+        if n > 1 and stride != step:
+            return None
+        step *= n
+    return (x._start, x._start + step)
+
+
+def apart(x, other):
+    """Refuse what PyTorch refuses: numbers that are read from where others are written."""
+    if not isinstance(other, Tensor) or other._storage is not x._storage:
+        return
+    mine, yours = spans(x), spans(other)
+    if mine and yours and mine != yours and mine[0] < yours[1] and yours[0] < mine[1]:
+        raise RuntimeError(
+            "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "
+            "memory location. Please clone() the tensor before performing the operation."
+        )
+
+
 def changed(self, f, *args, **kwargs):
     may_be_written(self)
+    for other in args:
+        apart(self, other)
     return put_into(self, f(before(self, *args), *args, **kwargs))
 
 
@@ -78,6 +102,7 @@ for _name in """add sub mul div pow remainder floor_divide exp log sqrt rsqrt ta
 @method()
 def copy_(self, src, non_blocking=False):
     may_be_written(self)
+    apart(self, src)
     return put_into(self, src.to(self.dtype))
 
 

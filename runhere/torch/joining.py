@@ -1,10 +1,10 @@
 """Tensors put together, repeated and turned around."""
 
 from .core import axes, axis, filled, method, run, sizes_of
-from .dtypes import float64, int64, result_type
+from .dtypes import int64, result_type
 from .elementwise import home
 from .engine import refusal
-from .graph import record
+from .graph import record, renamed
 from .views import cut, expand, reshape, unsqueeze
 
 
@@ -99,7 +99,7 @@ def diag(input, diagonal=0):
         return out
     if input.dim() != 2:
         raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {input.dim()}D")
-    return input.diagonal(diagonal).clone()
+    return renamed(input.diagonal(diagonal).clone(), "DiagonalBackward0_copy")
 
 
 def step_of(name):
@@ -153,7 +153,8 @@ def repeat(self, *repeats):
     x = reshape(self, [1] * extra + list(self.shape))
     pairs = [m for n in x.shape for m in (1, n)]
     wide = [m for k, n in zip(counts, x.shape) for m in (k, n)]
-    return reshape(expand(reshape(x, pairs), wide), [k * n for k, n in zip(counts, x.shape)]).clone()
+    out = reshape(expand(reshape(x, pairs), wide), [k * n for k, n in zip(counts, x.shape)])
+    return renamed(out.clone(), "RepeatBackward0")
 
 
 @method()
@@ -196,4 +197,3 @@ def histogram(input, bins, *, range=None, density=False):
 
 __all__ = """block_diag cat concat concatenate diag flip histogram hstack repeat_interleave roll stack tile tril triu
     vstack""".split()
-_ = float64

@@ -7,7 +7,7 @@ from .dtypes import bool as truth
 from .dtypes import result_type
 from .elementwise import add, home, mul
 from .engine import refusal
-from .graph import needs, record
+from .graph import needs, record, renamed
 from .views import expand, matrix_turned, reshape, unbroadcast, unsqueeze
 
 CTYPES = {
@@ -129,7 +129,8 @@ def bmm(input, mat2):
 
 def added(name, times):
     def add_product(input, left, right, *, beta=1, alpha=1):
-        return add(mul(input, beta), mul(times(left, right), alpha))
+        out = add(mul(input, beta), mul(times(left, right), alpha))
+        return renamed(out, f"{name.capitalize()}Backward0")
 
     return method(name)(add_product)
 
@@ -157,6 +158,8 @@ def einsum(equation, *operands):
     if not arrow:
         right = "".join([a for a in sorted(set(left) - {","}) if left.count(a) == 1])
     check_rule(parts, right, operands)
+    if truth in [x.dtype for x in operands]:
+        raise NotImplementedError("\"bmm\" not implemented for 'Bool'")
     if len({x.dtype for x in operands}) > 1:
         raise RuntimeError("expected scalar types of all operands of einsum to be the same")
     lengths = {a: n for part, x in zip(parts, operands) for a, n in zip(part, x.shape) if n != 1}
@@ -229,7 +232,7 @@ def cdist(x1, x2, p=2.0):
     if needs(x1, x2):
         from .reductions import vector_norm
 
-        return vector_norm(unsqueeze(x1, -2) - unsqueeze(x2, -3), 2, -1)
+        return renamed(vector_norm(unsqueeze(x1, -2) - unsqueeze(x2, -3), 2, -1), "CdistBackward0")
     return run("cdist", [x1, x2], result_type(x1, x2))
 
 

@@ -2,11 +2,12 @@
 
 import math
 
-from .core import Tensor, axes, axis, cast, filled, method, run, run_pair
+from .core import Tensor, axes, axis, cast, filled, from_numbers, made, method, run, run_pair
 from .dtypes import bool as truth
-from .dtypes import floating, int64, result_type
+from .dtypes import floating, int64
 from .elementwise import home, maximum, minimum, mul, sqrt
-from .graph import needs, record
+from .engine import ask, refusal, spelled
+from .graph import needs, record, renamed
 from .views import expand, reshape, select, squeeze
 
 
@@ -61,8 +62,6 @@ def prod(input, dim=None, keepdim=False, *, dtype=None):
 
     def back(g):
         if 0 in x._numbers():
-            from .engine import refusal
-
             raise refusal("gradient of a product that has a 0")
         return [spread(g * y, x, dim) / x]
 
@@ -101,7 +100,8 @@ amax, amin = furthest("amax"), furthest("amin")
 
 @method()
 def aminmax(input, *, dim=None, keepdim=False):
-    return named("aminmax", "min", "max")(amin(input, dim, keepdim), amax(input, dim, keepdim))
+    both = amin(input, dim, keepdim), amax(input, dim, keepdim)
+    return named("aminmax", "min", "max")(*[renamed(one, "AminmaxBackward0") for one in both])
 
 
 def yes(name):
@@ -118,7 +118,7 @@ def place(name):
     def best(input, dim=None, keepdim=False):
         some(name, input, dim)
         if input.dtype is truth:
-            raise NotImplementedError(f"\"{name}_cpu\" not implemented for 'Bool'")
+            raise RuntimeError(f"{name}(): does not support bool input")
         x = reshape(input.detach(), -1) if dim is None else input
         out = run(name, [x, None if dim is None else [axis(dim, x.dim())], bool(keepdim)], int64)
         return reshape(out, [1] * input.dim()) if keepdim and dim is None else out
@@ -207,6 +207,8 @@ def argsort(input, dim=-1, descending=False, stable=False):
 @method()
 def topk(input, k, dim=-1, largest=True, sorted=True):
     at = axis(dim, input.dim())
+    if input.dtype is truth:
+        raise RuntimeError("topk does not support bool dtypes on CPU")
     if not 0 <= k <= (input.shape[at] if input.dim() else 1):
         raise RuntimeError("selected index k out of range")
     values, places = sort(input, at, largest)
@@ -216,7 +218,12 @@ def topk(input, k, dim=-1, largest=True, sorted=True):
 
 @method()
 def median(input, dim=None, keepdim=False):
+    if input.dtype is truth:
+        raise NotImplementedError("\"median_cpu\" not implemented for 'Bool'")
+    if input.dtype.kind == 2 and not input.isnan().logical_not().all():
+        raise refusal("median of numbers of which some are none (nan)")
     if dim is None:
+        some("median", input, None)
         return select(sort(reshape(input, -1))[0], 0, (input.numel() - 1) // 2)
     values, places = sort(input, dim)
     at, middle = axis(dim, input.dim()), (input.shape[axis(dim, input.dim())] - 1) // 2
@@ -232,14 +239,14 @@ def cumsum(input, dim, *, dtype=None):
         turned = run("flip", [run("cumsum", [run("flip", [g, [at]], g.dtype), at], g.dtype), [at]], g.dtype)
         return [home(turned, input)]
 
-    return record(run("cumsum", [input, at], d), (input,), back, "CumsumBackward0")
+    out = run("cumsum", [input, at], d)
+    out = run("add", [out, 0], d) if d.kind == 2 else out  # PyTorch's sums start at 0, not at -0
+    return record(out, (input,), back, "CumsumBackward0")
 
 
 @method()
 def cumprod(input, dim, *, dtype=None):
     if needs(input):
-        from .engine import refusal
-
         raise refusal("gradient of cumprod")
     d = dtype or (input.dtype if input.dtype.kind == 2 else int64)
     return run("cumprod", [input, axis(dim, input.dim())], d)
@@ -287,9 +294,6 @@ def scatter(name, x, dim, unbiased, keepdim, correction):
     n = count(x, dim) - less
     dims = axes(dim, x.dim()) or None
     told = f'{{"correction":{less},"keepdim":{"true" if keepdim else "false"}}}'
-    from .core import made
-    from .engine import ask, spelled
-
     out = made(ask("step", f'["var",{spelled([x, dims])},["{x.dtype.name}"],{told}]'), x.dtype)
 
     def back(g):
@@ -297,7 +301,7 @@ def scatter(name, x, dim, unbiased, keepdim, correction):
         return [mul(spread(g, x, dim), (x.detach() - middle) * (2 / n))]
 
     out = record(out, (x,), back, "VarBackward0", (x,))
-    return out if name == "var" else sqrt(out)
+    return out if name == "var" else renamed(sqrt(out), "StdBackward0")
 
 
 @method()
@@ -318,8 +322,6 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
         elif ord == 1:
             part = run("sign", [x], x.dtype)
         else:
-            from .engine import refusal
-
             raise refusal(f"gradient of a norm of order {ord}")
         return [run("masked_fill", [g * part, long == 0, 0], g.dtype)]
 
@@ -331,7 +333,7 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
 
 @method()
 def dist(input, other, p=2):
-    return vector_norm(input - other, p)
+    return renamed(vector_norm(input - other, p), "DistBackward0")
 
 
 def softmaxed(name, x, dim, dtype):
@@ -366,14 +368,15 @@ def log_softmax(input, dim, dtype=None):
 @method()
 def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
     if return_inverse or return_counts or dim is not None:
-        from .engine import refusal
-
         raise refusal("unique with counts, places or an axis")
-    from .core import from_numbers
-
     numbers = sort(reshape(input, -1))[0]._numbers()
     found = [n for i, n in enumerate(numbers) if not i or n != numbers[i - 1]]
-    return from_numbers([len(found)], found, input.dtype)
+    out = from_numbers([len(found)], found, input.dtype)
+    return record(out, (input,), underived, "Unique2Backward0")
+
+
+def underived(g):
+    raise NotImplementedError("the derivative for '_unique2' is not implemented.")
 
 
 @method()
@@ -383,4 +386,3 @@ def count_nonzero(input, dim=None):
 
 __all__ = """all amax amin aminmax any argmax argmin argsort count_nonzero cumprod cumsum diff dist log_softmax logsumexp
     max mean median min norm prod softmax sort std sum topk unique var""".split()
-_ = result_type

@@ -1,20 +1,22 @@
 """torch.special"""
 
-from .elementwise import eq, erf, expm1, isnan, log, log1p, lt, where
-from .products import mul
+from .dtypes import inf
+from .elementwise import eq, erf, expm1, isnan, log, log1p, lt, mul, where
+from .graph import renamed
 from .reductions import logsumexp, softmax
 
 __all__ = ["entr", "erf", "expm1", "log1p", "logsumexp", "softmax", "xlogy"]
 
 
 def entr(input):
-    inside = where(eq(input, 0), 1.0, input)
-    return where(lt(input, 0), -float("inf"), -mul(input, log(inside)))
+    zero = eq(input, 0)
+    some = -mul(input, log(where(zero, 1.0, input)))
+    return renamed(where(lt(input, 0), -inf, where(zero, 0.0, some)), "SpecialEntrBackward0")
 
 
 def xlogy(input, other):
     none = eq(input, 0) & ~isnan(other)
-    return where(none, 0.0, mul(input, log(where(none, 1.0, other))))
+    return renamed(where(none, 0.0, mul(input, log(where(none, 1.0, other)))), "XlogyBackward0")
 
 
 def __getattr__(name):

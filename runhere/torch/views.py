@@ -3,7 +3,7 @@
 import math
 
 from .core import Tensor, axes, axis, cast, filled, method, packed, run, sizes_of, write
-from .graph import record
+from .graph import record, renamed
 
 
 def look(x, shape, strides, start, again, name, back=None):
@@ -324,10 +324,11 @@ def diagonal(self, offset=0, dim1=0, dim2=1):
     )
 
 
-def one_of_many(parts):
+def one_of_many(parts, name):
     """Views that PyTorch does not let be written where a gradient is asked for."""
     for part in parts:
         part._one_of_many = True
+        renamed(part, name)
     return tuple(parts)
 
 
@@ -336,7 +337,7 @@ def unbind(self, dim=0):
     at = axis(dim, self.dim())
     if not self.dim():
         raise RuntimeError("Dimension specified as 0 but tensor has no dimensions")
-    return one_of_many([pick(self, at, i) for i in range(self.shape[at])])
+    return one_of_many([pick(self, at, i) for i in range(self.shape[at])], "UnbindBackward0")
 
 
 @method()
@@ -355,7 +356,8 @@ def split(self, split_size_or_sections, dim=0):
             raise RuntimeError(f"split expects split_size be non-negative, but got split_size={size}")
         sizes = [min(size, n - i) for i in range(0, n, size)] if n else [0]
     starts = [sum(sizes[:i]) for i in range(len(sizes))]
-    return one_of_many([cut(self, at, start, start + k) for start, k in zip(starts, sizes)])
+    name = "SplitWithSizesBackward0" if size is sizes else "SplitBackward0"
+    return one_of_many([cut(self, at, start, start + k) for start, k in zip(starts, sizes)], name)
 
 
 @method()

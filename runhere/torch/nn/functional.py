@@ -3,11 +3,12 @@
 import math
 
 from ..chance import draw
-from ..core import Missing, filled, run
+from ..core import Missing, filled, run, write
 from ..dtypes import bool as truth
 from ..elementwise import erf, home, mul, relu, sigmoid, tanh, where
 from ..engine import refusal
-from ..graph import needs, record
+from ..graph import needs, record, renamed
+from ..indexing import flat_places_along
 from ..making import one_hot
 from ..products import matmul
 from ..reductions import axis, softmaxed, sum, vector_norm
@@ -36,11 +37,9 @@ def linear(input, weight, bias=None):
         n, m = weight.shape[-1], weight.shape[0]
         raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({rows}x{k} and {n}x{m})")
     out = matmul(input, weight.t())
-    out = out if bias is None else out + bias
-    if out._node:
-        out._node.name = "AddmmBackward0" if bias is not None and input.dim() == 2 else out._node.name
-        out._node.name = "ViewBackward0" if bias is not None and input.dim() > 2 else out._node.name
-    return out
+    if bias is None:
+        return out
+    return renamed(out + bias, "AddmmBackward0" if input.dim() == 2 else "ViewBackward0")
 
 
 def dropout(input, p=0.5, training=True, inplace=False):
@@ -49,7 +48,7 @@ def dropout(input, p=0.5, training=True, inplace=False):
     if inplace:
         raise refusal("dropout in place")
     if not training or p == 0:
-        return input if not training else mul(input, 1)
+        return input
     if p == 1:
         return mul(input, filled(input.shape, 0, input.dtype))
     kept = draw("bernoulli", input.shape, input.dtype, None, 1 - p)
@@ -67,6 +66,8 @@ def gelu(input, approximate="none"):
         bell = run("exp", [x.detach() * x.detach() / -2], x.dtype) / math.sqrt(2 * math.pi)
         return [g * ((1 + erf(x.detach() / math.sqrt(2))) / 2 + x.detach() * bell)]
 
+    if not x.isinf().logical_not().all():
+        raise refusal("gelu of an infinite number, which PyTorch answers otherwise on each processor")
     out = run("gelu", [x], x.dtype, ("approximate", approximate))
     return record(out, (x,), back, "GeluBackward0", (x,))
 
@@ -134,7 +135,7 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     dims = [-1 - i for i in range(len(shape))]
     out = standard(input, dims, eps)
     out = out if weight is None else out * weight
-    return out if bias is None else out + bias
+    return renamed(out if bias is None else out + bias, "NativeLayerNormBackward0")
 
 
 def rms_norm(input, normalized_shape, weight=None, eps=None):
@@ -165,7 +166,9 @@ def reduced(x, reduction):
 
 
 def mse_loss(input, target, reduction="mean"):
-    return reduced((input - target).square(), reduction)
+    if input.dtype.kind != 2:
+        raise NotImplementedError(f"\"mse_cpu\" not implemented for '{input.dtype.word}'")
+    return renamed(reduced((input - target).square(), reduction), "MseLossBackward0")
 
 
 def l1_loss(input, target, reduction="mean"):
@@ -183,10 +186,17 @@ def nll_loss(input, target, ignore_index=-100, reduction="mean"):
     if wrong:
         raise IndexError(f"Target {wrong[0]} is out of bounds.")
     seen = target != ignore_index
-    safe = where(seen, target, 0)
-    each = -reshape(input.gather(at, safe.unsqueeze(at)), target.shape)
-    each = where(seen, each, 0.0)
-    return each.sum() / sum(seen) if reduction == "mean" else reduced(each, reduction)
+    places = where(seen, target, 0).unsqueeze(at)
+
+    def back(g):
+        grad = filled(input.shape, 0, g.dtype)
+        write(grad, -where(seen, g, 0.0), flat_places_along(grad, at, places))
+        return [grad]
+
+    picked = reshape(run("gather", [input, at, places], input.dtype), target.shape)
+    each = record(where(seen, -picked, 0.0), (input,), back, "NllLossBackward0")
+    found = each.sum() / sum(seen) if reduction == "mean" else reduced(each, reduction)
+    return renamed(found, "NllLossBackward0")
 
 
 def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
@@ -210,8 +220,11 @@ def kl_div(input, target, reduction="mean", log_target=False):
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
+    d = (x1 + x2).dtype
+    if d.kind != 2:
+        raise RuntimeError(f"expected common dtype to be floating point, yet common dtype is {d.word}")
     if not needs(x1, x2):
-        return run("cosine_similarity", [x1, x2, axis(dim, max(x1.dim(), x2.dim())), eps], (x1 + x2).dtype)
+        return run("cosine_similarity", [x1, x2, axis(dim, max(x1.dim(), x2.dim())), eps], d)
     a, b = (x / vector_norm(x, 2, dim, True).clamp(min=eps) for x in (x1, x2))
     return (a * b).sum(dim)
 
@@ -219,7 +232,7 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
 def embedding(input, weight, padding_idx=None):
     if padding_idx is not None:
         raise refusal("embedding with padding_idx")
-    return weight[input]
+    return renamed(weight[input], "EmbeddingBackward0")
 
 
 def scaled_dot_product_attention(
