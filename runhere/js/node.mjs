@@ -1,16 +1,15 @@
-// Python under node: runs a Python file of the tests beside the stand-in, and prints what its `main` gives back.
+// Python under node: runs a Python file beside the stand-in, and prints what its `main` makes of a file.
 import { readFileSync } from "node:fs";
 import { loadPyodide } from "pyodide";
 import { ask } from "./steps.js";
 
-const [, , folders, source, given] = process.argv;
+const [rooms, source, given] = process.argv.slice(2);
 const python = await loadPyodide({ stdout: () => {}, stderr: (line) => process.stderr.write(`${line}\n`) });
-for (const [i, folder] of folders.split(":").entries()) {
-  python.FS.mkdirTree(`/room${i}`);
-  python.FS.mount(python.FS.filesystems.NODEFS, { root: folder }, `/room${i}`);
+for (const [name, root] of Object.entries(JSON.parse(rooms))) {
+  python.FS.mkdirTree(`/room/${name}`);
+  python.FS.mount(python.FS.filesystems.NODEFS, { root }, `/room/${name}`);
 }
-python.globals.set("rooms", python.toPy(folders.split(":").map((_, i) => `/room${i}`)));
-python.runPython("import sys; sys.dont_write_bytecode = True; sys.path[:0] = rooms; import torch.engine");
+python.runPython("import sys; sys.dont_write_bytecode = True; sys.path.insert(0, '/room'); import torch.engine");
 python.runPython("torch.engine.PAGE").set("ask", ask);
 python.runPython(readFileSync(source, "utf8"));
-process.stdout.write(python.globals.get("main")(readFileSync(given || 0, "utf8")));
+process.stdout.write(python.globals.get("main")(readFileSync(given, "utf8")));

@@ -1,0 +1,1 @@
+"""What runs a reader's cells in a page, beside the stand-in for PyTorch."""
