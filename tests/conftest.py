@@ -16,6 +16,7 @@ ORDER = [
     "browser",
     "chapters",
     "book",
+    "runhere",
     "classroom",
     "tools",
     "frameworks",

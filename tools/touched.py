@@ -30,7 +30,13 @@ TABLE = [
     (r"chapters/(\w+)\.ipynb", "tests/book", r"chapters/\1.ipynb " + " ".join(VISITS)),
     (r"locale/.+", f"tests/book {CHINESE}", ""),
     (r"d2lmini/exercises/chapter_(\d+)\.py", f"tests/book {CHINESE}", r"chapters/\1_*.ipynb"),
-    (r"d2lmini/.+\.py", "tests/book tests/d2lmini tests/kernelfree/tracing chapters", ""),
+    (
+        r"d2lmini/.+\.py",
+        "tests/book tests/d2lmini tests/kernelfree/tracing tests/runhere chapters",
+        "",
+    ),
+    (r"runhere/.+", "tests/book", "tests/runhere"),
+    (r"kernelfree/js/engine/.+", "tests/browser tests/runhere", SCRIPTS),
     (r"kernelfree/static/.+|pages/static/.+", "tests/book", SCRIPTS),
     (
         r"kernelfree/js/(live|model|trace)/.+",
@@ -47,7 +53,7 @@ TABLE = [
         r"tests/*/test_\1.py",
     ),
     (
-        r"(tests/(book|browser|classroom|d2lmini|kernelfree|tools)/(\w+/)?test_\w+\.py)",
+        r"(tests/(book|browser|classroom|d2lmini|kernelfree|runhere|tools)/(\w+/)?test_\w+\.py)",
         "tests/tools",
         r"\1",
     ),

@@ -43,6 +43,7 @@ from .printing import set_printoptions
 from .products import *
 from .reductions import *
 from .views import *
+
 from . import nn, optim, utils  # isort: skip
 
 __version__ = "A stand-in for PyTorch, made for this page"
@@ -66,7 +67,7 @@ def is_autocast_cpu_enabled():
     return False
 
 
-def set_num_threads(int):
+def set_num_threads(count):
     """A page has one."""
 
 

@@ -124,5 +124,7 @@ def bernoulli_(self, p=0.5, *, generator=None):
     return rewritten(self, "bernoulli", generator, p)
 
 
-__all__ = "Generator bernoulli manual_seed multinomial normal rand rand_like randint randn randn_like randperm".split()
+__all__ = (
+    """Generator bernoulli manual_seed multinomial normal rand rand_like randint randn randn_like randperm""".split()
+)
 _ = Tensor, from_numbers

@@ -36,8 +36,8 @@ def type_as(self, other):
     return to(self, other.dtype)
 
 
-for _name in "float double half bfloat16 long int short bool".split():
-    method(_name)(lambda self, d=getattr(dtypes, _name): to(self, d))
+for _name in """float double half bfloat16 long int short bool""".split():
+    method(_name)(lambda self, name=_name: to(self, getattr(dtypes, name)))
 
 
 @method()
@@ -75,7 +75,7 @@ def as_bool(self):
     if self.numel() != 1:
         many = "no values" if not self.numel() else "more than one value"
         raise RuntimeError(f"Boolean value of Tensor with {many} is ambiguous")
-    return not not item(self)
+    return bool(item(self))
 
 
 @method("__float__")
@@ -131,9 +131,7 @@ def each(self):
 @method("__contains__")
 def contains(self, one):
     if not isinstance(one, (Tensor, int, float)):
-        raise RuntimeError(
-            f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {one.__class__}."
-        )
+        raise RuntimeError(f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {one.__class__}.")
     return 1 in (self == one)._numbers()
 
 

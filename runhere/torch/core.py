@@ -156,6 +156,11 @@ def method(*names):
     return give
 
 
+def public(names):
+    """Those of a module's names that tensors have as methods, too."""
+    return [name for name in names if name in vars(Tensor)]
+
+
 def packed(shape):
     """The strides of entries that stand one after the other."""
     strides, step = [], 1
@@ -220,9 +225,7 @@ def axis(dim, rank):
             raise TypeError(f"dim must be int, not {type(dim).__name__}")
         dim = dim.__index__()
     if not -rank <= dim < rank:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got {dim})"
-        )
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got {dim})")
     return dim + rank if dim < 0 else dim
 
 
@@ -251,9 +254,7 @@ def new_sizes(sizes):
     sizes = sizes_of(sizes)
     for n in sizes:
         if n < 0:
-            raise RuntimeError(
-                f"Trying to create tensor with negative dimension {n}: {sizes}"
-            )
+            raise RuntimeError(f"Trying to create tensor with negative dimension {n}: {sizes}")
     return sizes
 
 

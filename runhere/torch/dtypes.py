@@ -35,9 +35,7 @@ DEFAULT = [float32]
 
 def set_default_dtype(d):
     if d not in (float16, bfloat16, float32, float64):
-        raise TypeError(
-            f"only floating-point types are supported as the default type, got {d!r}"
-        )
+        raise TypeError(f"only floating-point types are supported as the default type, got {d!r}")
     DEFAULT[0] = d
 
 
@@ -83,18 +81,17 @@ def floating(d):
     return d if d.kind == 2 else DEFAULT[0]
 
 
+BITS = {"float16": (10, 15), "bfloat16": (7, 127), "float32": (23, 127), "float64": (52, 1023)}
+
+
 class finfo:
     """The limits of a floating-point type."""
-
-    BITS = {"float16": (10, 15), "bfloat16": (7, 127), "float32": (23, 127), "float64": (52, 1023)}
 
     def __init__(self, d=None):
         d = d or DEFAULT[0]
         if d.kind != 2:
-            raise TypeError(
-                f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle '{d.name}'"
-            )
-        digits, power = self.BITS[d.name]
+            raise TypeError(f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle '{d.name}'")
+        digits, power = BITS[d.name]
         self.dtype, self.bits, self.eps = d.name, 8 * d.itemsize, 2.0**-digits
         self.max = (2 - self.eps) * 2.0**power
         self.min, self.tiny = -self.max, 2.0 ** (1 - power)

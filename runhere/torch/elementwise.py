@@ -2,13 +2,14 @@
 
 import math
 
-from .core import Tensor, broadcast_shapes, cast, filled, method, run
+from .core import Tensor, broadcast_shapes, cast, filled, method, public, run
 from .dtypes import bool as truth
 from .dtypes import float64, floating, result_type
 from .dtypes import int64 as whole
 from .engine import refusal
 from .graph import needs, record
-from .views import expand, unbroadcast
+from .views import expand as widened
+from .views import unbroadcast
 
 NUMBERS = (int, float)
 
@@ -87,8 +88,7 @@ def div(input, other, *, rounding_mode=None):
     if rounding_mode is not None:
         if rounding_mode not in ("floor", "trunc"):
             raise RuntimeError(
-                "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
-                f"'{rounding_mode}'"
+                f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{rounding_mode}'"
             )
         return two("div", a, b, no_gradient, no_gradient, options=("rounding_mode", rounding_mode))
     operand("div", 2, b)
@@ -121,9 +121,7 @@ def remainder(input, other):
     no_truths("remainder_cpu", input, other)
     zero_division(input, other)
     a, b = input, other
-    return two(
-        "remainder", a, b, lambda g: g, lambda g: -g * div(a, b, rounding_mode="floor"), ("", "ab")
-    )
+    return two("remainder", a, b, lambda g: g, lambda g: -g * div(a, b, rounding_mode="floor"), ("", "ab"))
 
 
 @method()
@@ -131,9 +129,7 @@ def fmod(input, other):
     no_truths("fmod_cpu", input, other)
     zero_division(input, other)
     a, b = input, other
-    return two(
-        "fmod", a, b, lambda g: g, lambda g: -g * div(a, b, rounding_mode="trunc"), ("", "ab")
-    )
+    return two("fmod", a, b, lambda g: g, lambda g: -g * div(a, b, rounding_mode="trunc"), ("", "ab"))
 
 
 @method()
@@ -148,9 +144,8 @@ def pow(input, exponent):
     a, b = input, exponent
     no_truths("pow", a, b)
     d = result_type(a, b)
-    if d.kind < 2:
-        if not isinstance(b, Tensor) and b < 0:
-            raise RuntimeError("Integers to negative integer powers are not allowed.")
+    if d.kind < 2 and not isinstance(b, Tensor) and b < 0:
+        raise RuntimeError("Integers to negative integer powers are not allowed.")
 
     def left(g):
         if not isinstance(b, Tensor):
@@ -191,9 +186,7 @@ def minimum(input, other):
 def atan2(input, other):
     a, b = input, other
     d = floating(result_type(a, b))
-    return two(
-        "atan2", a, b, lambda g: g * b / (a * a + b * b), lambda g: -g * a / (a * a + b * b), ("ab", "ab"), d
-    )
+    return two("atan2", a, b, lambda g: g * b / (a * a + b * b), lambda g: -g * a / (a * a + b * b), ("ab", "ab"), d)
 
 
 def asking(name):
@@ -204,7 +197,7 @@ def asking(name):
 
 
 eq, ne, lt, le, gt, ge, logical_and, logical_or, logical_xor = map(
-    asking, "eq ne lt le gt ge logical_and logical_or logical_xor".split()
+    asking, ["eq", "ne", "lt", "le", "gt", "ge", "logical_and", "logical_or", "logical_xor"]
 )
 
 
@@ -235,9 +228,7 @@ def one(name, back=None, saves="x", floats=True, back_name=None):
 
     def step(input):
         if not isinstance(input, Tensor):
-            raise TypeError(
-                f"{name}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}"
-            )
+            raise TypeError(f"{name}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}")
         if not floats and input.dtype is truth and name != "sign":
             return of_truths(name, input)
         out = run(name, [input], floating(input.dtype) if floats else input.dtype)
@@ -389,12 +380,14 @@ def where(condition, input=None, other=None):
     if input is None and other is None:
         return condition.nonzero(as_tuple=True)
     if condition.dtype is not truth:
-        raise RuntimeError(f"where expected condition to be a boolean tensor, but got a tensor with dtype {condition.dtype.word}")
+        raise RuntimeError(
+            f"where expected condition to be a boolean tensor, but got a tensor with dtype {condition.dtype.word}"
+        )
     shape = fit(condition, input, other)
     if not isinstance(input, Tensor) and not isinstance(other, Tensor):
         input = filled([], input, result_type(input, other))
     out = run("where", [condition, input, other], result_type(input, other))
-    out = out if out.shape == shape else expand(out, shape)
+    out = out if out.shape == shape else widened(out, shape)
 
     def back(g):
         return [
@@ -418,20 +411,17 @@ def where_method(self, condition, other):
 @method()
 def masked_fill(self, mask, value):
     if mask.dtype is not truth:
-        raise RuntimeError(
-            f"masked_fill_ only supports boolean masks, but got mask with dtype {mask.dtype.name}"
-        )
+        raise RuntimeError(f"masked_fill_ only supports boolean masks, but got mask with dtype {mask.dtype.name}")
     if isinstance(value, Tensor) and value.dim():
         raise RuntimeError(
-            "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
-            f"{value.dim()} dimension(s)."
+            f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.dim()} dimension(s)."
         )
     if result_type(value).kind == 2 and self.dtype.kind < 2:
         raise RuntimeError(
             f"value cannot be converted to type {CTYPES.get(self.dtype.name, self.dtype.name)} without overflow"
         )
     shape = fit(self, mask)
-    whole_self = self if self.shape == shape else expand(self, shape)
+    whole_self = self if self.shape == shape else widened(self, shape)
 
     def back(g):
         part = home(run("masked_fill", [g, mask, 0], g.dtype), self)
@@ -479,4 +469,4 @@ def equal(input, other):
 
 
 subtract, multiply, divide, true_divide, arctan2 = sub, mul, div, div, atan2
-HIDDEN = "asking asking_one bitwise fit home in_doubles needs_back no_gradient no_truths one operand".split()
+__all__ = public(dir())

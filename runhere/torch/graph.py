@@ -100,9 +100,7 @@ def view_of_root(x):
 
 def seen_in(plain, view):
     """The part of a tensor that lies as a view lies in its root."""
-    return object.__new__(Tensor)._set(
-        plain._storage, view.shape, plain.dtype, view._strides, view._start
-    )
+    return object.__new__(Tensor)._set(plain._storage, view.shape, plain.dtype, view._strides, view._start)
 
 
 def take_over(x, new):

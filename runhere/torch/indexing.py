@@ -271,4 +271,4 @@ def take(input, index):
     return reshape(input, -1)[index]
 
 
-__all__ = "gather index_fill index_select masked_select nonzero scatter take".split()
+__all__ = ["gather", "index_fill", "index_select", "masked_select", "nonzero", "scatter", "take"]

@@ -17,26 +17,18 @@ def may_be_written(x):
     if root is None or not root.requires_grad:
         return
     if root.is_leaf:
-        raise RuntimeError(
-            "a view of a leaf Variable that requires grad is being used in an in-place operation."
-        )
+        raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
     if not x.requires_grad or x._one_of_many:
-        raise RuntimeError(
-            "a view that was made without a gradient, or one of many views, is being modified in place"
-        )
+        raise RuntimeError("a view that was made without a gradient, or one of many views, is being modified in place")
 
 
 def put_into(x, new):
     """Write what was computed into x, and take over its history."""
     may_be_written(x)
     if fit(x, new) != x.shape:
-        raise RuntimeError(
-            f"output with shape {list(x.shape)} doesn't match the broadcast shape {list(fit(x, new))}"
-        )
+        raise RuntimeError(f"output with shape {list(x.shape)} doesn't match the broadcast shape {list(fit(x, new))}")
     if new.dtype.kind > x.dtype.kind:
-        raise RuntimeError(
-            f"result type {new.dtype.word} can't be cast to the desired output type {x.dtype.word}"
-        )
+        raise RuntimeError(f"result type {new.dtype.word} can't be cast to the desired output type {x.dtype.word}")
     if 0 in x._strides and any([n > 1 and not s for n, s in zip(x.shape, x._strides)]):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory "
@@ -93,9 +85,11 @@ def in_place(name):
     method(f"{name}_")(lambda self, *args, **kwargs: changed(self, f, *args, **kwargs))
 
 
-for _name in """add sub mul div pow remainder floor_divide exp log sqrt rsqrt tanh sigmoid sin cos erf square relu neg
-    sign floor ceil trunc abs round clamp clamp_min clamp_max masked_fill nan_to_num logical_not bitwise_and bitwise_or
-    bitwise_xor reciprocal""".split():
+for (
+    _name
+) in """add sub mul div pow remainder floor_divide exp log sqrt rsqrt tanh sigmoid sin cos erf square relu neg sign
+    floor ceil trunc abs round clamp clamp_min clamp_max masked_fill nan_to_num logical_not bitwise_and
+    bitwise_or bitwise_xor reciprocal""".split():
     in_place(_name)
 
 

@@ -22,9 +22,7 @@ def cat(tensors, dim=0):
         if tuple(x.shape) == (0,):
             continue
         if x.dim() != first.dim():
-            raise RuntimeError(
-                f"Tensors must have same number of dimensions: got {first.dim()} and {x.dim()}"
-            )
+            raise RuntimeError(f"Tensors must have same number of dimensions: got {first.dim()} and {x.dim()}")
         for i in range(x.dim()):
             if i != at and x.shape[i] != first.shape[i]:
                 raise RuntimeError(
@@ -133,9 +131,7 @@ def roll(input, shifts, dims=None):
     shifts = [shifts] if isinstance(shifts, int) else list(shifts)
     listed = [] if dims is None else [dims] if isinstance(dims, int) else list(dims)
     if listed and len(listed) != len(shifts):
-        raise RuntimeError(
-            f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(listed)}"
-        )
+        raise RuntimeError(f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(listed)}")
     listed = [axis(dim, input.dim()) for dim in listed]
     back = [-n for n in shifts]
     out = run("roll", [input, shifts, listed], input.dtype)
@@ -146,9 +142,7 @@ def roll(input, shifts, dims=None):
 def repeat(self, *repeats):
     counts = sizes_of(repeats)
     if len(counts) < self.dim():
-        raise RuntimeError(
-            "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
-        )
+        raise RuntimeError("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor")
     extra = len(counts) - self.dim()
     x = reshape(self, [1] * extra + list(self.shape))
     pairs = [m for n in x.shape for m in (1, n)]

@@ -27,9 +27,7 @@ def solve(A, B):
         best = max(range(i, n), key=lambda r: abs(rows[r][i]))
         rows[i], rows[best] = rows[best], rows[i]
         if not rows[i][i]:
-            raise RuntimeError(
-                "torch.linalg.solve: The solver failed because the input matrix is singular."
-            )
+            raise RuntimeError("torch.linalg.solve: The solver failed because the input matrix is singular.")
         for r in range(n):
             if r != i:
                 factor = rows[r][i] / rows[i][i]

@@ -37,9 +37,7 @@ def numbers_of(data):
         if other != shape:
             if len(other) == len(shape):
                 at = next(i for i, (n, m) in enumerate(zip(other, shape)) if n != m)
-                raise ValueError(
-                    f"expected sequence of length {shape[at]} at dim {at + 1} (got {other[at]})"
-                )
+                raise ValueError(f"expected sequence of length {shape[at]} at dim {at + 1} (got {other[at]})")
             if not shape:
                 raise TypeError("must be real number, not list")
             raise TypeError("not a sequence")
@@ -117,9 +115,7 @@ def full_like(input, fill_value, *, dtype=None, device=None):
 
 def arange(*given, dtype=None, device=None, requires_grad=False, **named):
     on_cpu(device)
-    start, end, step = (
-        [0, *given, 1] if len(given) == 1 else [*given, 1] if len(given) == 2 else given or [0, None, 1]
-    )
+    start, end, step = [0, *given, 1] if len(given) == 1 else [*given, 1] if len(given) == 2 else given or [0, None, 1]
     start, end, step = (number(named.get(k, v)) for k, v in zip(("start", "end", "step"), (start, end, step)))
     if not step:
         raise RuntimeError("step must be nonzero")
@@ -155,9 +151,7 @@ def meshgrid(*tensors, indexing="ij"):
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tensors[0]
     shape, rank = [x.numel() for x in tensors], len(tensors)
-    out = [
-        x.reshape([-1 if i == k else 1 for k in range(rank)]).expand(shape) for i, x in enumerate(tensors)
-    ]
+    out = [x.reshape([-1 if i == k else 1 for k in range(rank)]).expand(shape) for i, x in enumerate(tensors)]
     return tuple([x.transpose(0, 1) for x in out] if indexing == "xy" else out)
 
 

@@ -72,10 +72,7 @@ def nested(flat, shape, indent, form, short, at=0):
         words = [" ..." if i is None else form(flat[at + i]) for i in places]
         lines = [", ".join(words[i : i + room]) for i in range(0, len(words), room)]
         return f"[{(',' + chr(10) + ' ' * (indent + 1)).join(lines)}]"
-    parts = [
-        "..." if i is None else nested(flat, shape[1:], indent + 1, form, short, at + i * step)
-        for i in places
-    ]
+    parts = ["..." if i is None else nested(flat, shape[1:], indent + 1, form, short, at + i * step) for i in places]
     return f"[{(',' + chr(10) * (len(shape) - 1) + ' ' * (indent + 1)).join(parts)}]"
 
 

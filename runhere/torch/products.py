@@ -20,9 +20,7 @@ def same_types(a, b):
     for place, x in (("input", a), ("other", b)):
         if not isinstance(x, Tensor):
             number = 1 if place == "input" else 2
-            raise TypeError(
-                f"matmul(): argument '{place}' (position {number}) must be Tensor, not {type(x).__name__}"
-            )
+            raise TypeError(f"matmul(): argument '{place}' (position {number}) must be Tensor, not {type(x).__name__}")
     if a.dtype is not b.dtype:
         raise RuntimeError(
             f"expected m1 and m2 to have the same dtype, but got: {CTYPES.get(a.dtype.name)} != "
@@ -43,14 +41,10 @@ def fits(a, b):
             f"got {n} and {k} elements respectively"
         )
     if b.dim() == 1 and a.dim() == 2:
-        raise RuntimeError(
-            f"size mismatch, got input ({a.shape[0]}), mat ({a.shape[0]}x{a.shape[1]}), vec ({k})"
-        )
+        raise RuntimeError(f"size mismatch, got input ({a.shape[0]}), mat ({a.shape[0]}x{a.shape[1]}), vec ({k})")
     if a.dim() <= 2 or b.dim() <= 2:
         rows, columns = math.prod(a.shape[:-1]), b.shape[-1] if b.dim() > 1 else 1
-        raise RuntimeError(
-            f"mat1 and mat2 shapes cannot be multiplied ({rows}x{a.shape[-1]} and {k}x{columns})"
-        )
+        raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({rows}x{a.shape[-1]} and {k}x{columns})")
     lead = broadcast_shapes(a.shape[:-2], b.shape[:-2]).numel()
     raise RuntimeError(
         f"Expected size for first two dimensions of batch2 tensor to be: [{lead}, {a.shape[-1]}] but got: "
@@ -61,9 +55,7 @@ def fits(a, b):
 def product(a, b, told):
     same_types(a, b)
     if not a.dim() or not b.dim():
-        raise RuntimeError(
-            f"both arguments to matmul need to be at least 1D, but they are {a.dim()}D and {b.dim()}D"
-        )
+        raise RuntimeError(f"both arguments to matmul need to be at least 1D, but they are {a.dim()}D and {b.dim()}D")
     fits(a, b)
     broadcast_shapes(a.shape[:-2], b.shape[:-2])
     out = run("matmul", [a, b], a.dtype)
@@ -142,7 +134,9 @@ addmm, baddbmm = added("addmm", mm), added("baddbmm", bmm)
 def outer(input, vec2):
     for name, x in (("input", input), ("vec2", vec2)):
         if x.dim() != 1:
-            raise RuntimeError(f"outer: Expected 1-D argument {'self' if name == 'input' else name}, but got {x.dim()}-D")
+            raise RuntimeError(
+                f"outer: Expected 1-D argument {'self' if name == 'input' else name}, but got {x.dim()}-D"
+            )
     return mul(unsqueeze(input, 1), vec2)
 
 
@@ -209,9 +203,7 @@ def check_rule(parts, right, operands):
                 lengths[a] = size
     for a in right:
         if a not in lengths:
-            raise RuntimeError(
-                f"einsum(): output subscript {a} does not appear in the equation for any input operand"
-            )
+            raise RuntimeError(f"einsum(): output subscript {a} does not appear in the equation for any input operand")
         if right.count(a) > 1:
             raise RuntimeError(f"einsum(): output subscript {a} appears more than once in the output")
 
@@ -226,9 +218,7 @@ def cdist(x1, x2, p=2.0):
         if x.dim() < 2:
             raise RuntimeError(f"cdist only supports at least 2D tensors, {name} got: {x.dim()}D")
     if x1.shape[-1] != x2.shape[-1]:
-        raise RuntimeError(
-            f"X1 and X2 must have the same number of columns. X1: {x1.shape[-1]} X2: {x2.shape[-1]}"
-        )
+        raise RuntimeError(f"X1 and X2 must have the same number of columns. X1: {x1.shape[-1]} X2: {x2.shape[-1]}")
     if needs(x1, x2):
         from .reductions import vector_norm
 
@@ -237,4 +227,4 @@ def cdist(x1, x2, p=2.0):
 
 
 del Tensor.cdist
-__all__ = "addmm baddbmm bmm cdist dot einsum inner matmul mm mv outer".split()
+__all__ = """addmm baddbmm bmm cdist dot einsum inner matmul mm mv outer""".split()

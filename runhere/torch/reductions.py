@@ -2,13 +2,14 @@
 
 import math
 
-from .core import Tensor, axes, axis, cast, filled, from_numbers, made, method, run, run_pair
+from .core import Tensor, axes, axis, cast, filled, from_numbers, made, method, public, run, run_pair
 from .dtypes import bool as truth
 from .dtypes import floating, int64
 from .elementwise import home, maximum, minimum, mul, sqrt
 from .engine import ask, refusal, spelled
 from .graph import needs, record, renamed
-from .views import expand, reshape, select, squeeze
+from .views import expand as widened
+from .views import reshape, select, squeeze
 
 
 def kept(x, dim):
@@ -19,7 +20,7 @@ def kept(x, dim):
 
 def spread(g, x, dim):
     """A reduction's gradient, or its result, along what was reduced."""
-    return expand(reshape(g, kept(x, dim)), x.shape)
+    return widened(reshape(g, kept(x, dim)), x.shape)
 
 
 def many(name, x, dim, keepdim, d, back=None, saves=(), told=None):
@@ -86,7 +87,7 @@ def furthest(name):
         def back(g):
             best = (x.detach() == spread(y, x, dim)).to(g.dtype)
             share = run("sum", [best, axes(dim, x.dim()) or None, True], g.dtype)
-            return [spread(g, x, dim) * best / expand(reshape(share, kept(x, dim)), x.shape)]
+            return [spread(g, x, dim) * best / widened(reshape(share, kept(x, dim)), x.shape)]
 
         out = many(name, x, dim, keepdim, x.dtype, back, (x,), f"{name.capitalize()}Backward0")
         y = out.detach()
@@ -384,5 +385,4 @@ def count_nonzero(input, dim=None):
     return sum(input != 0, dim)
 
 
-__all__ = """all amax amin aminmax any argmax argmin argsort count_nonzero cumprod cumsum diff dist log_softmax logsumexp
-    max mean median min norm prod softmax sort std sum topk unique var""".split()
+__all__ = public(set(dir()) - {"reshape", "select", "squeeze"})

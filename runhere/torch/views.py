@@ -163,9 +163,7 @@ def squeeze(self, dim=None):
 def reordered(x, order, name):
     shape, strides = [x.shape[i] for i in order], [x._strides[i] for i in order]
     back = [order.index(i) for i in range(len(order))]
-    return look(
-        x, shape, strides, x._start, None, name, lambda g: [reordered(g, back, "PermuteBackward0")]
-    )
+    return look(x, shape, strides, x._start, None, name, lambda g: [reordered(g, back, "PermuteBackward0")])
 
 
 @method()
@@ -217,9 +215,7 @@ def turned(x):
 
 def matrix_turned(x):
     if x.dim() < 2:
-        raise RuntimeError(
-            f"tensor.mT is only supported on matrices or batches of matrices. Got {x.dim()}-D tensor."
-        )
+        raise RuntimeError(f"tensor.mT is only supported on matrices or batches of matrices. Got {x.dim()}-D tensor.")
     return transpose(x, -2, -1)
 
 
@@ -252,9 +248,7 @@ def expand(self, *sizes):
                 )
             strides[i] = 0
     was = self.shape
-    return look(
-        self, found, strides, self._start, None, "ExpandBackward0", lambda g: [unbroadcast(g, was)]
-    )
+    return look(self, found, strides, self._start, None, "ExpandBackward0", lambda g: [unbroadcast(g, was)])
 
 
 @method()
@@ -319,9 +313,7 @@ def diagonal(self, offset=0, dim1=0, dim2=1):
     strides = [self._strides[i] for i in rest] + [self._strides[a] + self._strides[b]]
     begin = self._start + (down * self._strides[a] + right * self._strides[b] if length else 0)
     shape = [self.shape[i] for i in rest] + [length]
-    return look(
-        self, shape, strides, begin, lambda z: diagonal(z, offset, a, b), "DiagonalBackward0"
-    )
+    return look(self, shape, strides, begin, lambda z: diagonal(z, offset, a, b), "DiagonalBackward0")
 
 
 def one_of_many(parts, name):
@@ -373,22 +365,16 @@ def unfold(self, dimension, size, step):
     at = axis(dimension, self.dim())
     count = (self.shape[at] - size) // step + 1
     if size > self.shape[at] or step <= 0:
-        raise RuntimeError(
-            f"maximum size for tensor at dimension {at} is {self.shape[at]} but size is {size}"
-        )
+        raise RuntimeError(f"maximum size for tensor at dimension {at} is {self.shape[at]} but size is {size}")
     shape, strides = [*self.shape, size], [*self._strides, self._strides[at]]
     shape[at], strides[at] = count, strides[at] * step
-    return look(
-        self, shape, strides, self._start, lambda z: unfold(z, at, size, step), "UnfoldBackward0"
-    )
+    return look(self, shape, strides, self._start, lambda z: unfold(z, at, size, step), "UnfoldBackward0")
 
 
 @method()
 def detach(self):
     """The same numbers, off the graph."""
-    return object.__new__(Tensor)._set(
-        self._storage, self.shape, self.dtype, self._strides, self._start
-    )
+    return object.__new__(Tensor)._set(self._storage, self.shape, self.dtype, self._strides, self._start)
 
 
 def set_data(x, new):
@@ -397,5 +383,5 @@ def set_data(x, new):
 
 
 Tensor.data = property(detach, set_data)
-__all__ = """broadcast_to chunk detach diagonal expand_as flatten movedim narrow permute ravel reshape select split squeeze
-    swapaxes swapdims t transpose unbind unflatten unsqueeze""".split()
+__all__ = """broadcast_to chunk detach diagonal expand_as flatten movedim narrow permute ravel reshape select split
+    squeeze swapaxes swapdims t transpose unbind unflatten unsqueeze""".split()

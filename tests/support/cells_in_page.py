@@ -7,8 +7,8 @@ import time
 def main(given):
     from page import absent, cells
 
-    drawn = "kernelfree d2lmini.figures d2lmini.diagrams d2lmini.heatmaps matplotlib".split()
-    kept = "kernelfree kernelfree.book kernelfree.language kernelfree.notebook".split()
+    drawn = ["kernelfree", "d2lmini.figures", "d2lmini.diagrams", "d2lmini.heatmaps", "matplotlib"]
+    kept = ["kernelfree", "kernelfree.book", "kernelfree.language", "kernelfree.notebook"]
     absent.do_without(drawn, kept)
     import torch
 

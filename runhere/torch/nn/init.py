@@ -30,9 +30,7 @@ def ones_(tensor):
 
 def fans(tensor):
     if tensor.dim() < 2:
-        raise ValueError(
-            "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions"
-        )
+        raise ValueError("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions")
     rest = math.prod(tensor.shape[2:])
     return tensor.shape[1] * rest, tensor.shape[0] * rest
 

@@ -38,9 +38,7 @@ class Linear(Module):
 class UninitializedParameter(Parameter):
     """Its size is that of the first input."""
 
-    shape = property(
-        lambda self: self._unknown(), lambda self, shape: self.__dict__.__setitem__("_shape", shape)
-    )
+    shape = property(lambda self: self._unknown(), lambda self, shape: self.__dict__.__setitem__("_shape", shape))
 
     def _unknown(self):
         raise RuntimeError(
@@ -190,7 +188,8 @@ class LayerNorm(Module):
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
     def extra_repr(self):
-        return f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}, bias={self.bias is not None}"
+        affine, shifted = self.elementwise_affine, self.bias is not None
+        return f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={affine}, bias={shifted}"
 
 
 class RMSNorm(LayerNorm):
@@ -236,5 +235,5 @@ class MSELoss(Module):
         return F.mse_loss(input, target, self.reduction)
 
 
-__all__ = """CrossEntropyLoss Dropout Embedding Flatten GELU Identity LayerNorm LazyLinear Linear MSELoss ModuleList RMSNorm
-    ReLU Sequential SiLU Sigmoid Softmax Tanh""".split()
+__all__ = """GELU CrossEntropyLoss Dropout Embedding Flatten Identity LayerNorm LazyLinear Linear MSELoss ModuleList
+    RMSNorm ReLU Sequential SiLU Sigmoid Softmax Tanh""".split()

@@ -40,9 +40,7 @@ class Module:
 
     def __setattr__(self, name, value):
         own = self.__dict__
-        kind = (
-            "_parameters" if isinstance(value, Parameter) else "_modules" if isinstance(value, Module) else None
-        )
+        kind = "_parameters" if isinstance(value, Parameter) else "_modules" if isinstance(value, Module) else None
         if kind:
             if "_parameters" not in own:
                 what = "parameters" if kind == "_parameters" else "module"
@@ -100,9 +98,7 @@ class Module:
         return self.forward(*args, **kwargs)
 
     def forward(self, *args, **kwargs):
-        raise NotImplementedError(
-            f'Module [{type(self).__name__}] is missing the required "forward" function'
-        )
+        raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
 
     def named_modules(self, memo=None, prefix=""):
         memo = set() if memo is None else memo
@@ -229,9 +225,7 @@ class Module:
     def __repr__(self):
         extra = self.extra_repr()
         lines = extra.split("\n") if extra else []
-        inner = [
-            f"({name}): {repr(module).replace(chr(10), chr(10) + '  ')}" for name, module in self._modules.items()
-        ]
+        inner = [f"({name}): {repr(module).replace(chr(10), chr(10) + '  ')}" for name, module in self._modules.items()]
         if not inner and len(lines) < 2:
             return f"{self._get_name()}({extra})"
         body = "\n  ".join(lines + inner)

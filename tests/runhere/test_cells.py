@@ -1,0 +1,49 @@
+"""The chapters' cells in the page's Python: they run, and print what the book shows."""
+
+import pytest
+from in_page import in_page
+
+import chapters
+
+# What does not run there, and why; a list that may only shrink.
+# torch.utils.flop_counter; NumPy; a figure that is drawn asks another for its numbers.
+CANNOT = {"08": [41, 44], "09": [29, 35, 37], "10": [34]}
+# What trains or times for more than some seconds: a page says so before it does.
+SLOW = {"06": [29, 44], "08": [58], "10": [26, 28, 30]}
+QUICK = ("01",)
+
+
+def shown(cell):
+    """What a notebook shows of a cell, as text; nothing where it shows a figure."""
+    if any("image/png" in output.get("data", {}) for output in cell.outputs):
+        return None
+    texts = [output.get("text") or output.data["text/plain"] for output in cell.outputs]
+    return "\n".join(text.strip("\n") for text in texts)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=[] if page.name.startswith(QUICK) else pytest.mark.beyond)
+        for page in chapters.numbered()[:10]
+    ],
+    ids=lambda page: page.stem,
+)
+def test_cells_run_and_print_what_the_book_shows(page, tmp_path):
+    number = page.name[:2]
+    left = [*SLOW.get(number, []), *CANNOT.get(number, [])]
+    cells = [
+        (at, cell) for at, cell in enumerate(chapters.read(page).cells) if cell.cell_type == "code"
+    ]
+    cells = [(at, cell) for at, cell in cells[1:] if at not in left]  # the first installs
+    done = in_page("cells_in_page.py", [[cell.source for _, cell in cells]], tmp_path)
+    errors = {at: one["error"] for (at, _), one in zip(cells, done, strict=True) if one["error"]}
+    assert errors == {}
+    compared = 0
+    for (at, cell), one in zip(cells, done, strict=True):
+        expected = shown(cell)
+        if expected is None or "NBVAL_IGNORE_OUTPUT" in cell.source:
+            continue
+        assert f"{one['out']}{one['value']}".strip("\n") == expected, f"cell {at}"
+        compared += bool(expected)
+    assert compared > 10
