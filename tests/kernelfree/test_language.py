@@ -55,9 +55,8 @@ def test_an_address_that_is_the_same_changes_nothing():
     [kf.Bars([1, 2]), kf.Curve([1, 2], {"y": [1, 2]}), kf.Plot({"it": kf.Points([[1, 2]])})],
     ids=lambda panel: panel.kind,
 )
-def test_both_axes_speak(panel):
+def test_both_axes_speak(panel, chinese):
     named = replace(panel, xlabel="Words", ylabel="Words")
-    kf.speak("zh")
     [look] = explore(lambda t: named, t=[1])._state["panels"]
     assert (look["xlabel"], look["ylabel"]) == ("词", "词")
 
