@@ -184,6 +184,16 @@ def test_solutions_of_any_edition_count_for_nothing(tmp_path, language):
     assert {verdict.right for verdict in verdicts.values()} == {None}
 
 
+def test_a_chapter_of_another_edition_has_the_english_solutions_beside_its_own(tmp_path):
+    path = tmp_path / PAGE.name
+    nbformat.write(render(PAGE, catalogs.languages()[0]), path)
+    english, known = (
+        {cell.source for book in books for cell in book.cells if grade.is_solution(cell)}
+        for books in ([nbformat.read(PAGE, as_version=4)], grade.editions(path))
+    )
+    assert english < known
+
+
 @pytest.mark.beyond
 def test_a_syntax_error_is_told_as_one_wherever_the_check_is_called(tmp_path):
     page = handed_in(
