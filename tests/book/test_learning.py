@@ -52,6 +52,12 @@ def test_a_chapter_has_few_prompts_and_says_how_to_answer(page):
     assert line.getprevious().text_content().startswith("Exercises")
 
 
+def test_what_comes_again_has_no_number_also_where_its_question_is_not_translated():
+    late = '<span lang="en"><strong>3. Why?</strong></span>'
+    box = html.fragment_fromstring(f'<div class="question" data-answer="a/b"><p>{late}</p></div>')
+    assert review.once_more(box, "chapters/01_one").findtext("p//strong") == "Why?"
+
+
 def test_the_review_has_every_prompt_and_so_has_the_deck():
     review = chapters.built("review")
     gathered = [box.get("data-answer") for box in review.find_class("prompt")]

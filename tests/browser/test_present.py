@@ -218,6 +218,17 @@ def test_what_is_typed_or_chosen_gives_the_keys_back(page):
     assert at(page) == place + 1
 
 
+def test_a_lesson_that_has_been_left_prepares_nothing(page):
+    page.add_init_script("window.late = []; window.requestIdleCallback = (work) => late.push(work)")
+    begin(page)
+    go_to(page, FIGURE)
+    page.keyboard.press("ArrowLeft")  # the figure comes next
+    page.keyboard.press("Escape")
+    before = page.evaluate(CHANGED)
+    page.evaluate("late.forEach((work) => work())")
+    assert page.evaluate(CHANGED) == before
+
+
 def test_back_and_forth_keeps_figures_and_answers(page):
     begin(page)
     answer(page)
@@ -374,6 +385,9 @@ def test_a_finger_turns_and_drags_figures(phone):
     x, y = canvas["x"] + canvas["width"] * 0.5, canvas["y"] + canvas["height"] * 0.5
     swipe((x, y), (x - 60, y), (x - 120, y))
     assert at(page) == place
+    # Nor does a swipe lead back to another page.
+    style = page.evaluate("getComputedStyle(document.documentElement).overscrollBehaviorX")
+    assert style == "none"
 
 
 @pytest.mark.nightly
