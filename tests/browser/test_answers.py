@@ -21,7 +21,6 @@ from d2lmini.exercises import display
 from d2lmini.exercises.checking import Exercise
 from pages import single
 
-LEARN = chapters.ROOT / "pages" / "js" / "learn"
 NAMES = "queries_keys_values", "kernel_regression"
 DAY = datetime.timedelta(days=1)
 HOUR = DAY / 24

@@ -273,7 +273,6 @@ def labelled(draw):
     return (x, draw(tensors(target, INT, 0, 2)), None, reduction, ignored)
 
 
-how = st.integers(0, 2)
 PRODUCTS = {
     "matmul": wide(),
     "mm": mats("nk", "km"),

@@ -172,8 +172,10 @@ def far_away(place, look):
     return queries, keys.masked_fill(unseen, torch.nan), lens, mask, weights
 
 
-def check_far_away(attention, place):
+@pytest.mark.parametrize("place", FAR)
+def test_distance_attention_is_right_at_any_offset(place):
     """Weights and gradients are those of the distances themselves, wherever a query may look."""
+    attention = DistanceAttention()
     for look in LOOKS:
         queries, keys, lens, mask, expected = far_away(place, look)
         dtype = queries.dtype
@@ -189,11 +191,6 @@ def check_far_away(attention, place):
         for came, true in zip(grads, torch.autograd.grad(pooled.sum(), exact), strict=True):
             scale = max(1.0, true.abs().max().item())
             close(came / scale, true / scale, dtype, look)
-
-
-@pytest.mark.parametrize("place", FAR)
-def test_distance_attention_is_right_at_any_offset(place):
-    check_far_away(DistanceAttention(), place)
 
 
 @pytest.mark.parametrize("wrap", ["compile", "export", "vmap", "autocast"])
