@@ -16,8 +16,6 @@ from tools.metadata import EXERCISE, EXERCISES, FIGURE, FOLDED, QUIZ, REMOVED, R
 from tools.relink import ROOT, wanted
 
 TEMPLATES = Path(__file__).with_name("new_chapter")
-
-
 # The metadata of a cell, by the word that its fence begins with.
 OF_CODE = {
     "python": {},

@@ -7,7 +7,7 @@ from babel.messages import Catalog, pofile
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "locale"
-# A changed sentence is the old one with this much in common.
+# A changed sentence is the old one with so much in common, or more.
 ALIKE = 0.5
 
 
@@ -61,13 +61,8 @@ def updated(old, messages):
 
 def nearest(context, message, gone):
     """The old message of this context that has most in common with a new one."""
-    alike = [
-        (difflib.SequenceMatcher(None, m.id, message).ratio(), m)
-        for m in gone
-        if m.context == context
-    ]
-    share, best = max(alike, key=lambda one: one[0], default=(0, None))
-    return best if share > ALIKE else None
+    known = {m.id: m for m in gone if m.context == context}
+    return next(map(known.get, difflib.get_close_matches(message, known, 1, ALIKE)), None)
 
 
 def late(catalog, messages):
