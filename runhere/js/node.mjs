@@ -12,4 +12,9 @@ for (const [name, root] of Object.entries(JSON.parse(rooms))) {
 python.runPython("import sys; sys.dont_write_bytecode = True; sys.path.insert(0, '/room'); import torch.engine");
 python.runPython("torch.engine.PAGE").set("ask", ask);
 python.runPython(readFileSync(source, "utf8"));
-process.stdout.write(python.globals.get("main")(readFileSync(given, "utf8")));
+try {
+  process.stdout.write(python.globals.get("main")(readFileSync(given, "utf8")));
+} catch (error) {
+  process.stderr.write(`${error.message}\n`); // and not a megabyte of what has thrown it
+  process.exitCode = 1;
+}

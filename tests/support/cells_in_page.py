@@ -5,11 +5,9 @@ import time
 
 
 def main(given):
-    from page import absent, cells
+    from page import absent, book, cells
 
-    drawn = ["kernelfree", "d2lmini.figures", "d2lmini.diagrams", "d2lmini.heatmaps", "matplotlib"]
-    kept = ["kernelfree", "kernelfree.book", "kernelfree.language", "kernelfree.notebook"]
-    absent.do_without(drawn, kept)
+    absent.do_without(book.DRAWN, book.KEPT)
     import torch
 
     found = []

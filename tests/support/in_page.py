@@ -1,19 +1,13 @@
 """Python as a page has it, under node: the stand-in for PyTorch, the book's modules."""
 
-import importlib.util
 import json
 from pathlib import Path
 
-from made_scripts import ROOT, node
+from made_scripts import node
+
+from runhere.pack import ROOMS
 
 HERE = Path(__file__).parent
-ROOMS = {
-    "torch": ROOT / "runhere" / "torch",
-    "page": ROOT / "runhere" / "page",
-    "d2lmini": ROOT / "d2lmini",
-    "kernelfree": ROOT / "kernelfree",
-    "lazy_loader": Path(importlib.util.find_spec("lazy_loader").origin).parent,
-}
 
 
 def in_page(file, given, folder):

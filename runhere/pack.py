@@ -1,0 +1,92 @@
+"""Write what a page fetches when a reader asks for Python: Pyodide, cut to what is used, and the modules.
+
+    python -m runhere.pack FOLDER
+
+It needs `node_modules/pyodide`; where that is not, it says so and writes nothing.
+"""
+
+import importlib.util
+import json
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+from .page.book import DRAWN, KEPT
+
+ROOT = Path(__file__).resolve().parent.parent
+PYODIDE = ROOT / "node_modules" / "pyodide"
+AS_IT_IS = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"]
+ROOMS = {
+    "torch": ROOT / "runhere" / "torch",
+    "page": ROOT / "runhere" / "page",
+    "d2lmini": ROOT / "d2lmini",
+    "kernelfree": ROOT / "kernelfree",
+    "lazy_loader": Path(importlib.util.find_spec("lazy_loader").origin).parent,
+}
+# Of the book's modules, beside those that draw.
+LEFT_OUT = ["d2lmini.sentence", "d2lmini.encoder", "d2lmini.frameworks", "page.used"]
+LEFT_OUT += [f"d2lmini.{name}" for name in ("jax", "tensorflow", "mxnet")]
+
+
+def modules():
+    """{name in the archive: file} of all that is not Python's own library."""
+    found = {}
+    for room, folder in ROOMS.items():
+        for file in sorted([*folder.rglob("*.py"), *folder.rglob("*.pyi")]):
+            inside = file.relative_to(folder)
+            name = ".".join([room, *inside.with_suffix("").parts]).removesuffix(".__init__")
+            if name in KEPT or not any(f"{name}.".startswith(f"{one}.") for one in [*DRAWN, *LEFT_OUT]):
+                found[f"{room}/{inside.as_posix()}"] = file
+    return found
+
+
+def used(names):
+    """The files of Python's library that are read when these modules are imported."""
+    with tempfile.TemporaryDirectory() as folder:
+        given = Path(folder) / "given.json"
+        given.write_text(json.dumps(names), encoding="utf-8")
+        rooms = json.dumps({name: str(path) for name, path in ROOMS.items()})
+        script = ["node", "--no-warnings", "runhere/js/node.mjs"]
+        command = [*script, rooms, "runhere/page/used.py", given]
+        return json.loads(subprocess.check_output(command, cwd=ROOT, text=True))
+
+
+def zipped(path, contents):
+    """Write an archive; the same files make the same bytes."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, data in sorted(contents.items()):
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED, 9)
+
+
+def pack(folder):
+    """Write the files; return their sizes in bytes, or None where Pyodide is not."""
+    if not PYODIDE.exists():
+        return None
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    own = modules()
+    names = [name.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name in own]
+    with zipfile.ZipFile(PYODIDE / "python_stdlib.zip") as library:
+        kept = {name: library.read(name) for name in used([name for name in names if not name.endswith(".pyi")])}
+    zipped(folder / "python_stdlib.zip", kept)
+    zipped(folder / "modules.zip", {name: file.read_bytes() for name, file in own.items()})
+    lock = json.loads((PYODIDE / "pyodide-lock.json").read_text(encoding="utf-8"))
+    lock["packages"] = {}  # none is ever loaded
+    (folder / "pyodide-lock.json").write_text(json.dumps(lock), encoding="utf-8")
+    for name in AS_IT_IS:
+        (folder / name).write_bytes((PYODIDE / name).read_bytes())
+    return {file.name: file.stat().st_size for file in sorted(folder.iterdir())}
+
+
+def main():
+    sizes = pack(*sys.argv[1:])
+    if sizes is None:
+        sys.exit("runhere: node_modules has no pyodide, so pages have no Python; `npm ci` brings it")
+    for name, size in sizes.items():
+        print(f"{size:>10,}  {name}")
+
+
+if __name__ == "__main__":
+    main()
