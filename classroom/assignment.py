@@ -1,12 +1,16 @@
 """Turn a chapter into an assignment: the source notebook of nbgrader, graded by the book's checks.
 
     python -m classroom.assignment chapters/04_masked_softmax.ipynb source/week4/04.ipynb
+        [--only EXERCISE ...] [--points EXERCISE=POINTS ...]
 
-The folded solutions become nbgrader's solution regions, and each exercise gets a locked test cell
-of one point that runs its check. Everything else is read-only. A test cell runs beside the answer,
-which could change it: these points are for feedback, those of classroom/grade.py count.
+An answer's cell has the chapter's starting lines and, as nbgrader's solution region, the folded
+solution; a locked test cell, of one point or as many as `--points` gives, runs the exercise's
+check. Everything else is read-only. With `--only` there are no other exercises. A test cell runs
+beside the answer, which could change it: these points are for feedback, those of classroom/grade.py
+count, which reads from what is written here which exercises there are, and their points.
 """
 
+import argparse
 import copy
 import re
 import sys
@@ -14,7 +18,7 @@ from pathlib import Path
 
 import nbformat
 
-from tools.metadata import EXERCISE, NOTES, SOLUTION, tags_of
+from tools.metadata import EXERCISE, EXERCISES, NOTES, SOLUTION, tags_of
 from tools.run import read
 
 GRADED = '''\
@@ -40,44 +44,99 @@ def marked(cell, name, *, solution=False, points=None):
     return cell
 
 
-def assignment(notebook):
+def points_of(notebook):
+    """The points of the exercises in an assignment: {name: points}; of a chapter none."""
+    marks = (cell.metadata.get("nbgrader", {}) for cell in notebook.cells)
+    return {
+        mark["grade_id"].removeprefix("check-"): mark["points"]
+        for mark in marks
+        if mark.get("grade") and mark["grade_id"].startswith("check-")
+    }
+
+
+def chosen(points, only=(), others=()):
+    """The points of those exercises that count: `only` names some, `others` are other points."""
+    others = dict(others)
+    if unknown := {*only, *others} - points.keys():
+        there = f"there are {', '.join(points)}"
+        raise ValueError(f"there is no exercise {', '.join(sorted(unknown))}; {there}")
+    points = {name: points[name] for name in points if name in only or not only}
+    return points | {name: number for name, number in others.items() if name in points}
+
+
+def of_exercise(text):
+    """One of --points: (exercise, points)."""
+    name, _, number = text.partition("=")
+    points = float(number) if "." in number else int(number)
+    if not 0 <= points < 1e6:
+        raise ValueError(points)
+    return name, points
+
+
+def options_of_exercises(parser):
+    """Which exercises count, and for how many points."""
+    parser.add_argument("--only", nargs="+", default=[])
+    parser.add_argument("--points", nargs="+", type=of_exercise, default=[])
+
+
+def exercises_of(notebook):
+    """The cells of a chapter, each with the name of the exercise to which it belongs, or None."""
+    name, named = None, []
+    for cell in reversed(notebook.cells):
+        if SOLUTION in tags_of(cell):
+            name = CHECK.findall(cell.source)[-1][0]
+        named.append((name, cell))
+        if EXERCISE in cell.metadata:
+            name = None
+    return named[::-1]
+
+
+def assignment(notebook, only=(), others=()):
     """The assignment of a chapter, as a new notebook."""
     code = nbformat.v4.new_code_cell
-    cells, among_exercises = [], False
-    for number, cell in enumerate(copy.deepcopy(notebook.cells)):
+    named = exercises_of(notebook)
+    points = chosen(dict.fromkeys((name for name, _ in named if name), 1), only, others)
+    cells, start = [], ""
+    for number, (name, cell) in enumerate(copy.deepcopy(named)):
+        if name and name not in points:
+            continue
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
         cell.metadata.pop(NOTES, None)  # for teachers
-        if EXERCISE in cell.metadata and not among_exercises:
+        if EXERCISES in tags_of(cell):
             cells.append(marked(code(GRADED), "graded"))
-            among_exercises = True
         if SOLUTION in tags_of(cell):
             check, answer = CHECK.findall(cell.source)[-1]
             body = CHECK.sub("", cell.source.partition("\n")[2]).strip("\n")
             source = f"### BEGIN SOLUTION\n{body}\n### END SOLUTION\ncheck.{check}({answer})"
             test = f"graded(check.{check}, {answer})"
-            cells.append(marked(code(source), f"answer-{check}", solution=True))
-            cells.append(marked(code(test), f"check-{check}", points=1))
-        elif cell.cell_type == "markdown" or not (among_exercises and CHECK.search(cell.source)):
-            cells.append(marked(cell, f"cell-{number}"))  # not the reader's own call of a check
+            cells.append(marked(code(start + source), f"answer-{check}", solution=True))
+            cells.append(marked(code(test), f"check-{check}", points=points[name]))
+        elif name and cell.cell_type == "code" and CHECK.search(cell.source):
+            start = CHECK.sub("", cell.source).strip("\n") + "\n\n"  # up to the check's call
+        else:
+            cells.append(marked(cell, f"cell-{number}"))
     return nbformat.v4.new_notebook(cells=cells, metadata=notebook.metadata)
 
 
-def main(source, target):
+def main(source, target, only=(), others=()):
     try:
-        made = assignment(read(Path(source).read_bytes(), source))
+        made = assignment(read(Path(source).read_bytes(), source), only, others)
         Path(target).parent.mkdir(parents=True, exist_ok=True)
         with open(target, "x", encoding="utf-8") as file:
             nbformat.write(made, file)
     except FileExistsError:
         sys.exit(f"assignment: {target} is there already and stays; remove it or name another")
-    except (OSError, RuntimeError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         sys.exit(f"assignment: {error}")
-    points = sum(cell.metadata["nbgrader"]["grade"] for cell in made.cells)
-    print(f"{target}: {points} exercises of one point")
+    points = points_of(made)
+    print(f"{target}: {len(points)} exercises, {sum(points.values()):g} points")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("source")
+    parser.add_argument("target")
+    options_of_exercises(parser)
+    options = parser.parse_args()
+    main(options.source, options.target, options.only, options.points)

@@ -1,34 +1,68 @@
-"""Take the points of classroom/grade.py over into nbgrader's gradebook.
+"""Take the points of classroom/grade.py over into nbgrader's gradebook: all of a table or nothing.
 
     python classroom/hub/points.py POINTS.csv ASSIGNMENT gradebook.db
 
 Run it with nbgrader's Python. ASSIGNMENT is the name that nbgrader has for it, as week4; its
-notebook is named as it was in `source`. What nbgrader itself has graded is replaced.
+notebook is named as it was in `source`. What nbgrader itself has graded is replaced. What can be
+had is what the table says, too: an exercise that it does not have gives no points.
 """
 
 import csv
+import re
 import sys
+import warnings
+from pathlib import Path
 
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import Gradebook, InvalidEntry, MissingEntry
+from sqlalchemy.exc import SAWarning, SQLAlchemyError
+
+
+def read(table):
+    """The points of a table, {student: {exercise: points}}, and the most that there are."""
+    with open(table, encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    given, most = {}, {}
+    for row in rows:
+        student = re.sub(r"^'(?=[=+\-@])", "", row["student"])  # as no spreadsheet needs it here
+        given.setdefault(student, {})[row["exercise"]] = float(row["points"])
+        most[row["exercise"]] = float(row["of"])
+    return given, most
+
+
+def take_over(given, most, name, book):
+    """Write all into a gradebook; return the exercises that the table does not have."""
+    (notebook,) = book.find_assignment(name).notebooks
+    cells = {c.name[6:]: c for c in notebook.grade_cells if c.name.startswith("check-")}
+    if unknown := most.keys() - cells.keys():
+        raise MissingEntry(f"{name} has no exercise {', '.join(sorted(unknown))}")
+    for student in given:
+        book.update_or_create_student(student)
+        book.update_or_create_submission(name, student)
+    for exercise, cell in cells.items():
+        cell.max_score = most.get(exercise, 0)
+        for grade in cell.grades:
+            points = given.get(grade.student.id, {}).get(exercise)
+            if points is not None or exercise not in most:
+                grade.manual_score, grade.needs_manual_grade = points or 0, False
+    return sorted(cells.keys() - most.keys())
 
 
 def main(table, name, database):
-    with open(table, encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    with Gradebook(f"sqlite:///{database}") as book:
-        (notebook,) = book.find_assignment(name).notebooks
-        for student in {row["student"] for row in rows}:
-            book.update_or_create_student(student)
-            book.update_or_create_submission(name, student)
-        for row in rows:
-            where = (f"check-{row['exercise']}", notebook.name, name, row["student"])
-            try:
-                grade = book.find_grade(*where)
-            except MissingEntry:
-                sys.exit(f"points: {name} has no exercise {row['exercise']}")
-            grade.manual_score, grade.needs_manual_grade = float(row["points"]), False
-        book.db.commit()
-    print(f"{len(rows)} points are in {database}")
+    try:
+        given, most = read(table)
+        if not Path(database).is_file():
+            raise MissingEntry(f"{database} is no file")
+        with Gradebook(f"sqlite:///{database}") as book:
+            # nbgrader commits each of its steps: here they wait for the last one.
+            commit, book.db.commit = book.db.commit, book.db.flush
+            warnings.simplefilter("ignore", SAWarning)  # of its own way to add a submission
+            left = take_over(given, most, name, book)
+            commit()
+    except (OSError, ValueError, KeyError, MissingEntry, InvalidEntry, SQLAlchemyError) as error:
+        sys.exit(f"points: nothing is written into {database}: {error}")
+    print(f"{database}: {len(given)} students, {sum(most.values()):g} points can be had")
+    if left:
+        print(f"{name} also has {', '.join(left)}: not in {table}, so no points can be had for it")
 
 
 if __name__ == "__main__":

@@ -96,7 +96,7 @@ def released(folder, environment):
     for part in ("exchange", "course", "homes/teacher"):
         (folder / part).mkdir(parents=True, exist_ok=True)
     (folder / "exchange").chmod(0o777)
-    tool = [sys.executable, "-m", "classroom.assignment", CHAPTER, source]
+    tool = [sys.executable, "-m", "classroom.assignment", CHAPTER, source, "--points", "works=2"]
     command(*tool, folder=ROOT, environment=os.environ)
     for step in ("generate_assignment", "release_assignment"):
         command(HUB / "nbgrader", step, WEEK, folder=course, environment=environment)
@@ -412,7 +412,8 @@ def graded(folder, environment, students):
     collected = time.monotonic()
     pages = sorted(course.glob(f"submitted/*/{WEEK}/{NOTEBOOK}.ipynb"))
     table = course / "points.csv"
-    tool = [sys.executable, "-m", "classroom.grade", CHAPTER, *pages, "--csv", table]
+    source = course / "source" / WEEK / f"{NOTEBOOK}.ipynb"
+    tool = [sys.executable, "-m", "classroom.grade", source, *pages, "--csv", table]
     own = {**os.environ, "PYTHONPATH": str(ROOT)}
     command(*tool, folder=course, environment=own)
     finished = time.monotonic()
@@ -429,9 +430,13 @@ def graded(folder, environment, students):
         rows = list(csv.DictReader(file))
     compare(rows, students)
     with (course / "grades.csv").open(encoding="utf-8", newline="") as file:
-        totals = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
+        totals = {
+            row["student_id"]: (float(row["score"]), float(row["max_score"]))
+            for row in csv.DictReader(file)
+        }
     for student in students:
-        earned = sum(float(row["points"]) for row in rows if row["student"] == student.name)
+        own = [row for row in rows if row["student"] == student.name]
+        earned = tuple(sum(float(row[what]) for row in own) for what in ("points", "of"))
         if totals[student.name] != earned:
             raise RuntimeError(f"{student.name} has {totals[student.name]} points, not {earned}")
     return {"collect": collected - start, "grade": (finished - collected) / len(pages)}

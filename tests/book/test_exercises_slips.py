@@ -11,7 +11,7 @@ import torch
 from known_exercises import EXERCISES, with_shares
 
 import chapters
-from classroom import grade
+from classroom import grade, sandbox
 from d2lmini.exercises import NotYet, chapter_09, chapter_11
 from d2lmini.exercises.checking import YOUR_TURN, Exercise, Trained, written
 from d2lmini.exercises.stories import STORIES
@@ -63,9 +63,9 @@ def test_a_slip_is_named(exercise):
 
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_what_an_answer_gives_reaches_the_grader_as_plain_data(exercise):
-    cases = None if exercise.cases is None else grade.packed(exercise.cases())
+    cases = None if exercise.cases is None else sandbox.packed(exercise.cases())
     for answer, right in (right_answer(exercise), True), (next(wrong_answers(exercise))[1], False):
-        told = grade.Told("any", cases, pipe=None).outcomes(answer)
+        told = sandbox.Told("any", cases, pipe=None).outcomes(answer)
         reply = json.loads(json.dumps({"exercise": "any", "outcomes": told}))
         assert grade.judged(exercise, reply).right is right
 

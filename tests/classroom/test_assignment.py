@@ -62,13 +62,28 @@ def test_a_chapter_becomes_an_assignment(page):
     text = "\n".join(chapters.cells(page, "markdown"))
     assert len(solutions) == len(points) == len(re.findall(r"^### Exercise ", text, re.MULTILINE))
     for solution, test in zip(solutions, points, strict=True):
-        assert "### BEGIN SOLUTION\n" in solution.source
+        start, _, rest = solution.source.partition("### BEGIN SOLUTION\n")
+        assert "..." in start, "the reader replaces the dots"
+        assert "check." in rest.partition("### END SOLUTION\n")[2]
         checks = [re.findall(r"check\.(\w+)", cell.source)[-1] for cell in (solution, test)]
         assert checks[0] == checks[1]
         assert test.source.startswith("graded(check.")
     assert "@title Solution" not in str(made)
     assert not any(cell.get("outputs") for cell in made.cells)
     assert all(mark["locked"] != mark["solution"] for mark in marks)
+
+
+def test_some_exercises_with_points_and_their_starting_lines(tmp_path):
+    made = assignment.assignment(chapters.read(PAGE), ["attention", "variance"], {"variance": 3})
+    assert assignment.points_of(made) == {"variance": 3, "attention": 1}
+    sources = {cell.metadata["nbgrader"]["grade_id"]: cell.source for cell in made.cells}
+    start = "def repaired(queries, keys, values): ...\n\n### BEGIN SOLUTION\n"
+    assert sources["answer-attention"].startswith(start)
+    headings = re.findall(r"^### Exercise (6\.\d)", "\n".join(sources.values()), re.MULTILINE)
+    assert headings == ["6.2", "6.3"]
+    for told in ((["atention"], {}), ([], {"atention": 2})):
+        with pytest.raises(SystemExit, match="no exercise atention; there are by_hand, variance"):
+            assignment.main(PAGE, tmp_path / "new.ipynb", *told)
 
 
 def test_an_assignment_replaces_nothing(tmp_path):

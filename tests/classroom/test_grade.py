@@ -15,12 +15,13 @@ import torch
 from exhaustive import sample
 
 import chapters
-from classroom import assignment, grade
+from classroom import assignment, grade, sandbox
 from d2lmini.exercises import chapter_06 as check
 from tools.translation import catalogs
 from tools.translation.render import render
 
 PAGE = next(page for page in chapters.numbered() if page.name.startswith("06_"))
+*_, POINTS = grade.asked(PAGE)
 RIGHT = """
 def attend(queries, keys, values):
     scores = queries @ keys.T / queries.shape[-1] ** 0.5
@@ -144,7 +145,7 @@ def test_a_cheat_gets_no_point(notebook, tmp_path):
 @pytest.mark.beyond
 @pytest.mark.skipif(sys.platform == "win32", reason="no alarm there")
 def test_a_loop_without_end_costs_its_own_point_alone(tmp_path, monkeypatch):
-    monkeypatch.setattr(grade, "CELL", 3)
+    monkeypatch.setattr(sandbox, "CELL", 3)
     loop = "def loops(*arguments):\n    while True:\n        pass\ncheck.attention(loops)"
     verdicts = grade.grade(PAGE, handed_in(tmp_path, loop, "check.variance(36.0)"))
     assert verdicts["attention"] == (False, "TimeoutError: it took too long")
@@ -228,6 +229,40 @@ def test_the_first_cell_that_fails_is_the_cause(tmp_path):
         assert verdicts[name].why.startswith("ModuleNotFoundError: No module named 'google"), name
 
 
+def test_what_an_assignment_asks_and_gives_is_what_counts(tmp_path, capsys):
+    made = assignment.assignment(chapters.read(PAGE), ["variance", "attention"], {"variance": 3})
+    nbformat.write(made, tmp_path / "source.ipynb")
+    own = [
+        c.source for c in made.cells if not c.metadata["nbgrader"]["grade_id"].startswith("cell")
+    ]
+    region = "### BEGIN SOLUTION.*?### END SOLUTION"
+    stub = "# YOUR CODE HERE\nraise NotImplementedError()"
+    own = [s if "variance" in s else re.sub(region, stub, s, flags=re.DOTALL) for s in own]
+    with (tmp_path / "points.csv").open("w", newline="") as file:
+        grade.main(tmp_path / "source.ipynb", handed_in(tmp_path, *own), table=file)
+    assert "handed_in.ipynb: 1 of 2, 3 of 4 points\n" in capsys.readouterr().out
+    with (tmp_path / "points.csv").open(newline="") as file:
+        rows = [(r["exercise"], r["verdict"], r["points"], r["of"]) for r in csv.DictReader(file)]
+    assert rows == [("variance", "right", "3", "3"), ("attention", "missing", "0", "1")]
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (["chapters/index.ipynb", "x"], "chapters/index.ipynb is no chapter with exercises"),
+        (["gone.ipynb", "x"], "gone.ipynb is no chapter with exercises"),
+        ([str(PAGE), "x", "--only", "best"], "there is no exercise best; there are by_hand, var"),
+        ([str(PAGE), "x", "--points", "best=2"], "there is no exercise best"),
+        ([str(PAGE), "x", "--points", "variance=-1"], "argument --points: invalid"),
+    ],
+)
+def test_what_cannot_be_graded_is_told(options, why, capsys, monkeypatch):
+    monkeypatch.chdir(chapters.ROOT)
+    with pytest.raises(SystemExit):
+        grade.read_arguments(options)
+    assert why in capsys.readouterr().err
+
+
 def test_a_table_has_a_row_for_each_student_and_exercise(tmp_path, capsys):
     ann, bob, cem = pages = [
         tmp_path / "submitted" / name / "week6" / "06.ipynb" for name in ("ann", "=bob", "cem")
@@ -248,11 +283,11 @@ def test_a_table_has_a_row_for_each_student_and_exercise(tmp_path, capsys):
     handed_in(tmp_path, *sources).rename(bob)
     cem.write_text("<html>")
     with (tmp_path / "points.csv").open("w", newline="") as file:
-        grade.main(PAGE, *pages, table=file, points={"variance": 3})
+        grade.main(PAGE, *pages, table=file, points=POINTS | {"variance": 3})
 
     said = capsys.readouterr().out
     lines = said[said.index(f"{bob}: ") :].splitlines()[:9]
-    assert lines[0] == f"{bob}: 2 of 8"
+    assert lines[0] == f"{bob}: 2 of 8, 2 of 10 points"
     assert [line.split(":")[0] for line in lines[1:]] == [
         "  right   by_hand",
         "  wrong   variance",
@@ -302,7 +337,7 @@ os.kill(os.getppid(), signal.SIGKILL)
 
 @pytest.mark.beyond
 def test_a_hostile_notebook_ends_alone(tmp_path):
-    if not grade.held()[0](""):
+    if not sandbox.is_apart():
         pytest.skip("a system without namespaces")
     names = ("kept.py", "hostile.ipynb", "page.ipynb", "folder.ipynb", "good.ipynb")
     kept, hostile, html, folder, good = (tmp_path / name for name in names)
@@ -313,7 +348,7 @@ def test_a_hostile_notebook_ends_alone(tmp_path):
     folder.mkdir()
     text = handed_in(tmp_path, "check.variance(36.0)").read_text("utf-8")
     good.write_text(text, encoding="utf-8-sig")  # with a byte-order mark
-    command = [sys.executable, grade.__file__, PAGE, hostile, html, folder, good]
+    command = [sys.executable, "-m", "classroom.grade", PAGE, hostile, html, folder, good]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     said = [line for line in done.stdout.splitlines() if not line.startswith("  missing")]
@@ -328,7 +363,7 @@ def test_a_hostile_notebook_ends_alone(tmp_path):
 
 
 def test_an_escape_that_cannot_be_held_ends_the_grading(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(grade, "held", lambda: (lambda *places: [], {}))
+    monkeypatch.setattr(sandbox, "is_apart", lambda: False)
     package = tmp_path / "d2lmini"
     for folder in (package, tmp_path / "kernelfree"):
         folder.mkdir()
@@ -371,7 +406,7 @@ def test_an_assignment_with_its_solutions_gets_all_points(tmp_path, number):
     ],
 )
 def test_values_travel_as_plain_data(value):
-    back = grade.unpacked(json.loads(json.dumps(grade.packed(value))))
+    back = sandbox.unpacked(json.loads(json.dumps(sandbox.packed(value))))
     if isinstance(value, torch.Tensor):
         assert back.dtype == value.dtype
         assert torch.equal(back, value)

@@ -91,6 +91,50 @@ def test_firefox(tested_in):
     )
 
 
+MADE = """
+from nbgrader.api import Gradebook
+with Gradebook("sqlite:///gradebook.db") as book:
+    book.add_assignment("week")
+    book.add_notebook("06", "week")
+    for name in ("check-by_hand", "check-variance", "essay"):
+        book.add_grade_cell(name, "06", "week", max_score=1, cell_type="code")
+"""
+HELD = """
+from nbgrader.api import Gradebook
+with Gradebook("sqlite:///gradebook.db") as book:
+    [notebook] = book.find_assignment("week").notebooks
+    print({c.name: c.max_score for c in notebook.grade_cells}, end="")
+    print({s.student.id: s.score for s in book.assignment_submissions("week")})
+"""
+
+
+@pytest.mark.nightly
+def test_a_gradebook_takes_all_of_a_table_or_nothing(tmp_path):
+    def hub(*command):
+        place = ROOT / ".venv-hub" / "bin"
+        options = {"env": {"PATH": str(place)}, "cwd": tmp_path, "capture_output": True}
+        return subprocess.run([place / "python", *command], text=True, **options)
+
+    hub("-c", MADE)
+    rows = "student,exercise,points,of\nann,by_hand,2,3\nbob,by_hand,0.5,3\n"
+    (tmp_path / "bad.csv").write_text(f"{rows}cem,reading,1,1\n")
+    (tmp_path / "good.csv").write_text(rows)
+    points = ROOT / "classroom" / "hub" / "points.py"
+    for table, book, why in (
+        ("bad.csv", "gradebook.db", "week has no exercise reading"),
+        ("good.csv", "gone.db", "gone.db is no file"),
+    ):
+        told = hub(points, table, "week", book).stderr
+        assert told == f"points: nothing is written into {book}: {why}\n"
+    before = "{'check-by_hand': 1.0, 'check-variance': 1.0, 'essay': 1.0}{}\n"
+    assert hub("-c", HELD).stdout == before
+    done = hub(points, "good.csv", "week", "gradebook.db")
+    assert done.stderr == ""
+    assert "3 points can be had\nweek also has variance: not in good.csv" in done.stdout
+    after = "{'check-by_hand': 3.0, 'check-variance': 0.0, 'essay': 1.0}{'ann': 2.0, 'bob': 0.5}\n"
+    assert hub("-c", HELD).stdout == after
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("way", [[], ["--lti"]], ids=["password", "lti"])
 def test_a_class_of_two_on_a_hub(way, record_property):
