@@ -30,6 +30,7 @@ from pages.editions import editions, say, speak, spoken
 from tools.build import node_folder
 
 ROOT = Path(__file__).resolve().parents[1]
+ANOTHER = "from another edition: the choices may stand in another order"
 LONGEST = 90  # letters of what a student has written, where it is shown
 START = "attention="  # of a line
 UNREADABLE = {
@@ -45,6 +46,7 @@ class Student:
     source: str  # where the answers come from, to be named when they cannot be read
     record: dict | str | None = None  # a string is a line, still to be read
     trouble: str = ""
+    note: str = ""  # what is said once of all
     given: dict = field(default_factory=dict)  # {id: (what was chosen, whether right)}
 
 
@@ -113,7 +115,7 @@ def read(students, chapters, edition):
         if not student.given:
             student.trouble = "no answer is to a question of this edition"
         elif mark and edition and mark != edition:
-            student.trouble = "from another edition: the choices may stand in another order"
+            student.note = ANOTHER
     count(students, known)
 
 
@@ -199,6 +201,8 @@ def troubles(students, names):
         if student.trouble:
             name = student.source if names else f"student {number}"
             print(f"answers: {name}: {student.trouble}", file=sys.stderr)
+    if others := sum(bool(student.note) for student in students):
+        print(f"answers: {others} of {len(students)} are {ANOTHER}", file=sys.stderr)
 
 
 def address():

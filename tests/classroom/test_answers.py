@@ -74,21 +74,22 @@ def test_forty_files_give_forty_rows_and_three_sentences(tmp_path, pages, capsys
     endless = json.dumps(record()).replace('"step": 1', '"step": Infinity')
     records |= {"zoe-1": record(typed="\ud800"), "zoe-2": endless}
     records["ann-09"] = record(edition="ffffff")
+    records["ann-10"] = record(0, "1", edition="ffffff")
     folder = written(tmp_path / "class", records)
     answers.main([str(folder), "--csv", str(tmp_path / "class.csv")], pages)
     said = capsys.readouterr()
     assert said.err.splitlines() == [
         "answers: student 8: the file is broken",
         "answers: student 9: the file is empty",
-        "answers: student 10: from another edition: the choices may stand in another order",
         "answers: student 41: this is no file that the page of the review has exported",
         "answers: student 42: this is no file that the page of the review has exported",
+        "answers: 2 of 42 are from another edition: the choices may stand in another order",
     ]
     assert "42 students, 38 with answers" in said.out
     assert re.search(r"^  19 of 38  1\. Which is x = \(a \+ 1\)/√d\?$", said.out, re.MULTILINE)
     table = rows(tmp_path / "class.csv")
     assert [row["student"] for row in table] == [str(n) for n in range(1, 43)]
-    assert sum(bool(row["note"]) for row in table) == 5
+    assert sum(bool(row["note"]) for row in table) == 6
     assert (table[0]["one/q"], table[1]["one/q"], table[1]["one/e"]) == ("3", "right", "1")
     replies = {(row["id"], row["reply"]): row for row in rows(tmp_path / "class-questions.csv")}
     wrong = replies["one/q", "3"]
