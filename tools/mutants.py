@@ -177,16 +177,18 @@ def replace(old, new, home):
 
 def run_anew(module, text):
     """Run the tests on copies of the packages with this text, imported as if for the first time."""
-    for name in [*sys.modules]:
-        if name.split(".")[0] in (*PACKAGES, "plain_d2lmini", "tests"):
+    ours = str(ROOT / "tests")
+    for name, imported in [*sys.modules.items()]:
+        known = name.split(".")[0] in (*PACKAGES, "plain_d2lmini")
+        if known or (getattr(imported, "__file__", None) or "").startswith(ours):
             del sys.modules[name]
     with tempfile.TemporaryDirectory() as folder:
         for package in PACKAGES:
             ignored = shutil.ignore_patterns("__pycache__")
             shutil.copytree(ROOT / package, Path(folder, package), ignore=ignored)
         Path(folder, f"{module}.py").write_text(text, encoding="utf-8")
-        sys.path.insert(0, folder)
-        return int(pytest.main([*OPTIONS, *paths(module)]))
+        first = f"pythonpath={folder} tests/support ."  # as in pyproject.toml, the copies before
+        return int(pytest.main([*OPTIONS, "-o", first, *paths(module)]))
 
 
 def paths(module):

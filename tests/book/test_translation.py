@@ -112,6 +112,14 @@ def test_pages_that_are_named_run_whatever_is_kept_and_one_that_fails_ends_none(
     assert ended.value.code
 
 
+def test_a_page_that_is_brought_up_to_date_tells_what_is_late_of_it_alone(monkeypatch, capsys):
+    monkeypatch.setattr(translate, "OTHERS", {"page": [None]})  # scripts have tools of their own
+    monkeypatch.setattr(catalogs, "write", lambda path, catalog: None)
+    monkeypatch.setattr(package, "compile_catalogs", lambda: None)
+    translate.update("glossary")
+    assert "zh: " in capsys.readouterr().out
+
+
 @functools.cache
 def rendered(language, page):
     return render(page, language)

@@ -86,6 +86,13 @@ def test_a_strict_policy_refuses_nothing(strict, page, name):
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
+def test_a_search_in_another_edition_runs_no_text(strict, page):
+    page.add_init_script(WATCH)
+    page.goto(f"{strict}/zh/search.html?q=softmax")
+    expect(page.locator("#search-results li").first).to_be_visible()
+    assert page.evaluate("refused") == []
+
+
 def test_formulas_stand_as_katex_sets_them(served, page):
     page.goto(f"{served}/chapters/08_scoring_functions_compared.html", wait_until="networkidle")
     page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
