@@ -75,6 +75,7 @@ def finish_page(app, pagename, templatename, context, doctree):
         script_at_once=at_once and stamped(app, at_once),
         scripts_of_page=[stamped(app, name) for name in scripts if name != at_once],
         script_of_head=own.up + stamped(app, "head.js"),
+        script_of_search=stamped(app, "search.js"),
         script_of_lesson=stamped(app, "present.js"),
         notes_of_lesson=notes.write(app, pagename),
     )
@@ -83,7 +84,7 @@ def finish_page(app, pagename, templatename, context, doctree):
 def finish_book(app, exception):
     """The last steps, which read the built pages."""
     if exception is None and app.builder.name == "html":
-        for part in (fonts, review, site, policy, single, alone):
+        for part in (fonts, review, search, site, policy, single, alone):
             part.finish(app)
         site.share(app)
 
@@ -139,7 +140,6 @@ def speak(app, config):
     editions.speak(own)
     if own.folder:
         app.add_transform(headings.Headings)
-    search.add(app, own)
     said = editions.catalog(own.folder) if own.folder else editions.editions()
     config.sources_digest += f", {hashlib.sha256(repr(list(said)).encode()).hexdigest()}"
 
@@ -186,6 +186,7 @@ def setup(app):
     app.connect("env-before-read-docs", body.collect)
     app.connect("config-inited", speak)
     app.connect("builder-inited", site.teach)
+    app.connect("builder-inited", search.replace)
     app.connect("builder-inited", write_scripts)
     app.connect("builder-inited", model.write)
     app.connect("builder-inited", alone.clear)

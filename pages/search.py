@@ -1,42 +1,53 @@
-"""A search for a language that has no blanks: it keeps each sign, and each pair of neighbours.
+"""The text of the book, cut into its sections: all that the page of the search needs.
 
-Sphinx's own for Chinese cuts what it keeps into words, with a dictionary, and what is asked not at
-all.
+Sphinx's own index knows which page holds a word, not where it stands nor how often.
 """
 
+import json
 import re
-from itertools import pairwise
+from pathlib import Path
 
-from sphinx.search.en import SearchEnglish
+from lxml import html
 
-# Signs that stand for a word or a part of one: Chinese.
-SIGNS = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-PARTS = re.compile(rf"[{SIGNS}]+|[^\W{SIGNS}]+")
-SPLIT = r"""
-var splitQuery = (query) =>
-  (query.match(/[SIGNS]+|(?:(?![SIGNS])[\p{L}\p{N}_])+/gu) ?? []).flatMap((part) =>
-    /^[SIGNS]./.test(part) ? [...part.slice(1)].map((sign, at) => part[at] + sign) : [part]);
-"""
+from . import single
 
-
-class Pairs(SearchEnglish):
-    """English words as ever; of the signs between them, each and each pair."""
-
-    lang = "zh"
-    language_name = "Chinese"
-    js_splitter_code = SPLIT.replace("SIGNS", SIGNS)
-
-    def split(self, text):
-        return [word for part in PARTS.findall(text) for word in words(part)]
+INDEX = "searchindex.js"
+# What is no sentence of the text: what scripts say, signs of formulas, prompts that come twice.
+OMITTED = ("headerlink", "katex-html", "in-colab", "collapsed", "expanded", "all-prompts")
+NAMES = re.compile(r"[A-Za-z]+_\w+|[A-Z]\w*[a-z][A-Z]\w*|[a-z]{3,}(?=\()")
+OTHER = "//script|//style|//noscript|//annotation|//svg|//img|//figure[@class='still']/p[1]"
 
 
-def words(part):
-    """What a part of a text is found by."""
-    signs = re.match(f"[{SIGNS}]", part)
-    return [*part, *map("".join, pairwise(part))] if signs else [part]
+def replace(app):
+    """Take Sphinx's own search out."""
+    app.builder.search = False
 
 
-def add(app, edition):
-    """Use it where the edition's language asks for it."""
-    if edition.tag.startswith(Pairs.lang):
-        app.add_search_language(Pairs)
+def finish(app):
+    """Write the sections of all built pages, in the order of the book."""
+    pages = [sections(Path(app.outdir, f"{page}.html"), page) for page in single.pages(app)]
+    text = json.dumps(pages, ensure_ascii=False, separators=(",", ":"))
+    Path(app.outdir, INDEX).write_text(f"bookText({text})\n", encoding="utf-8")
+
+
+def sections(path, page):
+    """A page's address and its sections: place, heading, text, and the names in its code."""
+    article = html.document_fromstring(path.read_text(encoding="utf-8")).find(".//article")
+    for node in [*article.xpath(OTHER), *(n for kind in OMITTED for n in article.find_class(kind))]:
+        node.drop_tree()
+    found = []
+    for section in reversed(article.findall(".//section")):  # what is inside another comes first
+        heading = next(section.iter("h1", "h2", "h3", "h4", "summary"))
+        heading.drop_tree()
+        code = " ".join(text_of(one) for one in section.iter("pre"))
+        for one in section.findall(".//pre"):
+            one.drop_tree()
+        text = text_of(section)
+        names = sorted(set(NAMES.findall(code)) - set(re.findall(r"\w+", text)))
+        found.append([section.get("id"), text_of(heading), text, " ".join(names)])
+        section.drop_tree()
+    return [f"{page}.html", *reversed(found)]
+
+
+def text_of(node):
+    return " ".join("".join(node.itertext()).split())

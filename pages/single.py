@@ -18,10 +18,9 @@ KINDS = {".png": "image/png", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
 
 def finish(app):
     """Write the book's one file from its built pages, in the order of the table of contents."""
-    folder, root = Path(app.outdir), app.builder.config.root_doc
-    pages = [root, *(p for p in app.env.toctree_includes.get(root, []) if p in app.env.found_docs)]
-    numbers = {f"{Path(page).name}.html": f"p{n}" for n, page in enumerate(pages)}
-    articles = "\n".join(article(folder / f"{page}.html", numbers) for page in pages)
+    folder = Path(app.outdir)
+    numbers = {f"{Path(page).name}.html": f"p{n}" for n, page in enumerate(pages(app))}
+    articles = "\n".join(article(folder / f"{page}.html", numbers) for page in pages(app))
     static = folder / "_static"
     told = sorted(static.glob(notes.file_of("*")))
     names = (*scripts_of(articles), "line.js", "again.js", *told, "present.js")
@@ -38,6 +37,12 @@ def finish(app):
     }
     text = app.builder.templates.render("single.html", parts)
     (folder / NAME).write_text(text, encoding="utf-8")
+
+
+def pages(app):
+    """The pages of the book, in the order of the table of contents."""
+    root = app.config.root_doc
+    return [root, *(p for p in app.env.toctree_includes.get(root, []) if p in app.env.found_docs)]
 
 
 def scripts_of(text):

@@ -16,9 +16,11 @@ from .editions import editions, say, say_in, spoken
 SCRIPTS = Path(__file__).with_name("static")
 # What they are made of; these stand in the book as they are.
 SOURCES = Path(__file__).with_name("js")
-AS_THEY_ARE = ("finger/weights.js", "plural.js", "search.js")
+AS_THEY_ARE = ("finger/weights.js",)
 # What the theme and extensions bring and no page asks for: 7 MB.
 UNUSED = ("scripts", "styles", "vendor", "locales", "images", "*.html", "mystnb*")
+# Its search, and what that needs.
+UNUSED += ("*tools.js", "language_data.js", "documentation_options.js", "sphinx_highlight.js")
 
 
 def script(app, name):

@@ -73,6 +73,7 @@ async function* entries() {
     "embed",
     "learn/learn",
     "learn/again",
+    "search/search",
     "finger/finger",
     "present/present",
   ])

@@ -1,6 +1,5 @@
 """The book in another language is the English one but for words: same places, same links."""
 
-import json
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import urlsplit
@@ -10,7 +9,7 @@ from docutils import nodes
 from lxml import html
 
 import chapters
-from pages import editions, headings, search, shortened
+from pages import editions, headings, shortened
 from tools.translation import edition
 
 HTML = chapters.HTML
@@ -141,15 +140,6 @@ def test_sources_that_did_not_change_are_not_written_again(tmp_path, monkeypatch
     assert changed == ["two.ipynb"]
     assert not (made / "chapters" / "old.ipynb").exists()
     assert "language: zh_CN" in (made / "_config.yml").read_text("utf-8")
-
-
-def test_chinese_is_kept_as_signs_and_pairs_and_english_as_words():
-    kept = search.Pairs({}).split("\u7528 softmax \u7b97\u6743\u91cd")
-    assert " ".join(kept) == "\u7528 softmax \u7b97 \u6743 \u91cd \u7b97\u6743 \u6743\u91cd"
-    index = (HTML / "searchindex.js").read_text("utf-8")
-    terms = json.loads(index.removeprefix("Search.setIndex(")[:-1])["terms"]
-    assert {"softmax", "mask", "bfloat16"} <= set(terms)
-    assert "\u6ce8\u610f" not in terms
 
 
 def test_a_description_without_blanks_is_cut_between_signs():

@@ -239,25 +239,24 @@ def test_the_search_works_from_a_disk(page):
     page.goto(f"{HTML.as_uri()}/chapters/index.html")
     page.get_by_role("searchbox").fill("padding")
     page.get_by_role("searchbox").press("Enter")
-    result = page.locator("#search-results li a", has_text="Masked softmax").first
-    expect(result).to_be_visible()
-    result.press("Enter")  # by keyboard: results that come later move the others
+    result = page.locator("#search-results li", has_text="Masked softmax").first
+    expect(result.locator("mark").first).to_have_text("padding")
+    result.locator("a").first.press("Enter")
     expect(page.locator("h1")).to_contain_text("Masked softmax")
+    assert urlsplit(page.url).fragment  # a section, not the top of a long page
 
 
 def results(page, address, query):
-    """The results for a query over http, once all are there with their excerpts."""
+    """The results for a query, once all are there."""
     page.goto(f"{address}/search.html?q={query}")
-    expect(page.locator("#search-results h2")).to_have_text("Search Results")
-    found = page.locator("#search-results li")
-    expect(found.locator(".context")).to_have_count(found.count())
-    return found
+    expect(page.locator("#search-results [role=status]")).not_to_be_empty()
+    return page.locator("#search-results li")
 
 
-def test_over_http_each_result_has_an_excerpt_with_the_words(page, served):
+def test_each_result_has_an_excerpt_with_the_words(page, served):
     found = results(page, served, "masked softmax")
     assert found.count() > 5
-    assert found.first.locator("a").text_content() == "4. Masked softmax"
+    assert found.first.locator("a").first.text_content() == "4. Masked softmax"
     for excerpt in found.locator(".context").all():
         assert re.search("mask|softmax", excerpt.locator("mark").first.text_content(), re.I)
         assert 40 < len(excerpt.text_content()) < 280
@@ -271,10 +270,10 @@ def test_over_http_each_result_has_an_excerpt_with_the_words(page, served):
 def test_every_word_and_title_can_be_searched(page, served):
     # A title comes before all that mentions it.
     for title in ("Additive attention", "Kernel regression", "Notation"):
-        assert results(page, served, title).first.locator("a").text_content().endswith(title)
+        found = results(page, served, title).first.locator("a").first
+        assert found.text_content().endswith(title)
     for word in ("constructor", "__proto__", "toString", "hasOwnProperty", "("):
         results(page, served, word)
-        expect(page.locator("h1")).to_have_text("Search")
     page.goto(f"{served}/search.html?q=")
     expect(page.locator("h1")).to_have_text("Search")
 

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.beyond
 ALL = [page.stem for page in chapters.numbered()]
 ONE = "01_queries_keys_values"
 # A screen, and what is read from its last row.
-SCREENS = {(1024, 768): 20, (1920, 1080): 28}
+SCREENS = {(1024, 768): 20, (1280, 720): 18, (1920, 1080): 28}
 FIGURE = "#figure-asking-the-notebook"
 WALK = (chapters.ROOT / "tests/support/walk.js").read_text("utf-8")
 WALK = WALK.partition("export default ")[2].rstrip(";\n")
@@ -139,6 +139,17 @@ def test_a_button_and_a_key_begin_and_escape_ends(page):
     page.go_forward()
     expect(bar).to_be_visible()
     assert page.url == here
+
+
+def test_a_lesson_goes_on_where_it_was_left(page):
+    begin(page, screen=(1280, 720))
+    for step in (21, 39, 57):
+        while at(page) < step:
+            page.keyboard.press("PageDown")
+        here = page.url
+        page.keyboard.press("Escape")
+        page.keyboard.press("Alt+p")
+        expect(page).to_have_url(here)
 
 
 def test_keys_turn_and_leave(page):
@@ -294,6 +305,10 @@ def test_hands_are_counted_and_kept_nowhere(page):
         expect(rows.locator("b")).to_have_text(["3", "3", "0"])
         answers[0].click()
         expect(box.locator(reply).first).to_be_visible()
+        if asked == FIGURE:  # a step that shows no answers has no hands
+            page.keyboard.press("PageDown")
+            expect(box).to_be_visible()
+            expect(rows.first).to_be_hidden()
     # Answers that are opened fit, also on a small screen.
     resize(page, (1024, 768))
     for answer in answers[1:]:

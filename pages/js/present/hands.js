@@ -71,6 +71,7 @@ export class Hands {
   place() {
     for (const { row, bar, answer } of this.rows) {
       const { top, left, right, width, height } = answer.getBoundingClientRect();
+      row.style.display = width ? "" : "none"; // an answered figure has put its answers away
       Object.assign(row.style, { top: `${top}px`, left: `${right}px`, height: `${height}px` });
       Object.assign(bar.style, { width: `${width}px`, left: `${left - right}px` });
     }

@@ -310,10 +310,13 @@ class Lesson {
   /** The page as it was, at the place of the step. */
   leave() {
     const [{ node }] = this.steps[this.at].units;
+    const { article, where } = this;
     this.close();
     const place = node.closest("section[id]");
     history.replaceState(history.state, "", place ? `#${place.id}` : location.href.split("#")[0]);
-    node.scrollIntoView();
+    const seen = node.checkVisibility() ? node : node.closest(".fold"); // a trap is folded again
+    seen.scrollIntoView({ behavior: "instant" });
+    left = { article, where, seen };
   }
 
   close() {
@@ -372,6 +375,15 @@ function clip(node, { from, high }) {
 
 /** @type {Lesson | null} */
 let lesson = null;
+/** Where a lesson was left, and what it scrolled to then: who is still there goes on from there.
+ * @type {{ article: Element, where: { unit: number, nth: number }, seen: Element } | null} */
+let left = null;
+
+/** Whether the header does not hide it. @param {Element} node */
+const below = (node) => node.getBoundingClientRect().bottom > 60;
+
+/** Whether it is a few screens away at most: who asks for a lesson is moved a little. @param {Element} node */
+const isNear = (node) => Math.abs(node.getBoundingClientRect().top) < 3 * innerHeight;
 
 /** What an address asks for: a lesson, a place in it, or none. */
 function visit() {
@@ -383,14 +395,15 @@ function visit() {
   }
   if (!asked || !article) return;
   if (!lesson) {
-    const high = select(":is(h1, h2, h3, p, pre)", article).find((node) => node.getBoundingClientRect().bottom > 60);
+    const back = left?.article === article && isNear(left.seen) ? left.where : undefined;
+    const high = select(":is(h1, h2, h3, p, pre)", article).find((node) => node.checkVisibility() && below(node));
     const begun = scrollY < innerHeight ? undefined : high;
     lesson = new Lesson(article);
     lesson.enter();
     if (navigator.userActivation?.isActive) root.requestFullscreen?.().catch(() => {});
-    lesson.go(
-      unit === undefined && begun ? lesson.placeAround(begun) : lesson.placeOf(Number(unit ?? 0), Number(nth ?? 0)),
-    );
+    const asks = unit ?? back?.unit;
+    if (asks === undefined && begun) lesson.go(lesson.placeAround(begun));
+    else lesson.go(lesson.placeOf(Number(asks ?? 0), Number((unit ? nth : back?.nth) ?? 0)));
   } else lesson.go(lesson.placeOf(Number(unit ?? 0), Number(nth ?? 0)));
 }
 
