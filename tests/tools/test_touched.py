@@ -34,7 +34,7 @@ def test_a_sentence_is_tried_in_its_own_chapter_and_a_script_in_the_browser():
     assert "--whole=chapters/06_scaled_dot_product_attention.ipynb" in given
     assert "tests/browser/test_pages.py::test_one_visit[06_scaled_dot_product_attention]" in given
     assert {"chapters", "tests/browser", "tests/d2lmini", "tests/kernelfree"}.isdisjoint(given)
-    given, _ = touched.arguments(["pages/js/search.js", "pages/js/line/line.js"])
+    given, _ = touched.arguments(["pages/js/search/search.js", "pages/js/line/line.js"])
     whole = ["tests/book/test_scripts.py", "tests/browser/test_line.py"]
     assert given == [*(f"--whole={place}" for place in whole), "tests/book", "tests/browser"]
 
