@@ -9,13 +9,15 @@ const AROUND =
   /^(an?|and|are|can|do|does|for|from|how|i|in|is|it|my|of|on|or|the|to|vs|what|when|where|which|why|with)$/;
 const AROUND_HAN = /为什么|什么|怎么|怎样|如何|哪个|哪些|哪里|区别|可以|需要|[的是吗呢了]/gu;
 const HAN = /\p{Script=Han}/u;
+const [BEFORE, END, AFTER] = [/(?<!\p{Script=Latin})/u, /\p{Script=Latin}{0,4}/u, /(?!\p{Script=Latin})/u];
+const BETWEEN = /[^\p{L}\p{N}]*/u;
 const PARTS = /\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu;
 
 /** A word without its ending, and any ending: "mask", "masks" and "masking" find each other. @param {string} word */
 function word(word) {
   const root = word.replace(/(ies|ing|ed|es|e|y|s)$/, "");
-  const [stem, end] = root.length < 3 ? [word, ""] : [root.replace(/([^aeiouls])\1$/, "$1"), "\\p{Script=Latin}{0,4}"];
-  return `(?<!\\p{Script=Latin})${stem}${end}(?!\\p{Script=Latin})`;
+  const stem = root.length < 3 ? word : root.replace(/([^aeiouls])\1$/, "$1") + END.source;
+  return BEFORE.source + stem + AFTER.source;
 }
 
 /** What is looked for: words, each two neighbours where there are no blanks, and the whole. @param {string} question */
@@ -26,7 +28,7 @@ export function terms(question) {
     if (HAN.test(part)) return [...part.slice(1)].map((sign, i) => part[i] + sign).concat(part[1] ? [] : part);
     return AROUND.test(part) ? [] : word(part);
   });
-  const whole = said.match(PARTS)?.join("[^\\p{L}\\p{N}]*");
+  const whole = said.match(PARTS)?.join(BETWEEN.source);
   return [...new Set(whole ? [...found, whole] : [])].map((term) => RegExp(term, "giu"));
 }
 
