@@ -172,7 +172,13 @@ def rows_of_students(students, chapters, names):
         given = student.given
         right = sum(right for _, right in given.values())
         own = [told(known[id], *given[id]) if id in given else "" for id in known]
-        yield [student.name if names else number, len(given), right, student.trouble or student.note, *own]
+        yield [
+            student.name if names else number,
+            len(given),
+            right,
+            student.trouble or student.note,
+            *own,
+        ]
 
 
 def told(question, said, right):
