@@ -14,7 +14,7 @@ from . import single
 INDEX = "searchindex.js"
 # What is no sentence of the text: what scripts say, signs of formulas, prompts that come twice.
 OMITTED = ("headerlink", "katex-html", "in-colab", "collapsed", "expanded", "all-prompts")
-NAMES = re.compile(r"[A-Za-z]+_\w+|[A-Z]\w*[a-z][A-Z]\w*|[a-z]{3,}(?=\()")
+NAMES = re.compile(r"[A-Za-z]+_\w+|[A-Z]\w*[a-z][A-Z]\w*|\b[A-Za-z]{3,}(?=\()")
 OTHER = "//script|//style|//noscript|//annotation|//svg|//img|//figure[@class='still']/p[1]"
 
 
