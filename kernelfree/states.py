@@ -13,6 +13,7 @@ import numpy as np
 from .arrays import without_gradients
 from .language import say
 from .notebook import attended, in_notebook
+from .numerals import MOST, decimals_of, pack, sums, unpack
 from .panels import KINDS, Panel
 from .panels._marks import Mark
 from .texts import (
@@ -400,13 +401,13 @@ def same_tables(what, first, now, ragged):
         )
 
 
-def store(table, sizes, sums=True, fine=0.0005):
+def store(table, sizes, summed=True, fine=0.0005):
     """One table over all states as compact text.
 
     Numbers are rounded to decimals that are fine enough for an error of at most `fine` of the
-    table's range; zero stays zero, and what would be rounded to zero stays apart from it. Each row
-    is stored only for the controls that it depends on, followed by its sum if `sums`. What changes
-    smoothly is stored as differences.
+    table's range; one that would have less than two digits has its own. Each row is stored only
+    for the controls that it depends on, followed by its sum if `summed`. What changes smoothly is
+    stored as differences.
 
     Parameters
     ----------
@@ -417,45 +418,24 @@ def store(table, sizes, sums=True, fine=0.0005):
     -------
     dict
         'sums' if there are any, 'columns' (with them), 'decimals' and 'data': what stands for a
-        masked cell (less 1 for a small number above zero, less 2 for one below), and for each row
-        of the table the text of `squeeze`, separated by blanks.
+        masked cell (numbers with digits of their own are below it, see `numerals.pack`), and for
+        each row of the table the text of `squeeze`, separated by blanks.
     """
-    masked = np.isnan(table)
     decimals = decimals_of(table, fine)
-    low, _, span = ends(table)
-    filled = np.where(masked, 0, table)
-    if sums:
-        filled = np.concatenate([filled, filled.sum(-1, keepdims=True)], -1)
-        masked = np.pad(masked, ((0, 0), (0, 0), (0, 1)))
-    whole = np.rint(filled * 10.0**decimals).astype(np.int64)
-    gap = int(whole.min()) - 1
-    # Among numbers below zero, too, what rounding makes of zero is no number of its own.
-    small = (whole == 0) & (np.abs(filled) > (0.0 if low >= 0 else 1e-7 * span))
-    whole[small] = gap - np.where(filled[small] > 0, 1, 2)
-    whole[masked] = gap
+    if summed:
+        table = np.concatenate([table, sums(table)], -1)
+        largest = np.nanmax(np.abs(table), initial=0)
+        while largest * 10.0**decimals >= MOST:
+            decimals -= 1
+    whole, gap = pack(table, decimals)
     columns = whole.shape[-1]
     rows = [squeeze(whole[:, row].reshape(*sizes, columns)) for row in range(whole.shape[1])]
     return {
-        **({"sums": True} if sums else {}),
+        **({"sums": True} if summed else {}),
         "columns": columns,
         "decimals": decimals,
         "data": " ".join([str(gap), *rows]),
     }
-
-
-def ends(table):
-    """The least and the largest number of a table, and how far apart they are, if not 0.
-
-    What is nearly nothing beside the numbers is their rounding, and finer than integers can tell.
-    """
-    low, high = (0.0, 0.0) if np.isnan(table).all() else (np.nanmin(table), np.nanmax(table))
-    span, size = high - low, max(-low, high)
-    return low, high, (span if span > 1e-9 * size else size) or 1.0
-
-
-def decimals_of(table, fine):
-    """Decimals for an error of at most `fine` of the table's range."""
-    return math.ceil(-math.log10(2 * fine * ends(table)[2]) - 1e-6)
 
 
 def squeeze(numbers):
@@ -476,9 +456,11 @@ def squeeze(numbers):
     for steps in {0, used, 2**last, used + 2**last}:
         found = numbers
         for axis in range(last + 1):
-            if steps >> axis & 1:
+            if steps >> axis & 1 and found is not None:
                 found = np.diff(found, axis=axis, prepend=0)
-        texts.append(f"{used}:{steps}:{encode(found)}")
+                found = None if np.abs(found).max() > MOST else found
+        if found is not None:
+            texts.append(f"{used}:{steps}:{encode(found)}")
     return min(texts, key=lambda text: (len(text), text))
 
 
@@ -502,14 +484,16 @@ class Table:
 
     def reader(self):
         """A function (number of a table, places) -> its rows; it unpacks each table once."""
-        unpacked = functools.cache(lambda number: unpack(self.state["tables"][number], self.sizes))
+        unpacked = functools.cache(
+            lambda number: unstored(self.state["tables"][number], self.sizes)
+        )
         return lambda number, places: rows_at(unpacked(number), places)
 
     def says(self, places):
         return sentence(self.state["says"], self.sizes, places)
 
 
-def unpack(stored, sizes):
+def unstored(stored, sizes):
     """A stored table, its gap, and of each row the controls that it depends on and its numbers."""
     gap, *entries = stored["data"].split(" ")
     return stored, int(gap), [unsqueeze(entry, sizes, stored["columns"]) for entry in entries]
@@ -524,12 +508,4 @@ def rows_at(unpacked, places):
             for used, numbers in rows
         ]
     )
-    return known(whole[:, :-1] if stored.get("sums") else whole, gap, stored["decimals"])
-
-
-def known(whole, gap, decimals):
-    """Numbers from the integers that are stored; those that are almost zero are the smallest."""
-    numbers = whole / 10.0**decimals
-    for step, odd in enumerate((np.nan, 5e-324, -5e-324)):
-        numbers[whole == gap - step] = odd
-    return numbers
+    return unpack(whole[:, :-1] if stored.get("sums") else whole, gap, stored["decimals"])

@@ -248,7 +248,7 @@ declare module "./panels/bars.js" {
 }
 
 declare module "./panels/content.js" {
-  interface Content extends Pick<NumberPanel, "digits" | "label"> {
+  interface Content extends Pick<NumberPanel, "digits" | "least" | "label"> {
     body: HTMLElement;
     content: any;
     shown?: any;

@@ -163,6 +163,8 @@ export interface NumberPanel extends Pick<Common, "name" | "role" | "shape" | "t
   label: string;
   unit: string;
   digits: number;
+  /** With fewer digits than that a number has its own; if not given, 2. */
+  least?: 1;
 }
 
 interface Marked extends Common, Touched {

@@ -1,8 +1,8 @@
 """What a live figure stores, and its numbers in any state: its function may be gone."""
 
 from ..controls import has_stops
+from ..numerals import decimals_of
 from ..panels import KINDS
-from ..states import decimals_of
 from ..texts import choice, chosen, merged
 from .combinations import numbers_of, written
 from .free_controls import tensor_of

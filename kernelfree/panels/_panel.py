@@ -5,10 +5,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..language import deferred, say
+from ..numerals import NOISE
 from ..texts import letters
 
-# A mean below this part of the largest number is what float32 leaves of a sum that cancels.
-NOISE = 1e-6
 # The kinds by name; a class that has a `kind` registers itself.
 KINDS: dict[str, "type[Panel]"] = {}
 

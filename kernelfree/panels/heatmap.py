@@ -9,6 +9,7 @@ import numpy as np
 from ..arrays import Numbers, as_array, finite, masks, numbers
 from ..axes import counted, named, singular
 from ..language import deferred, say
+from ..numerals import LONG, written
 from ..png import colors_of, draw_cells
 from ._checks import Words, check_role, labels, limits, side_label, words
 from ._panel import Panel, tick_room
@@ -26,6 +27,15 @@ def cells(given, shape, what):
             f"got {given.dtype} of shape {given.shape}"
         )
     return given
+
+
+def decimals_in_cells(table):
+    """How many decimals cells show: two, fewer of large numbers, more where all are small."""
+    top = np.nanmax(np.abs(table), initial=0)
+    size = math.floor(math.log10(top)) if top else 0
+    if top >= LONG:
+        return 2 - size
+    return min(max(3 - size, 0), 2) if size > -2 else 1 - size
 
 
 @dataclass
@@ -150,8 +160,8 @@ class Heatmap(Panel):
         rows, columns = spec["shape"]
         spec.pop("clim")
         across, down = spec.pop("xticks"), spec.pop("yticks")
-        role, digits = scales[spec["role"]], 2
-        letters = max(len(f"{role[end]:.{digits}f}") for end in ("low", "high"))
+        role, digits = scales[spec["role"]], decimals_in_cells(tables["cells"])
+        letters = max(len(written(role[end], digits)) for end in ("low", "high"))
         # In pixels of the page, as in heatmap.js.
         large = spec.pop("large", False)
         own = {"least": math.ceil(6.3 * letters + 5)} if large else {"bar": spec["role"]}

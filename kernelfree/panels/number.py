@@ -8,13 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..arrays import finite, numbers
-from ..axes import minus
 from ..language import deferred, say
+from ..numerals import LEAST, LONG, MOST, OWN, written
 from ..palette import INK
 from ._panel import Panel
-
-# Digits of the largest number, where an author does not say how many decimals to show.
-DIGITS = 4
 
 
 @dataclass
@@ -30,7 +27,7 @@ class Number(Panel):
         What stands behind it, such as "GB".
     decimals : int, optional
         How many are shown; otherwise four digits of the largest number in any state, and none of
-        whole numbers.
+        whole numbers. What would be 0 so, and is not, has digits of its own.
     """
 
     value: Any
@@ -50,6 +47,7 @@ class Number(Panel):
             "label": str(self.label),
             "unit": f" {unit}" if (unit := str(self.unit).strip()) else "",
             "digits": self.decimals,
+            **({} if self.decimals is None else {"least": 1}),
         }
 
     def tables(self, what):
@@ -58,6 +56,11 @@ class Number(Panel):
         if value.size != 1:
             raise ValueError(f"{what}: expected one number, got shape {value.shape}")
         finite(value, what)
+        if self.decimals and np.abs(value).max() * 10.0**self.decimals >= MOST:
+            raise ValueError(
+                f"{what}: {value.item():g} with {self.decimals} decimals has more than the 15 "
+                "digits that a number of a page has; give fewer decimals"
+            )
         return {"number": value.reshape(1, 1)}
 
     def tensors(self, live):
@@ -77,8 +80,9 @@ class Number(Panel):
             return {}
         table = tables["number"]
         top = np.abs(table).max() or 1.0
-        whole = (table == np.rint(table)).all()
-        digits = 0 if whole else min(12, max(0, DIGITS - 1 - math.floor(math.log10(top))))
+        digits = OWN - 1 - math.floor(math.log10(top))
+        if top < LONG:
+            digits = 0 if (table == np.rint(table)).all() else max(0, digits)
         return {"digits": digits}
 
     @staticmethod
@@ -98,7 +102,8 @@ class Number(Panel):
         """A line of text: its least and its largest value."""
         spec, table = specs[0], tables["number"]
         name = spec["name"] or spec["label"] or say(spec["kind"])
-        low, high = (f"{end:.{spec['digits']}f}" for end in (table.min(), table.max()))
+        least = spec.get("least", LEAST)
+        low, high = (written(end, spec["digits"], least) for end in (table.min(), table.max()))
         ends = {"low": low, "high": high, "unit": spec["unit"]}
         return say("{name}: number, {low} to {high}{unit}", name=name, **ends)
 
@@ -110,7 +115,8 @@ class Number(Panel):
     @staticmethod
     def draw(axes, panel, tables, scales):
         """Write the number into the still picture."""
-        text = minus(f"{tables['number'][0, 0]:.{panel['digits']}f}") + panel["unit"]
+        number, least = tables["number"][0, 0], panel.get("least", LEAST)
+        text = written(number, panel["digits"], least) + panel["unit"]
         style = {"color": INK, "parse_math": False, "transform": axes.transAxes, "va": "top"}
         axes.set_axis_off()
         axes.text(0, 1, text, fontsize=20, **style)

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..axes import along, axis, date_axis, log_axis, singular
 from ..language import deferred, say
+from ..numerals import ends
 from ..palette import GREY, GROUPS, color_named, read_as
 from . import _marks
 from ._checks import limits
@@ -229,9 +230,9 @@ def fineness(key, spec, table):
     Dates are written whole: to the day, or to the second.
     """
     if key[0].isdigit() and key[-1] in "xu" and spec.get("dates"):
-        from ..states import ends
-
         return 0.5 * (1.0 if (table % 1 == 0).all() else 1e-6) / ends(table)[2]
+    if key[-1] in "xyuv" and ("x" if key[-1] in "xu" else "y") in spec.get("log", ""):
+        return 0.5e-5 / ends(table)[2]  # powers of ten, for four digits of the number itself
     drawn = {**dict.fromkeys("xyuv", 0.001), "s": 0.005}
     return drawn.get(key[-1], 0.0005) if key[0].isdigit() else 0.0005
 

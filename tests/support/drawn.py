@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kernelfree import states
+from kernelfree import numerals, states
 
 # What the page's side of the tests needs: the figure's shadow root, and all that it shows.
 HELPERS = """
@@ -134,7 +134,7 @@ def known(figure, look):
         [states.unsqueeze(r, sizes, columns)[1].reshape(-1, columns) for r in rows]
     )
     cells = cells[:, :-1] if stored.get("sums") else cells
-    return states.known(cells, int(gap), stored["decimals"])
+    return numerals.unpack(cells, int(gap), stored["decimals"])
 
 
 def check_table(figure, look, matrix, table):

@@ -21,7 +21,7 @@ def panel_of(given, **controls):
 def table(made, key, *places):
     stored = made._state["tables"][panel(made)["tables"][key]]
     sizes = [len(control["options"]) for control in made._state["controls"]]
-    return states.rows_at(states.unpack(stored, sizes), places)
+    return states.rows_at(states.unstored(stored, sizes), places)
 
 
 def bundle(made):

@@ -21,6 +21,14 @@ function series(entry, sizes, columns = 1) {
   return { numbers, from: (places) => placed(shape, [...places, 0]) };
 }
 
+/** A number of a table; those below the gap have digits of their own, as Python's `numerals.pack` says. */
+function unpacked(whole, below, decimals) {
+  const place = (below - 1) >> 1;
+  const own = (below & 1 || -1) * (1000 + (place % 9000));
+  const power = Math.floor(place / 9000) + 3;
+  return below ? Number(below < 0 ? `${whole}e${-decimals}` : `${own}e${-decimals - power}`) : NaN;
+}
+
 /**
  * The rows of a table in any state; if they have sums, each ends with its sum; NaN is masked.
  * @param {{columns?: number, decimals: number, data?: string}} table
@@ -34,9 +42,7 @@ export function reader({ columns, decimals, data }, sizes) {
     .slice(1)
     .map((entry) => {
       const { numbers, from } = series(entry, sizes, columns);
-      // What is almost 0 is not 0.
-      const odd = [NaN, Number.MIN_VALUE, -Number.MIN_VALUE];
-      return { from, cells: numbers.map((number) => odd[gap - number] ?? number / 10 ** decimals) };
+      return { from, cells: numbers.map((whole) => unpacked(whole, gap - whole, decimals)) };
     });
   const known = /** @type {any} */ ({});
   return (places) => {
@@ -72,8 +78,19 @@ export function speaker(choices, sizes) {
       .join("");
 }
 
-export const minus = (value) => String(value).replace("-", "\u2212");
+/** A number with a minus sign; a word keeps its hyphens. */
+export const minus = (value) => (isNaN(value) ? value : String(value).replaceAll("-", "\u2212"));
 
-/** A number in words: exactly 0 has no decimals. */
-export const numberText = (number, decimals) =>
-  isNaN(number) ? say`masked` : minus(number?.toFixed(Math.max(decimals, 0)));
+/**
+ * A number as a figure writes it: with `decimals`, or, where it had fewer than `least` digits so, with its `own`.
+ * As Python's `numerals.written`.
+ */
+export function numberText(number, decimals, least = 2, own = 4) {
+  if (isNaN(number)) return say`masked`;
+  const digits = +number.toExponential(3).split("e")[1] + 1 + decimals;
+  const small = number && digits < least;
+  if (small && decimals >= 0) return minus(+number.toPrecision(own));
+  return minus(
+    number && decimals < 0 ? number.toPrecision(small ? own : digits) : number.toFixed(Math.max(decimals, 0)),
+  );
+}

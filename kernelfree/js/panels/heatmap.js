@@ -55,7 +55,7 @@ export class Heatmap extends Canvas {
           }
         } else if (room) {
           if (number) ink.fillStyle = isDark(shade) ? "#fff" : "#000";
-          ink.fillText(numberText(number, this.digits), x + cellWidth / 2, y + cellHeight / 2 + 1);
+          ink.fillText(numberText(number, this.digits, 1, 1), x + cellWidth / 2, y + cellHeight / 2 + 1, wide);
         } else if (gap && !number) ink.fillRect(x + cellWidth / 2 - 1, y + cellHeight / 2 - 1, 1.5, 1.5);
       }),
     );

@@ -10,7 +10,7 @@ KINDS.number = class extends Content {
   }
 
   text() {
-    return numberText(this.data.number[0][0], this.digits) + this.unit;
+    return numberText(this.data.number[0][0], this.digits, this.least) + this.unit;
   }
 
   table() {

@@ -1,6 +1,6 @@
 // What stands over two axes of numbers: marks, and what can be taken in the hand.
 import { block, make } from "../figure/nodes.js";
-import { minus, numberText } from "../figure/numbers.js";
+import { numberText } from "../figure/numbers.js";
 import { say } from "../say.js";
 import { Canvas } from "./canvas.js";
 import { paintMarks, radiusOf, writeNames } from "./marks.js";
@@ -44,7 +44,7 @@ export class Plot extends Canvas {
   written(axis, number, decimals) {
     if (this.dates && axis === "x")
       return new Date(Math.round(number * 86400) * 1e3).toISOString().slice(0, decimals > 0 ? 19 : 10);
-    return this.log?.includes(axis) ? minus(+(10 ** number).toPrecision(2)) : numberText(number, decimals);
+    return this.log?.includes(axis) ? numberText(10 ** number, -400) : numberText(number, decimals);
   }
 
   across(x) {
