@@ -36,6 +36,22 @@ def test_a_saved_figure_is_replaced_and_nothing_else(tmp_path):
     assert mine.read_text() == "<p>my page"
 
 
+def test_a_full_disk_leaves_the_page_that_was_there(tmp_path, monkeypatch):
+    def half(path, content):
+        with path.open("wb") as file:
+            file.write(content[:100])
+        raise OSError("No space left on device")
+
+    path = tmp_path / "weights.html"
+    figure().save(path)
+    before = path.read_bytes()
+    monkeypatch.setattr(Path, "write_bytes", half)
+    with pytest.raises(OSError, match="No space"):
+        figure(title="Another").save(path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
 @pytest.mark.parametrize(
     ("path", "script", "error", "message"),
     [
