@@ -87,7 +87,7 @@ const OWN = `
   lists paint rename visit speak spot press aim ring lit tell news under meets held pull cellWidth
   cellHeight fields point active ramps theme best soon hint waiting refresh measure opener elements node
   signs rise picked samples notice shades sheet sizes shine change reach reader ink things span fit drawn look tall frame free
-  veiled hides wanted points engine written toggleNumbers heard rest changed show numbers far read page say update pick write place shade align rowsOf screen status host mark draw link line edge hear snap tidy
+  looker veiled hides wanted points engine written toggleNumbers heard rest changed show numbers far read page say update pick write place shade align rowsOf screen status host mark draw link line edge hear snap tidy
 `
   .trim()
   .split(/\s+/);

@@ -252,6 +252,14 @@ def test_heads_by_mouse_and_keys(open_page):
     assert [float(text) for text in cells[1:]] == [1, 2, 3, 4, 5, 6]
 
 
+def test_one_row_of_numbers_has_the_name_of_the_word_that_looks(open_page):
+    page = open_page(figure(sentence))
+    page.get_by_role("button", name="Numbers").click()
+    for place, word in enumerate(TOKENS):
+        page.evaluate(f"move(0, {place})")
+        assert page.locator("th[scope=row]").all_text_contents() == [word]
+
+
 def test_words_from_right_to_left_and_of_any_script(open_page):
     tokens = ["القطة", "تجلس", "على", "注意力"]
     made = explore(lambda q: {"w": Words(tokens, [0.1, 0.2, 0.3, 0.4], touch="q")}, q=range(4))

@@ -38,6 +38,12 @@ export class Words extends Panel {
     return this.chosen().row ?? this.picked ?? (!this.lines ? 0 : this.tall ? -1 : this.target.length - 1);
   }
 
+  /** What looks in a row of the numbers: one row has the numbers of the word that is chosen, if one is. */
+  looker(row) {
+    const { rowNames, tall, free, lines } = this;
+    return rowNames[tall ? row : free || lines || !rowNames[1] ? this.now() : -1];
+  }
+
   choose(element) {
     this.picked = element.row;
     super.choose(element);
@@ -123,7 +129,8 @@ export class Words extends Panel {
 
   tell({ row, column }) {
     const { data, rowNames, columnNames } = this;
-    const down = rowNames[row] ? say`${this.row} ${rowNames[row]}, ` : "";
+    const name = data.cells ? this.looker(row) : rowNames[row];
+    const down = name ? say`${this.row} ${name}, ` : "";
     if (!data.cells) return say`${this.title}, ${columnNames[column] ?? down}.`;
     const r = this.tall ? Math.max(row, 0) : 0;
     column ??= this.best([data.cells[r].slice(0, -1)])?.column ?? 0;
@@ -131,7 +138,8 @@ export class Words extends Panel {
   }
 
   table() {
-    return this.data.cells ? sumTable(this) : [this.columnNames, []];
+    const { data, rowNames, columnNames } = this;
+    return data.cells ? sumTable({ ...this, rowNames: rowNames.map((_, r) => this.looker(r)) }) : [columnNames, []];
   }
 }
 
