@@ -142,6 +142,9 @@ def draw_paths(axes, mark, rows, scales):
             axes.fill(x, y, color=color, alpha=0.22, linewidth=0)
             x, y = [*x, x[0]], [*y, y[0]]
         axes.plot(x, y, color=color, dashes=dash, linewidth=0.8 if mark.get("fill") else 1.5)
+        lone = ~np.isnan(y) & np.isnan([np.nan, *y[:-1]]) & np.isnan([*y[1:], np.nan])
+        if lone.any():
+            axes.plot(np.array(x)[lone], np.array(y)[lone], "o", color=color, markersize=2.5)
 
 
 def draw_field(axes, mark, rows, scales):

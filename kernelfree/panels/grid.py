@@ -82,7 +82,7 @@ class Grid(Panel):
         found = {panel["name"]: n for n, panel in enumerate(panels) if panel["kind"] in SHOWN}
         if spec["of"] not in found:
             raise ValueError(f"{what}, of: {spec['of']!r} is not one of {', '.join(found)}")
-        down, across = ([minus(str(o)) for o in shown(c)] if c else [""] for c in sides)
+        down, across = (list(map(in_words, shown(c))) if c else [""] for c in sides)
         shape = [len(down), len(across)]
         if tables and (given := list(tables["border"].shape[1:])) != shape:
             raise ValueError(f"{what}, border: expected shape {shape}, got {given}")
@@ -153,6 +153,11 @@ class Grid(Panel):
                 axes.add_patch(Rectangle((c + 0.12, r + 0.12), 0.76, 0.76, **style))
         axes.set(xlim=(0, columns), ylim=(rows, 0))
         draw_chosen(axes, panel, rows, columns)
+
+
+def in_words(option):
+    """An option as a slider shows it."""
+    return option if isinstance(option, str) else minus(str(option))
 
 
 def moved(places, touch, element):

@@ -54,11 +54,12 @@ export function outline(plot, { key, fill }, i = 0) {
   const [x, y, a, c] = ["x", "y", "a", "c"].map((name) => plot.data[key + name]?.at(i) ?? plot.data[key + name]?.[0]);
   const path = new Path2D();
   let pen = "moveTo";
-  const go = (right, down) => {
+  const go = (right, down, lone) => {
     // Where there is no number there is a gap.
     if (isNaN(down)) return (pen = "moveTo");
     path[pen](right, down);
     pen = "lineTo";
+    if (lone) path.rect(right - 1, down - 1, 2, 2); // a point between two gaps
   };
   if (a) {
     const far = 3 * Math.max(...[...plot.xaxis, ...plot.yaxis].map(Math.abs));
@@ -66,7 +67,11 @@ export function outline(plot, { key, fill }, i = 0) {
   }
   (x ?? y ?? []).forEach((_, j) => {
     const end = j % 3 && 1;
-    go(x ? plot.across(x[j]) : plot.left + end * plot.width, y ? plot.up(y[j]) : plot.top + (1 - end) * plot.height);
+    go(
+      x ? plot.across(x[j]) : plot.left + end * plot.width,
+      y ? plot.up(y[j]) : plot.top + (1 - end) * plot.height,
+      x && y && isNaN(y[j - 1]) && isNaN(y[j + 1]),
+    );
   });
   if (fill) path.closePath();
   return path;
