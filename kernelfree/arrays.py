@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import date
+from decimal import Decimal
 from numbers import Real
 from typing import Any, Protocol, TypeAlias
 
@@ -48,7 +49,39 @@ def as_array(data):
             return marked.astype(np.float64).filled(np.nan)
         if marked.dtype.kind == "M":
             return marked.filled(np.datetime64("NaT"))
-    return np.asarray(data)
+    array = np.asarray(data)
+    if array.dtype == object and hasattr(data, "to_numpy"):  # of pandas, of types with a missing
+        cells = [np.nan if is_missing(cell) else cell for cell in array.flat]
+        if all(isinstance(cell, Real) for cell in cells):
+            return np.array(cells).reshape(array.shape)
+    return array
+
+
+def is_missing(cell):
+    """Whether a cell is that of pandas' types for what is missing, which are equal to nothing."""
+    return type(cell).__name__ in ("NAType", "NaTType")
+
+
+def columns_of(frame):
+    """The columns of a table of any library, as pairs of a name and its values, or None."""
+    if hasattr(frame, "column_names"):  # pyarrow
+        return list(zip(frame.column_names, frame.columns, strict=True))
+    if hasattr(frame, "get_columns"):  # polars
+        return [(column.name, column) for column in frame.get_columns()]
+    if hasattr(frame, "columns") and hasattr(frame, "items"):  # pandas
+        return list(frame.items())
+    return None
+
+
+def once(columns, what):
+    """The same columns; raise if two have one name."""
+    names = [name for name, _ in columns]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise ValueError(
+            f"{what}: {names.count(twice[0])} columns are called {twice[0]!r}; give each a name of "
+            "its own"
+        )
+    return columns
 
 
 def masked_array(data):
@@ -61,9 +94,12 @@ def masked_array(data):
 
 
 def masks(data):
-    """Where a masked array of NumPy's is masked: a boolean array, or False for other data."""
-    marked = masked_array(data)
-    return False if marked is None else np.ma.getmaskarray(marked)
+    """Where NumPy has masked, or pandas misses, a number: a boolean array, or False for none."""
+    if (marked := masked_array(data)) is not None:
+        return np.ma.getmaskarray(marked)
+    if not hasattr(data, "to_numpy") or (array := np.asarray(data)).dtype != object:
+        return False
+    return np.reshape([is_missing(cell) for cell in array.flat], array.shape)
 
 
 def numbers(data, what):
@@ -72,6 +108,8 @@ def numbers(data, what):
         array = as_array(data)
     except ValueError:
         raise ValueError(f"{what}: its rows differ in length") from None
+    except TypeError as error:  # what NumPy cannot read, or another library refuses
+        raise TypeError(f"{what}: expected numbers, got {type(data).__name__}: {error}") from None
     if array.dtype.kind not in "biuf":
         raise TypeError(f"{what}: expected numbers, got {no_numbers(data, array)}")
     if array.dtype.kind in "iu" and (large := array[(array > WHOLE) | (array < -WHOLE)]).size:
@@ -91,6 +129,8 @@ def no_numbers(data, array):
     dates = bool(odd) and (isinstance(odd[0], date) or hasattr(odd[0], "to_timestamp"))
     if dates or array.dtype.kind == "M":
         way = "give days since the first of them, or return a figure of matplotlib"
+        if hasattr(data, "to_timestamp"):  # periods of pandas
+            way = "x.to_timestamp() makes dates of them"
         return f"dates ({name}); {way}"
     if odd and array.ndim == 0:
         return f"{name}; make a list of it" if isinstance(data, Iterator) else name
@@ -99,6 +139,10 @@ def no_numbers(data, array):
         holds = "None" if odd[0] is None else type(odd[0]).__name__
     way = "; Table(...) shows a DataFrame of words" if hasattr(data, "columns") else ""
     texts = [one for one in array.flat if isinstance(one, str)]
+    if array.dtype.kind == "m":
+        way = "; x / np.timedelta64(1, 'D') counts days"
+    if odd and all(isinstance(one, Decimal) for one in odd):
+        way = "; np.array(x, float) makes numbers of them"
     if texts and all(map(ISO_DATE.match, texts)):
         way = "; np.array(x, 'datetime64[D]') or pandas.to_datetime(x) makes dates of them"
     return f"{name} of {holds}{way}"

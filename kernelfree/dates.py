@@ -1,5 +1,6 @@
 """Dates on an axis: they are drawn as days since 1970, and read as ISO writes them."""
 
+import functools
 from datetime import date
 
 import numpy as np
@@ -16,6 +17,13 @@ TICKS = (
     ("D", (1, 2, 3, 7, 14), 3, slice(10)),
     ("M", (1, 2, 3, 6), 0, slice(7)),
     ("Y", (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000), 1970, slice(4)),
+)
+# Objects that may have a time zone: what tells them, where it stands, and how it is left out.
+ZONES = (
+    (("iloc", "dt"), "dt.tz", "x.dt.tz_localize(None)"),  # a Series of pandas
+    (("tz_localize",), "tz", "x.tz_localize(None)"),  # an index
+    (("to_physical",), "dtype.time_zone", "x.dt.replace_time_zone(None)"),  # polars
+    (("to_pylist",), "type.tz", "pyarrow.compute.local_timestamp(x)"),
 )
 # How many ticks an axis has at most.
 MOST = 6
@@ -38,6 +46,7 @@ def days(data, what):
     """Its numbers, with days since 1970 for dates; what has no dates comes back as it is."""
     if not dated(data):
         return data
+    check_zone(data, what)
     array = as_array(data)
     if array.dtype != object:
         return day(array, what)
@@ -49,13 +58,28 @@ def days(data, what):
     return np.array(found, np.float64).reshape(array.shape)
 
 
+def check_zone(data, what):
+    """Raise if dates of another library are in a time zone, with what takes it away."""
+    for has, path, way in ZONES:
+        if all(hasattr(data, name) for name in has):
+            zone = functools.reduce(lambda x, name: getattr(x, name, None), path.split("."), data)
+            if zone is not None:
+                refuse_zone(next(iter(data)), what, way)
+            return
+
+
+def refuse_zone(one, what, way):
+    """Raise for a date of a time zone: the wall clock's hours are the ones to draw."""
+    raise ValueError(
+        f"{what}: {one} has a time zone; give dates without one, as the clocks there show them: "
+        f"{way}"
+    )
+
+
 def day(given, what):
     """Days since 1970 of a date, or of an array of NumPy's."""
     if getattr(given, "tzinfo", None) is not None:
-        raise ValueError(
-            f"{what}: {given} has a time zone; give dates without one, such as those of pandas' "
-            ".tz_convert(None)"
-        )
+        refuse_zone(given, what, "[date.replace(tzinfo=None) for date in x]")
     # That of pandas is NaT, too.
     missing = np.ndim(given) == 0 and given != given
     moments = np.asarray("NaT" if missing else given, "datetime64[us]")

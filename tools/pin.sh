@@ -47,7 +47,7 @@ compile --group book -c "$work/all" > "$work/book"
     compile --group mxnet | hashed
 } > "$work/requirements/mxnet.txt"
 {
-    title "Makers of pages from notebooks, for the tests of exports"
+    title "Makers of pages from notebooks, for the tests of exports, and tables of other libraries"
     compile --group exports | hashed
 } > "$work/requirements/exports.txt"
 {

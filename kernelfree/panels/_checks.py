@@ -16,6 +16,8 @@ Words: TypeAlias = Sequence[str]
 def labels(data, side):
     """The names that a pandas object gives its 'columns' or its 'index'; None if it only counts."""
     names = getattr(data, side, None)
+    if side == "columns" and hasattr(data, "column_names"):  # pyarrow
+        names = data.column_names
     # A list has an `index`, too: a method.
     if names is None or callable(names) or type(names).__name__ == "RangeIndex":
         return None

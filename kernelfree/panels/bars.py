@@ -62,7 +62,10 @@ class Bars(Panel):
         if not isinstance(self.heights, Mapping):
             heights = numbers(self.heights, what)
             if heights.ndim != 1 or not len(heights):
-                raise ValueError(f"{what}: expected a row of heights, got shape {heights.shape}")
+                way = "; dict(zip(names, x)) stacks rows" if heights.ndim == 2 else ""
+                raise ValueError(
+                    f"{what}: expected a row of heights, got shape {heights.shape}{way}"
+                )
             return heights[None]
         parts = [numbers(part, f"{what}, {name!r}") for name, part in self.heights.items()]
         shapes = [part.shape for part in parts]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import Numbers, finite, numbers, rising
+from ..arrays import Numbers, columns_of, finite, numbers, once, rising
 from ..axes import minus
 from ..dates import days, iso
 from ..language import deferred, say
@@ -75,8 +75,8 @@ class Curve(Panel):
     missing = deferred("gaps")
 
     def __post_init__(self):
-        if hasattr(self.lines, "columns"):
-            self.lines = dict(self.lines.items())
+        if (columns := columns_of(self.lines)) is not None:
+            self.lines = dict(once(columns, "Curve"))
 
     def spec(self, what):
         """What of this panel is the same in every state."""
@@ -219,6 +219,8 @@ def places_in_words(x):
 
 def is_row(given):
     """Whether it is two numbers or more, one after the other."""
+    if hasattr(given, "to_pylist") and not hasattr(given, "column_names"):  # pyarrow
+        given = given.to_pylist()
     if hasattr(given, "shape"):
         return len(given.shape) == 1 and given.shape[0] > 1
     row = isinstance(given, list | tuple | range) and len(given) > 1

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html.parser import HTMLParser
 
 from ..language import deferred, say
-from ..texts import check_text
+from ..texts import check_text, cut
 from ._content import Content, wrapped
 
 # Characters of a panel's HTML.
@@ -25,7 +25,7 @@ BLOCKS = {"p", "div", "li", "tr", "br", "table", "h1", "h2", "h3", "h4", "pre"}
 
 @dataclass
 class Html(Content):
-    """HTML, sanitised: scripts, handlers, styles, frames and addresses of other places are gone.
+    """HTML, sanitised: scripts, handlers, styles, frames, drawings and other places are gone.
 
     Needs nh3 (`pip install nh3`). Links may lead to places of the same page, and pictures must be
     data URLs, which a strict policy refuses: an `Image` is shown under any.
@@ -47,7 +47,14 @@ class Html(Content):
         if not isinstance(html, str):
             raise TypeError(f"{what}, html: expected a string, got {type(html).__name__}")
         check_text(f"{what}, html", html, MOST)
-        return Tree(sanitised(html)).root
+        root = Tree(sanitised(html)).root
+        if not any(lines_of(root)) and not any(map(is_seen, nodes_in(root))):
+            raise ValueError(
+                f"{what}, html: nothing is left to show of {cut(html.strip(), 60)!r} without what "
+                "runs, is drawn (SVG, MathML), or stands elsewhere; Image(picture) shows a picture "
+                "of Pillow or a figure of matplotlib"
+            )
+        return root
 
     @staticmethod
     def lines(panel):
@@ -89,6 +96,9 @@ class Tree(HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         found = {PROPERTIES[key]: value for key, value in attributes if key in PROPERTIES}
+        # As a property it is whole pixels; a part of the room that there is, is a style.
+        if tag == "img" and (wide := found.get("width", "1")).endswith("%"):
+            found["style"] = f"width:{found.pop('width')}" if wide[:-1].isdecimal() else ""
         self.open[-1].append([tag, found])
         if tag not in EMPTY:
             self.open.append(self.open[-1][-1])
@@ -102,6 +112,19 @@ class Tree(HTMLParser):
 
     def handle_data(self, data):
         self.open[-1].append(data)
+
+
+def nodes_in(node):
+    """A node and all that are in it, but for texts."""
+    if not isinstance(node, str):
+        yield node
+        for child in node[2:]:
+            yield from nodes_in(child)
+
+
+def is_seen(node):
+    """Whether a node without a text is seen."""
+    return node[0] == "hr" or (node[0] == "img" and bool(node[1].get("src")))
 
 
 def text_of(node):

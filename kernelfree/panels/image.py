@@ -21,6 +21,11 @@ MARGIN = 0.1
 NARROW = 160
 # The widest picture in the still picture, in inches.
 WIDE = 4.8
+# What modes of Pillow that a page does not have are shown as.
+MODES = {"1": "L", "La": "LA", "PA": "RGBA", "RGBa": "RGBA"}
+SHOWN = ("L", "LA", "P", "RGB", "RGBA")
+# The way out for numbers that are no shades.
+SCALED = "np.interp(x, (x.min(), x.max()), (0, 1))"
 # How far a colour may be from its own, of 255, where a drawn figure has 256 colours at most.
 NEAR = 8
 
@@ -121,9 +126,7 @@ def as_image(picture, what):
     from PIL import Image as Pillow
 
     if isinstance(picture, Pillow.Image):
-        return (
-            picture if picture.mode in ("L", "LA", "P", "RGB", "RGBA") else picture.convert("RGB")
-        )
+        return as_shown(picture, what)
     array = as_array(picture)
     if array.ndim not in (2, 3) or 0 in array.shape or array.shape[2:] not in ((), (3,), (4,)):
         raise ValueError(
@@ -134,12 +137,31 @@ def as_image(picture, what):
         if not ((array >= 0) & (array <= 1)).all():
             raise ValueError(
                 f"{what}: a picture of floats must hold numbers from 0 to 1, got "
-                f"{array.min():g} to {array.max():g}"
+                f"{array.min():g} to {array.max():g}; Image({SCALED}) scales them"
             )
         array = np.rint(255 * array.astype(np.float64)).astype(np.uint8)
     if array.dtype != np.uint8:
-        raise TypeError(f"{what}: expected a picture of uint8 or of floats, got {array.dtype}")
+        way = f"; Image({SCALED}) scales it" if array.dtype.kind in "iu" else ""
+        raise TypeError(f"{what}: expected a picture of uint8 or of floats, got {array.dtype}{way}")
     return Pillow.fromarray(array)
+
+
+def as_shown(picture, what):
+    """A Pillow image in a mode that pages have; raise for numbers that are no shades."""
+    if picture.mode in SHOWN:
+        return picture
+    if picture.mode.startswith(("I", "F")):
+        raise TypeError(
+            f"{what}: a picture of mode {picture.mode!r} holds numbers and no shades; "
+            f"x = np.asarray(picture); Image({SCALED}) scales them"
+        )
+    try:
+        return picture.convert(MODES.get(picture.mode, "RGB"))
+    except ValueError as error:
+        raise TypeError(
+            f"{what}: expected a picture of mode {', '.join(SHOWN)}, got {picture.mode!r}, which "
+            "Pillow does not convert; PIL.ImageCms.profileToProfile does"
+        ) from error
 
 
 def png(image):

@@ -1,11 +1,11 @@
 """A table of words and numbers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
-from numbers import Integral, Real
+from numbers import Integral, Number, Real
 from typing import Any
 
-from ..arrays import is_tensor
+from ..arrays import columns_of, is_missing, is_tensor
 from ..axes import minus
 from ..language import deferred, say
 from ..palette import INK
@@ -23,10 +23,10 @@ class Table(Content):
 
     Parameters
     ----------
-    rows : pandas DataFrame, or list of rows
-        A DataFrame's index names its rows.
+    rows : list of rows, of dicts or of records, dict of columns, or DataFrame
+        The first cell of a row is its name; in a DataFrame of pandas that is its index.
     header : sequence of str, optional
-        The names of the columns; without it the first row has them, or the DataFrame.
+        The names of the columns; without it the dict or the DataFrame has them, or the first row.
     digits : int
         How many digits of a float are shown.
     """
@@ -58,22 +58,72 @@ class Table(Content):
     def parts(self, what):
         """The header and the rows, the first column of which are their names."""
         given = self.rows
-        if hasattr(given, "columns") and hasattr(given, "index"):
+        if hasattr(given, "to_frame") and not hasattr(given, "columns"):  # a Series
+            given = given.to_frame("") if given.name is None else given.to_frame()
+        if hasattr(given, "columns") and hasattr(given, "itertuples"):
             heads = given.columns if self.header is None else self.header
             return [pandas_name(given.index), *heads], list(given.itertuples(name=None))
-        if isinstance(given, str | Mapping) or not hasattr(given, "__iter__"):
+        if hasattr(given, "to_dataframe"):  # xarray's have any number of axes
+            way = "" if hasattr(given, "data_vars") else "'value'"
             raise TypeError(
-                f"{what}: a Table takes rows, such as [['name', 'size'], ['a', 1]], or a "
-                f"DataFrame, got {type(given).__name__}"
+                f"{what}: a Table takes rows or a DataFrame, got {type(given).__name__}; "
+                f"Table(x.to_dataframe({way})) shows it"
             )
-        rows = [list(row) for row in (given.tolist() if is_tensor(given) else given)]
-        return (rows[0], rows[1:]) if self.header is None and rows else (list(self.header), rows)
+        columns = list(given.items()) if isinstance(given, Mapping) else columns_of(given)
+        if columns is not None:
+            return self.of_columns(columns, given, what)
+        fields = getattr(getattr(given, "dtype", None), "names", None)  # of records of NumPy
+        rows = self.listed(given, what)
+        fields = getattr(rows[0], "_fields", fields) if rows else fields  # of named tuples
+        if rows and all(isinstance(row, Mapping) for row in rows):
+            names = list(dict.fromkeys(name for row in rows for name in row))
+            rows, header = [[row.get(name) for name in names] for row in rows], names
+        else:
+            rows, header = [self.cells(n, row, what) for n, row in enumerate(rows, 1)], fields
+        header = self.header or header
+        if header is None and rows and not any(isinstance(cell, str) for cell in rows[0]):
+            names = [f"column {n}" for n in range(1, len(rows[0]) + 1)]
+            raise ValueError(
+                f"{what}: the first row of a Table has the names of its columns, got {rows[0]}; "
+                f"Table(x, header={names}) names them"
+            )
+        return (rows[0], rows[1:]) if header is None and rows else (list(header or ()), rows)
+
+    def of_columns(self, columns, given, what):
+        """The header and the rows of columns of one length."""
+        names = [name for name, _ in columns]
+        if any(isinstance(one, str | Mapping) or not hasattr(one, "__len__") for _, one in columns):
+            raise TypeError(
+                f"{what}: a Table takes rows, such as [['name', 'size'], ['a', 1]], got "
+                f"{type(given).__name__}; a dict has a list of cells for each column"
+            )
+        if len(lengths := {len(column) for _, column in columns}) > 1:
+            raise ValueError(f"{what}: columns of a Table have one length, got {sorted(lengths)}")
+        lists = [as_list(column) for _, column in columns]
+        return names if self.header is None else list(self.header), list(zip(*lists, strict=True))
+
+    def listed(self, given, what):
+        """Rows as a list; raise for what has none."""
+        if isinstance(given, str | bytes | Set) or not hasattr(given, "__iter__"):
+            raise TypeError(
+                f"{what}: a Table takes rows, such as [['name', 'size'], ['a', 1]], a dict of "
+                f"columns, or a DataFrame, got {type(given).__name__}"
+            )
+        return as_list(given)
+
+    def cells(self, number, row, what):
+        """The cells of a row; raise for what is one thing."""
+        if isinstance(row, str | bytes | Mapping | Set) or not hasattr(row, "__iter__"):
+            raise TypeError(
+                f"{what}: row {number} of a Table must be a list of cells, got {row!r}; "
+                "[[cell] for cell in rows] makes rows of one cell"
+            )
+        return as_list(row)
 
     def text(self, cell):
         """A cell as text: what is missing is empty."""
-        cell = cell.item() if getattr(cell, "shape", None) == () else cell
-        # That of pandas' integers is not even equal or unequal to itself.
-        if cell is None or str(cell) == "<NA>" or cell != cell:
+        cell = cell.tolist() if hasattr(cell, "tolist") else cell
+        if cell is None or is_missing(cell) or (isinstance(cell, Number) and cell != cell):
             return ""
         if isinstance(cell, Real) and not isinstance(cell, bool | Integral):
             return minus(f"{float(cell):.{self.digits}g}")
@@ -112,6 +162,14 @@ class Table(Content):
                 weight = "bold" if not down else "normal"
                 text = cut(cell, LETTERS)
                 axes.text(sum(wide[:column]), down + 0.5, text, weight=weight, **style)
+
+
+def as_list(given):
+    """Things of any library as a list, of Python's own where it has them."""
+    for way in ("to_pylist", "to_list", "tolist"):
+        if hasattr(given, way) and getattr(given, "ndim", 1) == 1:
+            return getattr(given, way)()
+    return list(given.tolist() if is_tensor(given) else given)
 
 
 def widths(rows):

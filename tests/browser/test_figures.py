@@ -38,7 +38,7 @@ from PIL import Image
 from playwright.sync_api import expect
 from serving import Files, serve
 
-from d2lmini import Bars, Curve, Heatmap, Plane, Plot, Points, explore
+from d2lmini import Bars, Curve, Heatmap, Plane, Plot, Points, Words, explore
 from kernelfree import Number
 from kernelfree.script import script
 

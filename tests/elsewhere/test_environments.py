@@ -70,6 +70,13 @@ def test_figures_in_an_environment_without_pytorch(tmp_path):
     assert done.stdout.splitlines()[-1] == "no PyTorch here"
 
 
+@pytest.mark.nightly
+def test_tables_of_other_libraries():
+    python, script = ROOT / ".venv-exports" / "bin" / "python", ROOT / "tests/elsewhere/frames.py"
+    own = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run([python, "-W", "error", script], check=True, env=own)
+
+
 @pytest.mark.beyond
 @pytest.mark.skipif(not (ROOT / ".venv" / "models").exists(), reason="make test-all installs them")
 def test_published_models(tested_in):

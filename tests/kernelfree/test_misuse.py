@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 from pandas_like import Frame, Month, Series
+from PIL import Image as Pillow
 
 import kernelfree as kf
 import kernelfree.book
@@ -53,6 +54,7 @@ axes = Figure().subplots()
         ),
         (kf.Image(np.ones((2, 3, 2))), r"\(rows, columns, 3 or 4\), got shape \(2, 3, 2\)"),
         (kf.Image(np.ones((2, 2)) * 255), "from 0 to 1, got 255 to 255"),
+        (Pillow.new("I;16", (1, 1)), "mode 'I;16' holds numbers and no shades"),
         (kf.Image(np.ones((2, 2), int)), "uint8 or of floats, got int64"),
         (kf.Image(np.eye(2), width=0), "width: expected 1 to 4,096 pixels, got 0"),
         (Figure(), r"the panel: the figure has no axes; did plt.show\(\) close it\?"),
@@ -67,6 +69,11 @@ axes = Figure().subplots()
         (kf.Table([["a"], ["b", "c"]]), "row 1 of a Table has 2 cells, but its header 1"),
         (kf.Table([["a"]]), "a header and at least one row"),
         (kf.Table(3), "a Table takes rows, .* or a DataFrame, got int"),
+        (kf.Table(["ab", "cd"]), "row 1 of a Table must be a list of cells, got 'ab'"),
+        (kf.Table([[1, 2], [3, 4]]), r"the names of its columns, got \[1, 2\]; .* header="),
+        (kf.Html("<svg><circle r='3'/></svg>"), "nothing is left to show of .<svg>"),
+        (kf.Html("<script>x()</script>"), "nothing is left to show"),
+        (kf.Number(9008.0, decimals=12), "the panel: 9008 with 12 decimals has more than the 15 d"),
         (kf.Html(3), "html: expected a string, got int"),
         (None, r"the panel: .* got None; did the function forget `return`\?"),
         ({"a": [[1]], "b": None}, "panel 'b': expected an array, .* got None; leave it out"),

@@ -43,6 +43,11 @@ def test_a_head_of_nothing_is_a_cell():
     assert row[2] == ["td", {}, " "]
 
 
+def test_a_picture_may_take_a_part_of_the_room():
+    found = panel_of(kf.Html("<img src='data:image/png;base64,AA' width='50%'>"))["content"]
+    assert found[2] == ["img", {"src": "data:image/png;base64,AA", "style": "width:50%"}]
+
+
 def test_html_without_nh3_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "nh3", None)
     with pytest.raises(ImportError, match="Html needs nh3, which is missing: pip install nh3"):

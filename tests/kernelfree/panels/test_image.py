@@ -27,6 +27,16 @@ def test_an_array_is_stored_as_it_is(shape):
     np.testing.assert_array_equal(pixels(panel_of(kf.Image(array / 255))), array)
 
 
+def test_a_picture_of_any_mode_is_stored_as_it_is():
+    shades = Pillow.fromarray(np.arange(240, dtype=np.uint8).reshape(6, 10, 4), "RGBA")
+    modes = ["1", "L", "LA", "La", "P", "PA", "RGB", "RGBA", "RGBX", "RGBa", "CMYK", "HSV"]
+    for mode in modes:
+        picture = shades.convert("LA" if mode == "La" else mode).convert(mode)
+        known = {"La": "LA"}.get(mode, mode)
+        shown = Pillow.open(io.BytesIO(base64.b64decode(panel_of(picture)["content"]["png"])))
+        np.testing.assert_array_equal(shown.convert("RGBA"), picture.convert(known).convert("RGBA"))
+
+
 def test_a_figure_of_matplotlib_is_stored_once_for_each_look():
     made = kf.explore(lambda t, n: sheet(t), t=[1, 2], n=range(5))
     [panel] = made._state["panels"]

@@ -14,7 +14,10 @@ def test_a_table_has_its_header_and_the_names_of_its_rows():
     rows = [["name", "size"], ["a", 1], ["b", 0.123456], ["c", None]]
     found = panel_of(kf.Table(rows))["content"]
     assert found == [["size"], [["a", ["1"]], ["b", ["0.1235"]], ["c", [""]]], "name"]
-    assert panel_of(kf.Table(rows[1:], rows[0]))["content"] == found
+    of_dicts = [dict(zip(rows[0], row, strict=True)) for row in rows[1:]]
+    of_columns = dict(zip(rows[0], zip(*rows[1:], strict=True), strict=True))
+    for given in (kf.Table(rows[1:], rows[0]), kf.Table(of_dicts), kf.Table(of_columns)):
+        assert panel_of(given)["content"] == found
 
 
 def test_a_table_of_pandas_is_read_as_people_write():
