@@ -23,6 +23,7 @@ from .checks import (
     keep_weights,
 )
 from .masks import as_one_mask, clear_padding, masked_softmax, mean_of_seen
+from .renamed import in_a_call
 
 # How many numbers additive attention makes at a time: few fit the cache, many save calls.
 CHUNK = 2**20
@@ -90,6 +91,7 @@ class Attention(nn.Module):
         """Return the sizes of a query and a key that `score` wants, given those that came."""
         return query_size, key_size
 
+    @in_a_call
     def forward(
         self,
         queries: Tensor,

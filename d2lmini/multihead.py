@@ -16,6 +16,7 @@ from .checks import (
     sizes,
 )
 from .masks import clear_padding, seen_places
+from .renamed import in_a_call, of_heads
 
 
 class MultiHeadAttention(nn.Module):
@@ -59,6 +60,7 @@ class MultiHeadAttention(nn.Module):
 
     __call__: Callable[..., Any]
 
+    @of_heads
     def __init__(
         self,
         num_hiddens: int,
@@ -92,6 +94,7 @@ class MultiHeadAttention(nn.Module):
         self.W_v = linear("value_size", value_size, num_hiddens, bias, kv_hiddens)
         self.W_o = nn.Linear(num_hiddens, num_hiddens, bias=bias)
 
+    @in_a_call
     def forward(
         self,
         queries: Tensor,

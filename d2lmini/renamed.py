@@ -13,18 +13,29 @@ FOREIGN = ("self", "parent", "name", "kwargs")
 
 
 def renamed(**names: str) -> Callable[[Function], Function]:
-    """Refuse an argument's old name with the new one: ``renamed(X="scores")``."""
+    """Refuse an argument's name elsewhere with what to say here: ``renamed(X="scores")``."""
 
     def around(function: Function) -> Function:
         @functools.wraps(function)
         def called(*args, **kwargs):
             for old in names.keys() & kwargs.keys():
-                raise TypeError(f"{function.__name__} has no argument {old}; say {names[old]}")
+                raise TypeError(f"{function.__qualname__} has no argument {old}; say {names[old]}")
             return function(*args, **kwargs)
 
         return called  # type: ignore[return-value]
 
     return around
+
+
+# What those write who come from `nn.MultiheadAttention`, whose masks say the opposite, or Keras.
+TURNED = "{} for booleans: here True may look, there it hides"
+in_a_call = renamed(
+    attn_mask=TURNED.format("mask=~attn_mask[None]") + "; mask=attn_mask[None] == 0 for floats",
+    key_padding_mask=TURNED.format("mask=~key_padding_mask[:, None]"),
+    is_causal="mask=causal_mask(queries) with the number of queries",
+    need_weights="return_weights=True to have the weights, too",
+)
+of_heads = renamed(embed_dim="num_hiddens", use_bias="bias", kdim="key_size", vdim="value_size")
 
 
 def check_dropout(dropout, layer):

@@ -117,6 +117,28 @@ WRONG = [
     (heads(6, 4), "ValueError|num_heads|num_hiddens|6|4"),
     (heads(6, 0), "ValueError|num_heads|at least 1|0"),
     (lambda: MultiHeadAttention(6, 2, num_kv_heads=0), "ValueError|num_kv_heads|at least 1|0"),
+    # In the words of PyTorch's module and of Keras.
+    (
+        lambda: MultiHeadAttention(embed_dim=6, num_heads=2),
+        "TypeError|MultiHeadAttention.__init__ has no argument embed_dim; say num_hiddens",
+    ),
+    (heads(6, 2, use_bias=True), "TypeError|use_bias|say bias"),
+    (
+        lambda: MultiHeadAttention(5, 1)(K, K, K, key_padding_mask=ones(2, 4) == 0),
+        "TypeError|key_padding_mask|mask=~key_padding_mask[:, None]|here True may look",
+    ),
+    (
+        lambda: DotProductAttention()(Q, K, V, attn_mask=ones(3, 4) == 0),
+        "TypeError|attn_mask|mask=~attn_mask[None]|mask=attn_mask[None] == 0|here True may look",
+    ),
+    (
+        lambda: DotProductAttention()(Q, K, V, is_causal=True),
+        "TypeError|is_causal|mask=causal_mask(queries)",
+    ),
+    (
+        lambda: DotProductAttention()(Q, K, V, need_weights=True),
+        "TypeError|need_weights|return_weights=True",
+    ),
     (heads(6, 2.0), "TypeError|num_heads|integer|2.0"),
     (heads("6", 2), "TypeError|num_hiddens|integer|'6'"),
     (
