@@ -1,6 +1,7 @@
 """What every figure is: a widget where a person sits, and HTML and a picture everywhere else."""
 
 import base64
+import warnings
 
 import anywidget
 
@@ -30,6 +31,11 @@ class Widget(anywidget.AnyWidget):
     def model_id(self) -> str:
         """The widget's name in the front end; a widget that holds this one asks for it."""
         if self.comm is None:
+            warnings.warn(
+                "a figure inside another widget, such as an HBox, a Tab or an Output, needs a "
+                "kernel: a page without one shows nothing in its place; display it by itself",
+                stacklevel=2,
+            )
             super().open()
         return super().model_id
 

@@ -247,12 +247,14 @@ def test_a_notebook_runs_clean_with_a_progress_bar_and_an_interrupt(client):
 
 
 def test_a_figure_in_another_widget_is_known_to_it():
-    """Whoever is there: a box of widgets has nothing else to show."""
+    """Whoever is there: a box of widgets has nothing else to show; where nobody is, that is said."""
     notebook = nbformat.v4.new_notebook()
     cell = "import ipywidgets\nfrom kernelfree import explore\n"
     cell += "ipywidgets.VBox([explore(lambda t: [[t]], t=[1, 2])])"
     notebook.cells.append(nbformat.v4.new_code_cell(cell))
     NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
+    said = "".join(one.get("text", "") for one in notebook.cells[0].outputs)
+    assert "a page without one shows nothing in its place; display it by itself" in said
     known = notebook.metadata.widgets["application/vnd.jupyter.widget-state+json"]["state"]
     (box,) = [one["state"] for one in known.values() if one["model_name"] == "VBoxModel"]
     (child,) = box["children"]
