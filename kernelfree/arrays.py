@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
+from fractions import Fraction
 from numbers import Real
 from typing import Any, Protocol, TypeAlias
 
@@ -113,7 +114,10 @@ def numbers(data, what):
     if array.dtype.kind not in "biuf":
         raise TypeError(f"{what}: expected numbers, got {no_numbers(data, array)}")
     if array.dtype.kind in "iu" and (large := array[(array > WHOLE) | (array < -WHOLE)]).size:
-        raise ValueError(f"{what}: whole numbers must be from -2**53 to 2**53, got {large[0]:,}")
+        raise ValueError(
+            f"{what}: whole numbers must be from -2**53 to 2**53, got {large[0]:,}; "
+            "np.array(x, float) rounds them"
+        )
     array = array.astype(np.float64)
     sizes = np.abs(array[np.isfinite(array)])
     if sizes.size and (largest := sizes.max()) > LARGEST:
@@ -132,7 +136,8 @@ def no_numbers(data, array):
         if hasattr(data, "to_timestamp"):  # periods of pandas
             way = "x.to_timestamp() makes dates of them"
         return f"dates ({name}); {way}"
-    if odd and array.ndim == 0:
+    exact = array.dtype == object and all(isinstance(x, Decimal | Fraction) for x in array.flat)
+    if odd and array.ndim == 0 and not exact:
         return f"{name}; make a list of it" if isinstance(data, Iterator) else name
     holds = "text" if array.dtype.kind in "US" else str(array.dtype)
     if odd:
@@ -141,8 +146,10 @@ def no_numbers(data, array):
     texts = [one for one in array.flat if isinstance(one, str)]
     if array.dtype.kind == "m":
         way = "; x / np.timedelta64(1, 'D') counts days"
-    if odd and all(isinstance(one, Decimal) for one in odd):
+    if exact:
         way = "; np.array(x, float) makes numbers of them"
+    if array.dtype.kind == "c":
+        way = "; np.abs(x), np.real(x) and np.imag(x) are numbers"
     if texts and all(map(ISO_DATE.match, texts)):
         way = "; np.array(x, 'datetime64[D]') or pandas.to_datetime(x) makes dates of them"
     return f"{name} of {holds}{way}"

@@ -6,6 +6,7 @@ A script, for an environment that has these libraries: `test_environments.py` ru
 from collections import namedtuple
 from datetime import date, datetime
 from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pandas
@@ -95,6 +96,9 @@ REFUSED = [
     (np.array([[0.0, 3.0]]), Image, SCALED),
     (pandas.Series(pandas.to_timedelta([1, 2], unit="D")), as_it_is, "x / np.timedelta64(1, 'D')"),
     ([Decimal(1), Decimal(2)], as_it_is, "np.array(x, float)"),
+    (Fraction(1, 3), as_it_is, "np.array(x, float)"),
+    ([10**16, 1], as_it_is, "np.array(x, float)"),
+    *(([1j, 2], as_it_is, f"np.{part}(x)") for part in ("abs", "real", "imag")),
     (np.eye(2), Bars, "dict(zip(names, x))"),
 ]
 
