@@ -9,7 +9,7 @@ from .axes import minus
 
 # A number that would have fewer digits than LEAST among the decimals of its table is stored and
 # written by itself, with OWN digits.
-LEAST, OWN = 2, 4
+LEAST, OWN = 2, 3
 # A mean or a sum below this part of the largest number is what float32 leaves where all cancels.
 NOISE = 1e-6
 # Whole numbers that float64 tells apart, and the difference of two of them.

@@ -80,27 +80,7 @@ async function* entries() {
     yield [`pages/static/${path.basename(name)}.js`, "pages/js", `import "./${name}.js";`, classic];
 }
 
-// esbuild joins, terser shrinks: by itself esbuild leaves 3% more. Names of parts of a figure that
-// never leave its script are shortened: they stand in no JSON, no message, no event, and name no kind.
-const OWN = `
-  figure places placesOf views across shown wording looking chosen choose taken saying spoken slant widest moved
-  lists paint rename visit speak spot press aim ring lit tell news under meets held pull cellWidth
-  cellHeight fields point active ramps theme best soon hint waiting refresh measure opener elements node
-  signs rise picked samples notice shades sheet sizes shine change reach reader ink things span fit drawn look tall frame free
-  looker veiled hides wanted points engine written toggleNumbers heard rest changed show numbers far read page say update pick write place shade align rowsOf screen status host mark draw link line edge hear snap tidy
-`
-  .trim()
-  .split(/\s+/);
-
-/** The text with those names shortened: names are given as they are met, so those that are used most come first. */
-async function shortened(text) {
-  const count = (name) => text.split(RegExp(`(?<![\\w"'-])${name}(?![\\w"'-])`)).length;
-  const often = OWN.toSorted((a, b) => count(b) - count(a));
-  const properties = { builtins: true, regex: RegExp(`^(?:${OWN.join("|")})$`) };
-  const met = `({${often.map((name) => `${name}: 0`)}});`; // has no effect and is dropped afterwards
-  return (await minify(met + text, { ...SHRINK, compress: false, mangle: { properties } })).code;
-}
-
+// esbuild joins, terser shrinks: by itself esbuild leaves 3% more.
 const SHRINK = {
   module: true,
   ecma: 2020,
@@ -128,7 +108,7 @@ async function made([file, folder, contents, wrap], catalog) {
     write: false,
   });
   const text = wrap(bundle.outputFiles[0].text);
-  const { code } = await minify(folder === "kernelfree/js" ? await shortened(text) : text, SHRINK);
+  const { code } = await minify(text, SHRINK);
   return code;
 }
 

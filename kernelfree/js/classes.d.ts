@@ -104,8 +104,8 @@ export interface Look {
   scales: Record<string, Scale>;
 }
 
-/** An element, and how many columns and rows it is wide and high. */
-export type Ring = [Element, number?, number?];
+/** The first and the last element of what has a ring. */
+export type Ring = [Element, Element?];
 
 /** A mark as the page asks it; what its type has not is undefined. */
 export type AnyMark = Partial<Omit<Links, "type"> & Omit<Paths, "type"> & Omit<Field, "type">> & {
@@ -259,7 +259,6 @@ declare module "./panels/content.js" {
 declare module "./panels/words.js" {
   interface Words extends Pick<WordsPanel, "tokens" | "target" | "lines"> {
     role: string;
-    picked?: number;
   }
 }
 

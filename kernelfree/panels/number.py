@@ -9,9 +9,12 @@ import numpy as np
 
 from ..arrays import finite, numbers
 from ..language import deferred, say
-from ..numerals import LEAST, LONG, MOST, OWN, written
+from ..numerals import LEAST, LONG, MOST, written
 from ..palette import INK
 from ._panel import Panel
+
+# Digits of the largest number, where an author does not say how many decimals to show.
+DIGITS = 4
 
 
 @dataclass
@@ -80,7 +83,7 @@ class Number(Panel):
             return {}
         table = tables["number"]
         top = np.abs(table).max() or 1.0
-        digits = OWN - 1 - math.floor(math.log10(top))
+        digits = DIGITS - 1 - math.floor(math.log10(top))
         if top < LONG:
             digits = 0 if (table == np.rint(table)).all() else max(0, digits)
         return {"digits": digits}

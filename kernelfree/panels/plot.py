@@ -232,7 +232,7 @@ def fineness(key, spec, table):
     if key[0].isdigit() and key[-1] in "xu" and spec.get("dates"):
         return 0.5 * (1.0 if (table % 1 == 0).all() else 1e-6) / ends(table)[2]
     if key[-1] in "xyuv" and ("x" if key[-1] in "xu" else "y") in spec.get("log", ""):
-        return 0.5e-5 / ends(table)[2]  # powers of ten, for four digits of the number itself
+        return 0.5e-4 / ends(table)[2]  # powers of ten, for three digits of the number itself
     drawn = {**dict.fromkeys("xyuv", 0.001), "s": 0.005}
     return drawn.get(key[-1], 0.0005) if key[0].isdigit() else 0.0005
 

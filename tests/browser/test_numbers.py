@@ -93,7 +93,7 @@ KINDS = {
     ),
 }
 # What is lost of a power of ten before it is written.
-LOST = {"log": 1e-5}
+LOST = {"log": 1.2e-4}
 
 
 def above(numbers):

@@ -359,7 +359,7 @@ def test_the_numbers_are_in_a_table(show):
     assert float(rows["weights"][2]) == pytest.approx(weights[2].item(), abs=1e-3)
     assert page.evaluate("tables(1)[0][1].slice(-2)") == ["none", "none"]
     # Those of log axes and of fields, too.
-    assert page.evaluate("tables(2)[0]") == [["20.00", "3.000e+4", "4.000e+12"]]
+    assert page.evaluate("tables(2)[0]") == [["20.0", "3.00e+4", "4.00e+12"]]
     found = np.array(page.evaluate("tables(3)[0]"), float)
     want = [(c, r, (c + 10 * r) / 100) for r in (4, 3, 2, 1, 0) for c in (1, 3, 5, 7, 9)]
     np.testing.assert_allclose(found, want, atol=0.003)

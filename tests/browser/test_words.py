@@ -253,7 +253,7 @@ def test_heads_by_mouse_and_keys(open_page):
 
 
 def test_one_row_of_numbers_has_the_name_of_the_word_that_looks(open_page):
-    page = open_page(figure(sentence))
+    page = open_page(of_words(sentence))
     page.get_by_role("button", name="Numbers").click()
     for place, word in enumerate(TOKENS):
         page.evaluate(f"move(0, {place})")

@@ -5,6 +5,35 @@ import { say } from "../say.js";
 import { block, button, make } from "./nodes.js";
 import { minus } from "./numbers.js";
 
+/** A slider with its name and its value, which goes to places, and may be played: on `by` after each `pace`. */
+export function slider(name, given, go, text, play, by, pace) {
+  const node = make("input", { type: "range", ...given, oninput: () => go(node.valueAsNumber) });
+  const shown = make("b", { ariaHidden: true }); // in silence: the slider says its value
+  const ended = () => node.valueAsNumber === given.max;
+  /** @type {any} */
+  let timer = 0;
+  const stop = () => {
+    timer = clearInterval(timer);
+    player.textContent = say`Play`;
+  };
+  const player = button(say`Play`, () => {
+    if (timer) return stop();
+    play(say`Playing.`);
+    player.textContent = say`Pause`;
+    if (ended()) go(given.min);
+    timer = setInterval(() => {
+      go(node.valueAsNumber + by);
+      if (ended()) stop();
+    }, pace);
+  });
+  player.hidden = !play;
+  const show = (place) => {
+    node.value = place;
+    node.ariaValueText = shown.textContent = text(place);
+  };
+  return { node: block("field slider", name, shown, block("line", node, player)), stop, show };
+}
+
 /**
  * A control: its node, and how it shows a place.
  * @returns {import("../classes").FieldView}
@@ -31,33 +60,7 @@ export function field(control, id, change, play) {
       text: (on) => (on ? say`on` : say`off`),
     };
   }
-  const max = options.length - 1;
-  const oninput = () => change(options[node.valueAsNumber]);
-  const node = make("input", { id, type: "range", max, oninput });
-  const shown = make("b", { ariaHidden: true }); // in silence: the slider says its value
-  /** @type {any} */
-  let timer = 0;
-  const stop = () => {
-    timer = clearInterval(timer);
-    player.textContent = say`Play`;
-  };
-  const player = button(say`Play`, () => {
-    if (timer) return stop();
-    play(say`Playing.`);
-    player.textContent = say`Pause`;
-    if (node.valueAsNumber === max) change(options[0]);
-    timer = setInterval(() => {
-      change(options[node.valueAsNumber + 1]);
-      if (node.valueAsNumber === max) stop();
-    }, 600);
-  });
-  player.hidden = !play;
-  return {
-    node: block("field slider", name, shown, block("line", node, player)),
-    stop,
-    show(place) {
-      node.value = place;
-      node.ariaValueText = shown.textContent = minus(options[place]);
-    },
-  };
+  const go = (place) => change(options[place]);
+  const text = (place) => minus(options[place]);
+  return slider(name, { id, min: 0, max: options.length - 1 }, go, text, play, 1, 600);
 }

@@ -11,13 +11,28 @@ import { minus, namer, speaker } from "./numbers.js";
 import { quiz } from "./quiz.js";
 import { tabulate } from "./tabulate.js";
 
+/** What the shades of a figure mean; `bars` takes the bar of each role. */
+function legendOf({ views, scales, bars }) {
+  const legend = block("legend");
+  for (const { bar: role } of views) {
+    if (!role || bars[role]) continue;
+    const ticks = scales[role].ticks.map(([, text]) => make("span", {}, minus(text)));
+    bars[role] = block("bar");
+    legend.append(block("scale", scales[role].label, bars[role], block("ticks", ...ticks)));
+  }
+  if (views.some(({ masked }) => masked)) legend.append(make("span", {}, say`\u25a8 masked`));
+  return legend;
+}
+
 /** A figure on the page. */
 export class Figure {
   bars = {};
   things = {};
-  status = spokenLine("unseen");
-  saying = make("p", {});
-  numbers = make("div", { className: "numbers", tabIndex: 0, role: "group", ariaLabel: say`Numbers`, hidden: true });
+  #opener;
+  #wanted;
+  #status = spokenLine("unseen");
+  #saying = make("p", {});
+  #numbers = make("div", { className: "numbers", tabIndex: 0, role: "group", ariaLabel: say`Numbers`, hidden: true });
 
   constructor(given) {
     Object.assign(this, given);
@@ -39,7 +54,7 @@ export class Figure {
       const view = new KINDS[panel.kind]({ ...panel, ...wording(this.places()) }, this);
       return Object.assign(view, { wording });
     });
-    this.opener = make("button", { ariaExpanded: false, onclick: () => this.toggleNumbers() }, say`Numbers`);
+    this.#opener = make("button", { ariaExpanded: false, onclick: () => this.toggle() }, say`Numbers`);
   }
 
   /**
@@ -54,7 +69,7 @@ export class Figure {
 
   change(moves) {
     clearTimeout(this.soon);
-    if (this.hides) return (this.wanted = moves);
+    if (this.hides) return (this.#wanted = moves);
     const value = { ...this.model.get("value") };
     for (const { name, options } of this.controls)
       if (options ? options.includes(moves[name]) : name in moves) value[name] = moves[name];
@@ -87,7 +102,7 @@ export class Figure {
     if (active) return this.speak();
     // Whoever leaves hears first of where they go.
     this.tell("");
-    this.rest();
+    this.#rest();
   }
 
   /** Light up what a reader points at, wherever it stands. */
@@ -97,7 +112,7 @@ export class Figure {
   }
 
   /** Speak once it rests: what plays goes on after 600. */
-  rest() {
+  #rest() {
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.speak(), 700);
   }
@@ -106,12 +121,12 @@ export class Figure {
   speak() {
     clearTimeout(this.waiting);
     const view = this.views.find(({ active }) => active);
-    const text = view ? view.tell(view.active) : this.hides ? "" : this.changed();
-    if (text !== this.status.textContent) this.tell(text, Boolean(view));
+    const text = view ? view.tell(view.active) : this.hides ? "" : this.#changed();
+    if (text !== this.#status.textContent) this.tell(text, Boolean(view));
   }
 
   /** What changed, once: a control that has the focus says its own value. */
-  changed() {
+  #changed() {
     const told = this.fields.map((field, i) => {
       const { node, place, spoken, text = minus } = field;
       field.spoken = place;
@@ -123,7 +138,7 @@ export class Figure {
       const { label, name } = this.controls[i];
       return say`${label} = ${names.find(Boolean) ?? text(this.model.get("value")[name])}. `;
     });
-    const { textContent } = this.saying;
+    const { textContent } = this.#saying;
     const sentence = textContent || this.views.map((view) => view.news(view === this.views.at(-1))).join("");
     // What stands below from the beginning is read there.
     const before = this.heard ?? textContent;
@@ -133,14 +148,14 @@ export class Figure {
 
   /** Tell screen readers; what a reader has just touched is shown, too. */
   tell = (text, shown) => {
-    this.status.textContent = text;
-    this.status.className = shown ? "" : "unseen";
-    this.saying.hidden = shown;
+    this.#status.textContent = text;
+    this.#status.className = shown ? "" : "unseen";
+    this.#saying.hidden = shown;
   };
 
-  toggleNumbers() {
-    const hidden = this.numbers.toggleAttribute("hidden");
-    this.opener.ariaExpanded = !hidden;
+  toggle() {
+    const hidden = this.#numbers.toggleAttribute("hidden");
+    this.#opener.ariaExpanded = !hidden;
     this.draw();
     clearTimeout(this.waiting);
     this.tell(hidden ? say`Numbers hidden.` : say`Numbers shown.`);
@@ -150,15 +165,15 @@ export class Figure {
     const places = this.places();
     this.engine?.go(places);
     this.fields.forEach((one, i) => one.place !== places[i] && one.show((one.place = places[i])));
-    if (this.say) this.saying.textContent = this.say(places);
+    if (this.say) this.#saying.textContent = this.say(places);
     const renamed = this.views.map((view) => view.rename(view.wording(places)));
     const changed = this.views.filter((view, i) => view.update(places) || view.touch || renamed[i]);
     // Other axes and ticks take another room; other names, and words that flow, do not.
     if (/[xy]/.test(/** @type {any} */ (renamed))) this.refresh(0, this.look);
     else if (this.look) for (const view of changed) view.paint(this.look);
-    if (!this.numbers.hidden)
-      this.numbers.replaceChildren(...this.views.filter((view) => view.table && !view.veiled).map(tabulate));
-    this.rest();
+    if (!this.#numbers.hidden)
+      this.#numbers.replaceChildren(...this.views.filter((view) => view.table && !view.veiled).map(tabulate));
+    this.#rest();
   };
 
   /** Lay all panels out and paint them, in the page's present colours unless they are given. */
@@ -168,7 +183,7 @@ export class Figure {
       view.veiled = this.hides?.[i];
       /** @type {any} */ (view.node.lastChild).inert = view.veiled;
     });
-    this.saying.inert = views.some(({ veiled }) => veiled);
+    this.#saying.inert = views.some(({ veiled }) => veiled);
     if (!host.clientWidth) return;
     const look = (this.look = known ?? lookOf(host, scales, print || matchMedia("print").matches));
     host.style.colorScheme = look.theme;
@@ -199,19 +214,6 @@ export class Figure {
     }
   }
 
-  legend() {
-    const { views, scales, bars } = this;
-    const legend = block("legend");
-    for (const { bar: role } of views) {
-      if (!role || bars[role]) continue;
-      const ticks = scales[role].ticks.map(([, text]) => make("span", {}, minus(text)));
-      bars[role] = block("bar");
-      legend.append(block("scale", scales[role].label, bars[role], block("ticks", ...ticks)));
-    }
-    if (views.some(({ masked }) => masked)) legend.append(make("span", {}, say`\u25a8 masked`));
-    return legend;
-  }
-
   node() {
     const link = button(say`Link`, () => {
       history.replaceState(
@@ -226,7 +228,7 @@ export class Figure {
     link.hidden = !this.page || location.protocol === "about:";
     const tools = block(
       "tools",
-      this.opener,
+      this.#opener,
       link,
       button(say`Reset`, () => this.change(this.start)),
     );
@@ -237,9 +239,9 @@ export class Figure {
       block("head", block("title", this.title), tools),
       controls,
       block("panels", ...this.views.map(({ node }) => node)),
-      this.legend(),
-      block("foot", this.saying, this.status),
-      this.numbers,
+      legendOf(this),
+      block("foot", this.#saying, this.#status),
+      this.#numbers,
     );
     if (this.predict) {
       controls.inert = true;
@@ -248,7 +250,7 @@ export class Figure {
         this.refresh();
         this.draw();
         // Unless the reader moves it first; where a link has asked for a state, there.
-        const moves = this.wanted ?? (reply && this.predict.then);
+        const moves = this.#wanted ?? (reply && this.predict.then);
         if (moves) this.soon = setTimeout(() => glide(this, moves), 900);
       });
     }

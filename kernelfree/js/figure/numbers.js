@@ -2,9 +2,6 @@
 
 import { say } from "../say.js";
 
-/** Which of all combinations of the used controls a state is. */
-const placed = (shape, places) => shape.reduce((sum, size, axis) => sum * size + (size > 1 && places[axis]), 0);
-
 /** Whole numbers of any state, from "bits of controls:bits of axes along which these are differences:numbers". */
 function series(entry, sizes, columns = 1) {
   const [used, ...rest] = /** @type {any} */ (entry.split(":"));
@@ -18,14 +15,16 @@ function series(entry, sizes, columns = 1) {
       if (Math.floor(i / stride) % shape[axis]) numbers[i] += numbers[i - stride];
     stride *= shape[axis];
   }
-  return { numbers, from: (places) => placed(shape, [...places, 0]) };
+  // Where the numbers of a state begin: by the controls that are used.
+  const from = (places) => shape.reduce((sum, size, axis) => sum * size + (size > 1 && (places[axis] ?? 0)), 0);
+  return { numbers, from };
 }
 
 /** A number of a table; those below the gap have digits of their own, as Python's `numerals.pack` says. */
 function unpacked(whole, below, decimals) {
   const place = (below - 1) >> 1;
-  const own = (below & 1 || -1) * (1000 + (place % 9000));
-  const power = Math.floor(place / 9000) + 3;
+  const own = (below & 1 || -1) * (100 + (place % 900));
+  const power = Math.floor(place / 900) + 2;
   return below ? Number(below < 0 ? `${whole}e${-decimals}` : `${own}e${-decimals - power}`) : NaN;
 }
 
@@ -85,12 +84,11 @@ export const minus = (value) => (isNaN(value) ? value : String(value).replaceAll
  * A number as a figure writes it: with `decimals`, or, where it had fewer than `least` digits so, with its `own`.
  * As Python's `numerals.written`.
  */
-export function numberText(number, decimals, least = 2, own = 4) {
+export function numberText(number, decimals, least = 2, own = 3) {
   if (isNaN(number)) return say`masked`;
-  const digits = +number.toExponential(3).split("e")[1] + 1 + decimals;
-  const small = number && digits < least;
-  if (small && decimals >= 0) return minus(+number.toPrecision(own));
-  return minus(
-    number && decimals < 0 ? number.toPrecision(small ? own : digits) : number.toFixed(Math.max(decimals, 0)),
-  );
+  const digits = +number.toExponential(2).split("e")[1] + 1 + decimals;
+  const small = digits < least;
+  if (!number || (decimals >= 0 && !small)) return minus(number.toFixed(Math.max(decimals, 0)));
+  const text = number.toPrecision(small ? own : digits);
+  return minus(decimals < 0 ? text : +text);
 }

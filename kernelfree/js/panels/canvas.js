@@ -17,8 +17,8 @@ export class Canvas extends Panel {
     this.screen = make("canvas", {
       tabIndex: 0,
       role: "application",
-      onblur: () => figure.point(this),
-      onkeydown: (event) => this.press(event),
+      onblur: () => this.point(),
+      onkeydown: (event) => this.#press(event),
     });
     this.hear(this.screen);
     this.ink = this.screen.getContext("2d");
@@ -35,16 +35,16 @@ export class Canvas extends Panel {
     const clamp = (place, size) => Math.max(0, Math.min(size - 1, place));
     const element = { row: clamp(row, this.rows), column: clamp(column, this.columns) };
     if (this.touch && choosing) this.choose(element);
-    this.figure.point(this, element);
+    this.point(element);
   }
 
-  press(event) {
+  #press(event) {
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
     const move = MOVES[key];
     const drag = !shiftKey && this.drag;
     if (ctrlKey || metaKey || altKey) return;
-    if (key === "t") this.figure.toggleNumbers();
-    if (key === "Escape") this.figure.point(this);
+    if (key === "t") this.figure.toggle();
+    if (key === "Escape") this.point();
     if (key === "Enter" && drag) drag.next();
     if (!move) return;
     event.preventDefault();
@@ -132,10 +132,10 @@ export class Canvas extends Panel {
     if (!veiled || veiled[0]) this.draw(look);
     if (veiled) return;
     if (this.touch) {
-      const chosen = this.chosen();
+      const { row, column } = this.chosen();
       ink.strokeStyle = this.hue[look.dark];
       ink.lineWidth = 3;
-      this.ring(chosen, chosen.column >= 0 ? 1 : this.columns, chosen.row >= 0 ? 1 : this.rows);
+      this.ring({ row, column }, { row: row ?? this.rows - 1, column: column ?? this.columns - 1 });
     }
     ink.strokeStyle = ink.fillStyle = look.text;
     ink.lineWidth = 1;
@@ -145,23 +145,37 @@ export class Canvas extends Panel {
   }
 
   /**
-   * The rows and columns of what a reader points at, here or elsewhere: [first element, width, height].
+   * The row and the column of what a reader points at, here or elsewhere, as far as they have elements: [first, last].
    * @param {import("../classes").Things} things
    * @returns {import("../classes").Ring[]}
    */
   lit(things) {
-    const { rows, columns } = this;
-    const [row, column] = [things[this.row], things[this.column]];
-    /** @type {import("../classes").Ring[]} */
-    const found = row < rows ? [[{ row, column: 0 }, columns, 1]] : [];
-    return column < columns ? [...found, [{ row: 0, column }, 1, rows]] : found;
+    const { rows, columns, data } = this;
+    const [down, across] = [things[this.row], things[this.column]];
+    const lines = [
+      Array.from({ length: columns }, (_, column) => ({ row: down, column })),
+      Array.from({ length: rows }, (_, row) => ({ row, column: across })),
+    ];
+    const there = ({ row, column }) => row < rows && column < columns && !data.absent?.[row][column];
+    return lines.flatMap((line) => {
+      const found = line.filter(there);
+      return found[0] ? [[found[0], found.at(-1)]] : [];
+    });
   }
 
-  ring({ row = 0, column = 0 }, wide = 1, high = 1) {
+  /**
+   * A ring around an element, or around all up to the last.
+   * @param {import("../classes").Element} first
+   * @param {import("../classes").Element} [last]
+   */
+  ring({ row = 0, column = 0 }, last = { row, column }) {
     const { ink, left, top, cellWidth, cellHeight } = this;
     const edge = ink.lineWidth / 2;
-    /** @type {[number, number]} */
-    const size = [wide * cellWidth - 2 * edge, high * cellHeight - 2 * edge];
-    ink.strokeRect(left + column * cellWidth + edge, top + row * cellHeight + edge, ...size);
+    ink.strokeRect(
+      left + column * cellWidth + edge,
+      top + row * cellHeight + edge,
+      (last.column - column + 1) * cellWidth - 2 * edge,
+      (last.row - row + 1) * cellHeight - 2 * edge,
+    );
   }
 }

@@ -2,17 +2,19 @@
 import { numberText } from "../figure/numbers.js";
 import { say } from "../say.js";
 
+/** A number of such a panel as it is written; that at -1 is the row's sum. */
+const at = ({ data, decimals, unit = "" }, row, column) => numberText(data.cells[row].at(column), decimals) + unit;
+
 /** The table of a panel whose rows end with their sums. */
-export function sumTable({ data, decimals, rowNames, columnNames, unit = "" }) {
+export function sumTable(panel, names = panel.rowNames) {
+  const { data, columnNames } = panel;
   const heads = [...columnNames, say`sum`];
-  const sum = columnNames.length;
-  const row = (numbers) => heads.map((_, c) => numberText(numbers.at(c < sum ? c : -1), decimals) + unit);
-  return [heads, data.cells.map((numbers, r) => [rowNames[r] ?? "", row(numbers)])];
+  const row = (r) => heads.map((_, c) => at(panel, r, c < columnNames.length ? c : -1));
+  return [heads, data.cells.map((_, r) => [names[r] ?? "", row(r)])];
 }
 
 /** A number of such a panel in words. */
 export function describeNumber(panel, { row, column }, down, sums = (sum) => say`; the row sums to ${sum}`) {
-  const number = (c) => numberText(panel.data.cells[row].at(c), panel.decimals) + (panel.unit ?? "");
-  const sum = panel.summed ? sums(number(-1)) : "";
-  return say`${panel.title}, ${down}${panel.column} ${panel.columnNames[column]}: ${number(column)}${sum}.`;
+  const sum = panel.summed ? sums(at(panel, row, -1)) : "";
+  return say`${panel.title}, ${down}${panel.column} ${panel.columnNames[column]}: ${at(panel, row, column)}${sum}.`;
 }

@@ -4,89 +4,84 @@ import { outline } from "./marks.js";
 import { least } from "./panel.js";
 import { KINDS } from "./registry.js";
 
-class Drag {
-  /** @param {import("./plot.js").Plot} plot */
-  constructor(plot) {
-    this.plot = plot;
-    this.marks = plot.marks.filter(({ drag }) => drag);
-    this.mark = this.marks[0];
-    plot.screen.onlostpointercapture = () => (this.held = undefined);
-    // A finger on the mark moves it; elsewhere it scrolls the page.
-    plot.screen.addEventListener("touchstart", (event) => this.held && event.preventDefault());
-  }
+/**
+ * What moves the marks of a plot; `mark` is the one that arrow keys move.
+ * @param {import("./plot.js").Plot} plot
+ */
+KINDS.drag = (plot) => {
+  const { figure, screen, ink } = plot;
+  const { controls, engine } = figure;
+  const marks = plot.marks.filter(({ drag }) => drag);
+  // The mark in the hand, how far its grip is from there, and where it can go.
+  let held;
+  screen.onlostpointercapture = () => (held = undefined);
+  // A finger on the mark moves it; elsewhere it scrolls the page.
+  screen.addEventListener("touchstart", (event) => held && event.preventDefault());
 
-  /** Whether a pointer takes or holds a mark. */
-  meets({ type, offsetX: x, offsetY: y, pointerId }) {
-    const { screen: canvas } = this.plot;
-    const found = this.held ?? this.find(x, y);
-    canvas.style.cursor = this.held ? "grabbing" : found ? "grab" : "";
-    if (!found) return false;
-    if (type === "pointerdown") {
-      this.mark = found.mark;
-      this.held = found;
-      canvas.setPointerCapture(pointerId);
-      canvas.focus({ preventScroll: true });
-    } else if (this.held) this.pull(x + found.x, y + found.y);
-    return true;
-  }
-
-  /** The mark at a place, and how far its grip is from there. */
-  find(x, y) {
-    const { plot } = this;
-    const { ink, px, figure } = plot;
-    for (const mark of this.marks.toReversed()) {
-      const [a, b] = plot.spot(plot.point(mark, mark.grip, figure.places()));
+  /** The mark at a place. */
+  const find = (x, y) => {
+    for (const mark of marks.toReversed()) {
+      const [a, b] = plot.grip(mark);
       const path = mark.type === "paths" && outline(plot, mark);
       /** @type {[Path2D, number, number]} */
-      const at = [path, x * px, y * px];
+      const at = [path, x * plot.px, y * plot.px];
       ink.lineWidth = 24;
       const near = path
         ? ink.isPointInStroke(...at) || (mark.fill && ink.isPointInPath(...at))
         : Math.hypot(a - x, b - y) < 20;
       if (near) return { mark, x: a - x, y: b - y };
     }
-  }
+  };
 
-  /** All states with stops that the mark in the hand can go to, with its place in each. */
-  reach({ mark }) {
-    const { plot } = this;
-    const { figure } = plot;
+  /** All states with stops that a mark can go to, with its place in each. */
+  const reach = (mark) => {
     let all = [figure.places()];
     for (const c of mark.drag) {
-      const { options } = figure.controls[c];
+      const { options } = controls[c];
       if (options) all = all.flatMap((places) => options.map((_, at) => places.with(c, at)));
     }
-    return all.map((places) => [places, plot.point(mark, mark.grip, places)]);
-  }
+    return all.map((places) => [places, plot.grip(mark, places)]);
+  };
 
   /** Go to the nearest of them, and without stops from there. */
-  pull(x, y) {
-    const { plot, held } = this;
-    const { engine } = plot.figure;
-    const away = (point) => {
-      const [a, b] = plot.spot(point);
-      return [a - x, b - y];
-    };
+  const pull = (x, y) => {
     const { mark } = held;
+    /** @type {(at: number[]) => number[]} */
+    const away = ([a, b]) => [a - x, b - y];
     // With stops alone looked up once: what is held stays the same.
-    const all = engine ? this.reach(held) : (held.reach ??= this.reach(held));
-    const [best] = all[least(all, ([, point]) => Math.hypot(...away(point)))];
-    plot.figure.go(engine?.nearest(best, (places) => away(plot.point(mark, mark.grip, places)), mark.drag) ?? best);
-  }
+    if (engine || !held.reach) held.reach = reach(mark);
+    const [best] = held.reach[least(held.reach, ([, at]) => Math.hypot(...away(at)))];
+    figure.go(engine?.nearest(best, (places) => away(plot.grip(mark, places)), mark.drag) ?? best);
+  };
 
-  /** Take the next mark in the hand. */
-  next() {
-    const { marks } = this;
-    this.mark = marks[(marks.indexOf(this.mark) + 1) % marks.length];
-  }
+  const drag = {
+    marks,
+    mark: marks[0],
 
-  /** One step of an arrow key: across by the first control, up by the last. */
-  step(down, right) {
-    const { figure } = this.plot;
-    const places = figure.places();
-    const c = this.mark.drag.at(down ? -1 : 0);
-    figure.go(places.with(c, places[c] + (right - down) * (figure.controls[c].step ?? 1)));
-  }
-}
+    /** Whether a pointer takes or holds a mark. */
+    meets({ type, offsetX: x, offsetY: y, pointerId }) {
+      const found = held ?? find(x, y);
+      screen.style.cursor = held ? "grabbing" : found ? "grab" : "";
+      if (found && type === "pointerdown") {
+        held = found;
+        drag.mark = held.mark;
+        screen.setPointerCapture(pointerId);
+        screen.focus({ preventScroll: true });
+      } else if (held) pull(x + held.x, y + held.y);
+      return found;
+    },
 
-KINDS.drag = Drag;
+    /** Take the next mark in the hand. */
+    next() {
+      drag.mark = marks[(marks.indexOf(drag.mark) + 1) % marks.length];
+    },
+
+    /** One step of an arrow key: across by the first control, up by the last. */
+    step(down, right) {
+      const places = figure.places();
+      const c = drag.mark.drag.at(down ? -1 : 0);
+      figure.go(places.with(c, places[c] + (right - down) * (controls[c].step ?? 1)));
+    },
+  };
+  return drag;
+};

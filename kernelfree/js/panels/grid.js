@@ -12,7 +12,7 @@ export class Grid extends Heatmap {
   }
 
   /** The numbers of the other panel where a thumbnail's controls stand. */
-  rowsOf(element) {
+  #rowsOf(element) {
     const rows = this.figure.views[this.of].read.cells(this.placesOf(element));
     return rows.map((row) => row.slice(0, -1));
   }
@@ -21,7 +21,7 @@ export class Grid extends Heatmap {
     const { ink, left, top, width, height, cellWidth, cellHeight, rows, columns, data, figure } = this;
     // While only the choice changes, the shades stay.
     const shown = [look, ...figure.places().filter((_, i) => !this.touch.includes(i))];
-    const sheet = kept(this, shown, () => this.shades(look));
+    const sheet = kept(this, shown, () => this.#shades(look));
     const [wide, high] = [cellWidth - 8, cellHeight - 8];
     const each = sheet.height / (rows * columns);
     ink.clearRect(left, top, width, height);
@@ -37,9 +37,9 @@ export class Grid extends Heatmap {
   }
 
   /** The shades of all thumbnails, one below the other: one picture is soon drawn, 72 are not. */
-  shades(look) {
+  #shades(look) {
     const numbers = this.rowNames.flatMap((_, row) =>
-      this.columnNames.flatMap((_, column) => this.rowsOf({ row, column })),
+      this.columnNames.flatMap((_, column) => this.#rowsOf({ row, column })),
     );
     const color = tint(look, this.role);
     return stamp(numbers, (number) => number && color(number));

@@ -9,7 +9,6 @@ import { KINDS } from "./registry.js";
 
 export class Heatmap extends Canvas {
   edge = 8;
-  top = 4;
 
   constructor(given, figure) {
     super(given, figure);
@@ -62,22 +61,6 @@ export class Heatmap extends Canvas {
     ink.lineWidth = 0.6;
     ink.strokeStyle = look.text;
     ink.stroke(hatch);
-  }
-
-  /**
-   * A row or a column is lit as far as it has cells.
-   * @param {import("../classes").Things} things
-   * @returns {import("../classes").Ring[]}
-   */
-  lit(things) {
-    const { absent } = this.data;
-    return super.lit(things).flatMap(([{ row, column }, wide, high]) => {
-      const all = Array.from({ length: wide * high }, (_, i) => [row + (i % high), column + (i % wide)]);
-      const there = all.filter(([r, c]) => !absent?.[r][c]);
-      if (!there.length) return [];
-      const [[top, left], [bottom, right]] = [there[0], there.at(-1)];
-      return [[{ row: top, column: left }, right - left + 1, bottom - top + 1]];
-    });
   }
 
   tell(element) {

@@ -53,13 +53,11 @@ function links(plot, { key, head, colors, role, top }, look) {
 export function outline(plot, { key, fill }, i = 0) {
   const [x, y, a, c] = ["x", "y", "a", "c"].map((name) => plot.data[key + name]?.at(i) ?? plot.data[key + name]?.[0]);
   const path = new Path2D();
-  let pen = "moveTo";
-  const go = (right, down, lone) => {
-    // Where there is no number there is a gap.
-    if (isNaN(down)) return (pen = "moveTo");
-    path[pen](right, down);
-    pen = "lineTo";
-    if (lone) path.rect(right - 1, down - 1, 2, 2); // a point between two gaps
+  let pen = "rect";
+  const go = (right, down) => {
+    // Where there is no number there is a gap. What begins behind one is a dot, if nothing follows.
+    path[pen](right, down, 0.01, 0.01);
+    pen = isNaN(down) ? "rect" : "lineTo";
   };
   if (a) {
     const far = 3 * Math.max(...[...plot.xaxis, ...plot.yaxis].map(Math.abs));
@@ -67,11 +65,7 @@ export function outline(plot, { key, fill }, i = 0) {
   }
   (x ?? y ?? []).forEach((_, j) => {
     const end = j % 3 && 1;
-    go(
-      x ? plot.across(x[j]) : plot.left + end * plot.width,
-      y ? plot.up(y[j]) : plot.top + (1 - end) * plot.height,
-      x && y && isNaN(y[j - 1]) && isNaN(y[j + 1]),
-    );
+    go(x ? plot.across(x[j]) : plot.left + end * plot.width, y ? plot.up(y[j]) : plot.top + (1 - end) * plot.height);
   });
   if (fill) path.closePath();
   return path;

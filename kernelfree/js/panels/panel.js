@@ -90,7 +90,12 @@ export class Panel {
   /** Let a pointer on a node of the panel aim at its elements. */
   hear(node) {
     node.onpointerdown = node.onpointermove = (event) => this.aim(event);
-    node.onpointerleave = ({ pointerType }) => pointerType === "mouse" && this.figure.point(this);
+    node.onpointerleave = ({ pointerType }) => pointerType === "mouse" && this.point();
+  }
+
+  /** Point at an element, or at none. */
+  point(element) {
+    this.figure.point(this, element);
   }
 
   /** Look the numbers up; whether any has changed. */

@@ -11,12 +11,12 @@ export const along = (value, [low, high], from, to) => from + ((value - low) / (
 
 /** Marks over two axes. */
 export class Plot extends Canvas {
-  drag = this.marks.some(({ drag }) => drag) ? new KINDS.drag(this) : undefined;
-  signs = block("legend");
+  drag = this.marks.some(({ drag }) => drag) ? KINDS.drag(this) : undefined;
 
   constructor(given, figure) {
     super(given, figure);
-    if (given.legend.length) this.screen.before(this.signs);
+    const sign = ([text, pair]) => make("span", { style: `color:light-dark(${pair})` }, text);
+    if (given.legend.length) this.screen.before(block("legend", ...given.legend.map(sign)));
   }
 
   measure(look, views) {
@@ -35,8 +35,6 @@ export class Plot extends Canvas {
     this.width = look.snap(cell * this.span);
     this.cellHeight = (this.width * this.rise) / this.span || 160;
     this.px = look.px;
-    const sign = ([text, pair]) => make("span", { style: `color:${pair[look.dark]}` }, text);
-    this.signs.replaceChildren(...this.legend.map(sign));
     super.fit(look);
   }
 
@@ -55,16 +53,12 @@ export class Plot extends Canvas {
     return along(y, this.yaxis, this.top + this.height, this.top);
   }
 
-  /** A point of a mark in any state, on the axes. */
-  point({ key }, i, places) {
-    return ["x", "y"].map((name) => this.read[key + name]?.(places)[0][i]);
-  }
-
   /**
-   * Where a point of the axes stands; one without x or y stands in the middle or at the top.
-   * @param {number[]} point
+   * Where a mark is taken, in any state; one without x or y in the middle or at the top.
+   * @param {import("../classes").AnyMark} mark
    */
-  spot([x, y]) {
+  grip({ key, grip }, places = this.figure.places()) {
+    const [x, y] = ["x", "y"].map((name) => this.read[key + name]?.(places)[0][grip]);
     return [
       x === undefined ? this.left + this.width / 2 : this.across(x),
       y === undefined ? this.top + 20 : this.up(y),
@@ -82,7 +76,7 @@ export class Plot extends Canvas {
     ink.globalAlpha = 1;
     this.under?.(look);
     paintMarks(this, look);
-    this.write(look);
+    this.#write(look);
   }
 
   /**
@@ -111,11 +105,11 @@ export class Plot extends Canvas {
   }
 
   /** Names, and rings around what can be taken in the hand; before the first time it says so. */
-  write(look) {
+  #write(look) {
     const { ink, figure, taken } = this;
     const hints = [];
     for (const mark of this.drag?.marks ?? []) {
-      const [x, y] = this.spot(this.point(mark, mark.grip, figure.places()));
+      const [x, y] = this.grip(mark);
       taken.push([x - 12, y - 12, 24, 24]);
       ink.strokeStyle = look.text;
       ink.lineWidth = 1;

@@ -13,11 +13,11 @@ export class Marked extends Plot {
    * @returns {any[]}
    */
   get elements() {
-    return [...this.points(this.figure.look), ...this.samples()];
+    return [...this.points(this.figure.look), ...this.#samples()];
   }
 
   /** Fields are read at 5 x 5 places: their texts, and where each stands. */
-  samples() {
+  #samples() {
     return this.marks.flatMap(({ type, name, key, ends, groups = [] }, m) =>
       Array.from({ length: type === "field" ? 25 : 0 }, (_, i) => {
         const [strengths, winners] = ["s", "w"].map((part) => this.data[key + part]);
@@ -38,7 +38,7 @@ export class Marked extends Plot {
   go(element) {
     this.columns = this.elements.length;
     if (element && this.columns) super.go(element);
-    else this.figure.point(this);
+    else this.point();
   }
 
   pick({ offsetX, offsetY }) {
@@ -72,7 +72,7 @@ export class Marked extends Plot {
   best() {}
 
   /** The numbers of a point: [name, x, y and what it weighs]. */
-  line(mark, m, r, c) {
+  #line(mark, m, r, c) {
     const number = (name) => {
       const rows = this.data[mark.key + name];
       return rows ? this.written(name, rows[r % rows.length][c], this.tables[mark.key + name].decimals) : "";
@@ -89,7 +89,7 @@ export class Marked extends Plot {
 
   tell({ column }) {
     const { m, i, line } = this.elements[column];
-    const [name, x, y, weight] = line ?? this.line(this.marks[m], m, 0, i);
+    const [name, x, y, weight] = line ?? this.#line(this.marks[m], m, 0, i);
     const more = weight && say`, ${this.marks[m].role ?? (line ? say`strength` : say`size`)} ${weight}`;
     return say`${this.title}, ${name}: ${this.xlabel || "x"} ${x}, ${this.ylabel || "y"} ${y}${more}.`;
   }
@@ -97,10 +97,10 @@ export class Marked extends Plot {
   table() {
     const rows = this.marks.flatMap((mark, m) =>
       (this.data[`${mark.key}x`] ?? this.data[`${mark.key}y`] ?? []).flatMap((row, r) =>
-        Array.from(row, (_, c) => this.line(mark, m, r, c)),
+        Array.from(row, (_, c) => this.#line(mark, m, r, c)),
       ),
     );
-    const lines = [...rows, ...this.samples().map(({ line }) => line)];
+    const lines = [...rows, ...this.#samples().map(({ line }) => line)];
     return [[this.xlabel || "x", this.ylabel || "y", say`size`], lines.map(([name, ...texts]) => [name, texts])];
   }
 }

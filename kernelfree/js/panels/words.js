@@ -7,7 +7,28 @@ import { describeNumber, sumTable } from "./describe.js";
 import { Panel } from "./panel.js";
 import { KINDS } from "./registry.js";
 
+/** Put a shade behind a word; one that is masked is struck through. */
+function shade(word, number, tinted) {
+  const color = number && tinted(number);
+  if (word.shown === (word.shown = color)) return;
+  const shaded = () => `background:${css(color)};color:${isDark(color) ? "#fff" : "#000"}`;
+  word.style = color ? shaded() : isNaN(color) ? "text-decoration:line-through" : "";
+}
+
+/** Two rows of as many words have one column for each pair, so that straight lines are straight. */
+function align(lists) {
+  const rows = lists.map(({ children }) => /** @type {HTMLElement[]} */ ([...children]));
+  for (const word of rows.flat()) word.style.minWidth = "";
+  if (rows[0].length !== rows[1].length) return;
+  const widths = rows[0].map((word, i) => Math.max(word.offsetWidth, rows[1][i].offsetWidth));
+  for (const row of rows) row.forEach((word, i) => (word.style.minWidth = `${widths[i]}px`));
+}
+
 export class Words extends Panel {
+  #hint;
+  #looking;
+  #picked;
+
   constructor(given, figure) {
     super(given, figure);
     const { cells } = this.tables;
@@ -15,13 +36,14 @@ export class Words extends Panel {
     this.tall = cells && this.shape[0] > 1;
     this.free = this.tall || this.touch[0] !== null;
     this.lists = [0, 1].map(() => make("div", { className: "words", dir: "auto" }));
-    this.looking = this.lists[this.target ? 1 : 0];
-    if (this.free) Object.assign(this.looking, { role: "radiogroup", ariaLabel: this.title });
-    this.hint = block("hint", this.free ? say`Touch one.` : "");
+    this.#looking = this.lists[this.target ? 1 : 0];
+    if (this.free) Object.assign(this.#looking, { role: "radiogroup", ariaLabel: this.title });
+    this.#hint = block("hint", this.free ? say`Touch one.` : "");
     this.drawn = block("drawn");
     this.text = block(this.lines ? "linked" : "", ...this.lists, this.drawn);
     this.hear(this.text);
-    this.node = block("panel whole", block("name", this.name), this.hint, this.text);
+    this.node = block("panel whole", block("name", this.name), this.#hint, this.text);
+    this.node.style = `--query:light-dark(${this.hue})`;
   }
 
   aim({ buttons, clientX, clientY }) {
@@ -30,78 +52,62 @@ export class Words extends Panel {
     if (list < 0) return;
     const place = [...word.parentNode.children].indexOf(word);
     if (buttons && word.control) this.choose({ row: place });
-    this.figure.point(this, list ? { row: place } : { row: this.now(), column: place });
+    this.point(list ? { row: place } : { row: this.#now(), column: place });
   }
 
-  /** The number of the word that looks; -1 where all do. */
-  now() {
-    return this.chosen().row ?? this.picked ?? (!this.lines ? 0 : this.tall ? -1 : this.target.length - 1);
+  /** The number of the word that looks; -1 where all do, or none is known to. */
+  #now() {
+    const { lines, tall, target, rowNames } = this;
+    const first = lines ? (tall ? -1 : target.length - 1) : tall || !rowNames[1] ? 0 : -1;
+    return this.chosen().row ?? this.#picked ?? first;
   }
 
-  /** What looks in a row of the numbers: one row has the numbers of the word that is chosen, if one is. */
-  looker(row) {
-    const { rowNames, tall, free, lines } = this;
-    return rowNames[tall ? row : free || lines || !rowNames[1] ? this.now() : -1];
+  /** The name of what looks in a row of the numbers: a single row is that of the word that looks now. */
+  #looker(row) {
+    return this.rowNames[this.tall ? row : this.#now()];
   }
 
   choose(element) {
-    this.picked = element.row;
+    this.#picked = element.row;
     super.choose(element);
   }
 
   /** A place for a word; the browser's own radio buttons choose by keys. */
-  place(list, row) {
-    if (!this.free || list !== this.looking) return make("span", {}, "");
+  #place(list, row) {
+    if (!this.free || list !== this.#looking) return make("span", {}, "");
     const onchange = () => this.choose({ row });
     return make("label", {}, make("input", { type: "radio", name: this.title, onchange }), "");
   }
 
   paint(look) {
-    const { data, figure, node, veiled } = this;
-    const chosen = this.now();
+    const { data, figure, veiled } = this;
+    const chosen = this.#now();
     const lit = [figure.things[this.column], figure.things[this.row]];
     const row = this.tall ? (lit[1] ?? chosen) : 0;
-    this.hint.style.visibility = figure.moved ? "hidden" : "";
-    node.style.setProperty("--query", this.hue[look.dark]);
+    this.#hint.style.visibility = figure.moved ? "hidden" : "";
     this.lists.forEach((list, n) => {
       // What is written below, too, may be the answer.
       const words = (n ? !veiled && this.target : this.tokens) || [];
-      while (list.children.length < words.length) list.append(this.place(list, list.children.length), " ");
+      while (list.children.length < words.length) list.append(this.#place(list, list.children.length), " ");
       [...list.children].forEach((word, i) => {
         // A number behind a word may be its weight.
         const text = (words[i] ?? "").replace(veiled ? / [\d.]+$/ : "", "");
         if (word.lastChild.data !== text) word.lastChild.data = text;
         word.hidden = !text;
-        word.className = i === lit[n] || (list === this.looking && i === lit[1]) ? "lit" : "";
+        word.className = i === lit[n] || (list === this.#looking && i === lit[1]) ? "lit" : "";
         if (word.control) word.control.checked = i === chosen;
-        if (this.bar && !n) this.shade(word, look, veiled ? 0 : data.cells[row][i]);
+        if (this.bar && !n) shade(word, veiled ? 0 : data.cells[row][i], tint(look, this.role));
       });
     });
-    if (this.lines) this.link(look, chosen, row);
-  }
-
-  shade(word, look, number) {
-    const color = number && tint(look, this.role)(number);
-    if (word.shown === (word.shown = color)) return;
-    const shaded = () => `background:${css(color)};color:${isDark(color) ? "#fff" : "#000"}`;
-    word.style = color ? shaded() : isNaN(color) ? "text-decoration:line-through" : "";
-  }
-
-  /** Two rows of as many words have one column for each pair, so that straight lines are straight. */
-  align() {
-    const rows = this.lists.map(({ children }) => /** @type {HTMLElement[]} */ ([...children]));
-    for (const word of rows.flat()) word.style.minWidth = "";
-    if (rows[0].length !== rows[1].length) return;
-    const widths = rows[0].map((word, i) => Math.max(word.offsetWidth, rows[1][i].offsetWidth));
-    for (const row of rows) row.forEach((word, i) => (word.style.minWidth = `${widths[i]}px`));
+    if (this.lines) this.#link(look, chosen, row);
   }
 
   /** Lines as thick as the weights; two rows that don't fit become two columns. */
-  link(look, chosen, row) {
+  #link(look, chosen, row) {
     const { data, drawn, text, lists, role } = this;
     const { low, high } = look.scales[role];
     text.classList.remove("upright");
-    this.align();
+    align(lists);
     const upright = lists.some((list) => list.scrollWidth > list.clientWidth);
     text.classList.toggle("upright", upright);
     const origin = drawn.getBoundingClientRect();
@@ -129,7 +135,7 @@ export class Words extends Panel {
 
   tell({ row, column }) {
     const { data, rowNames, columnNames } = this;
-    const name = data.cells ? this.looker(row) : rowNames[row];
+    const name = data.cells ? this.#looker(row) : rowNames[row];
     const down = name ? say`${this.row} ${name}, ` : "";
     if (!data.cells) return say`${this.title}, ${columnNames[column] ?? down}.`;
     const r = this.tall ? Math.max(row, 0) : 0;
@@ -139,7 +145,8 @@ export class Words extends Panel {
 
   table() {
     const { data, rowNames, columnNames } = this;
-    return data.cells ? sumTable({ ...this, rowNames: rowNames.map((_, r) => this.looker(r)) }) : [columnNames, []];
+    const names = rowNames.map((_, r) => this.#looker(r));
+    return data.cells ? sumTable(this, names) : [columnNames, []];
   }
 }
 
