@@ -27,6 +27,8 @@ PARTS = """img[starts-with(@src, 'data:image/png;base64,')]
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
+# Names that docutils gives to code and to cells.
+UNUSED = ("docutils", "literal", "container")
 # Tokens of code that need no colour of their own: names, operators, brackets and blanks.
 PLAIN = (
     ".//*[contains(@class, 'highlight')]//pre"
@@ -89,6 +91,7 @@ def finish(app, pagename, body, at_once):
     questions.mark(pagename, tree, exercises(app.env, pagename))
     mentions.mark(app, pagename, tree)
     sources(tree)
+    bare(tree)
     return html.tostring(tree, encoding="unicode")[len("<div>") : -len("</div>")]
 
 
@@ -231,6 +234,19 @@ def sources(tree):
     """The TeX in a formula, which nobody hears, stays where `classroom/answers.py` reads it."""
     for source in tree.xpath("//annotation[not(ancestor::*[@data-answer])]"):
         source.getparent().remove(source)
+
+
+def bare(tree):
+    """What no browser asks of markup, and no style sheet here, is a kilobyte of each chapter."""
+    for node in tree.xpath(".//*[ancestor-or-self::math or self::svg]"):
+        for name in ("xmlns", "encoding", "separator", "stretchy"):
+            node.attrib.pop(name, None)
+    for path in (".//semantics[not(annotation)]", ".//math/mrow", ".//pre/span[not(node() or @*)]"):
+        for node in tree.xpath(path):
+            node.drop_tag()
+    for node in tree.xpath(".//*[self::div or self::code][contains(@class, 'docutils')]"):
+        left = (name for name in node.get("class").split() if name not in UNUSED)
+        node.set("class", " ".join(left))
 
 
 def plain(tree):
