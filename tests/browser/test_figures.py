@@ -175,7 +175,8 @@ def test_a_point_between_two_gaps_is_a_dot(show):
         """(canvas) => {
           const [left, top, wide, high] = canvas.dataset.cells.split(",").map(Number);
           const scale = canvas.width / canvas.clientWidth;
-          const at = [left + 2.5 * wide, top + (1 - 5 / 10) * high].map((length) => length * scale - 2);
+          const place = [left + 2.5 * wide, top + (1 - 5 / 10) * high];
+          const at = place.map((length) => length * scale - 2);
           const { data } = canvas.getContext("2d").getImageData(...at, 5, 5);
           return data.filter((_, i) => i % 4 === 3).reduce((sum, alpha) => sum + alpha);
         }"""

@@ -247,7 +247,7 @@ def test_a_notebook_runs_clean_with_a_progress_bar_and_an_interrupt(client):
 
 
 def test_a_figure_in_another_widget_is_known_to_it():
-    """Whoever is there: a box of widgets has nothing else to show; where nobody is, that is said."""
+    """Whoever is there: a box of widgets has nothing else to show, which is said."""
     notebook = nbformat.v4.new_notebook()
     cell = "import ipywidgets\nfrom kernelfree import explore\n"
     cell += "ipywidgets.VBox([explore(lambda t: [[t]], t=[1, 2])])"
