@@ -119,21 +119,3 @@ def test_a_figure_without_a_script_of_its_own_is_named(tmp_path, capsys):
     assert scripts.main([path])
     assert f"{path}: a figure must have one script of its own, got 0" in capsys.readouterr().out
     assert path.read_bytes() == before
-
-
-def test_no_name_that_is_shortened_stands_in_the_json():
-    """A shortened name would find nothing in what Python writes."""
-    own = re.search(r"OWN = `(.*?)`", (ROOT / "tools" / "bundle.mjs").read_text("utf-8"), re.DOTALL)
-    declared = (ROOT / "kernelfree" / "js" / "types.d.ts").read_text("utf-8")
-    keys = set(re.findall(r'^\s+"?(\w+)"?\??:', declared, re.MULTILINE))
-    assert len(keys) > 60
-    # Steps of a PyTorch function name operations.
-    engine = "./kernelfree/js/engine"
-    code = f"""
-        await import("{engine}/uncommon.js");
-        console.log(Object.keys((await import("{engine}/operations.js")).OPERATIONS).join());
-    """
-    operations = set(node("node", "--input-type=module", "-e", code).strip().split(","))
-    assert {"square", "gelu"} < operations
-    assert not operations & set(own[1].split())
-    assert not keys & set(own[1].split())
