@@ -2,11 +2,14 @@
 
 There are three kinds: `static` draws every panel, `live` computes as well, and `trace` runs a
 function line by line. Each is a classic script, which also runs from a disk, and a module for a
-widget. What stands in an output is the classic one, packed: each output needs one of its own.
+widget. The classic one is kept packed, as it stands in an output: each needs one of its own.
 (Pages of the book share scripts: `pages/static`.) What a script says is in it: a folder
 such as `static/zh` has those that say something in another language.
 """
 
+import re
+import zlib
+from base64 import b64decode
 from functools import cache
 from importlib.resources import files
 
@@ -23,6 +26,10 @@ def script(name: str) -> str:
 @cache
 def script_in(language: str | None, name: str) -> str:
     """The same in a language, such as "zh"; None is English."""
+    if name in ("static.js", "live.js", "trace.js"):
+        packed = script_in(language, name.replace(".", ".packed."))
+        code = b64decode(re.search(r'atob\("([^"]+)', packed)[1])
+        return zlib.decompress(code, wbits=-15).decode()
     own = STATIC.joinpath(language or "", name)
     file = own if own.is_file() else STATIC.joinpath(name)
     return file.read_text(encoding="utf-8").rstrip("\n")

@@ -114,9 +114,11 @@ async function made([file, folder, contents, wrap], catalog) {
 
 async function write(file, code, wrap) {
   await mkdir(path.join(out, path.dirname(file)), { recursive: true });
-  await writeFile(path.join(out, file), `${code}\n`);
-  if (wrap === classic && file.startsWith("kernelfree/static/"))
-    await writeFile(path.join(out, file.replace(".js", ".packed.js")), `${packed(code)}\n`);
+  const [name, text] =
+    wrap === classic && file.startsWith("kernelfree/static/")
+      ? [file.replace(".js", ".packed.js"), packed(code)]
+      : [file, code];
+  await writeFile(path.join(out, name), `${text}\n`);
 }
 
 const catalogs = Object.entries(await languages()).filter(([language]) => (only ?? language) === language);

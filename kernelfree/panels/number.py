@@ -9,7 +9,7 @@ import numpy as np
 
 from ..arrays import finite, numbers
 from ..language import deferred, say
-from ..numerals import LEAST, LONG, MOST, written
+from ..numerals import LEAST, LONG, MOST, MOST_DECIMALS, written
 from ..palette import INK
 from ._panel import Panel
 
@@ -85,7 +85,7 @@ class Number(Panel):
         top = np.abs(table).max() or 1.0
         digits = DIGITS - 1 - math.floor(math.log10(top))
         if top < LONG:
-            digits = 0 if (table == np.rint(table)).all() else max(0, digits)
+            digits = 0 if (table == np.rint(table)).all() else min(max(0, digits), MOST_DECIMALS)
         return {"digits": digits}
 
     @staticmethod

@@ -110,6 +110,11 @@ def test_every_exercise_has_a_hint_a_check_and_an_executed_solution(page):
         assert solution.source.startswith(f"# @title Solution {number}.{k}")
         assert "Right. " in str(solution.outputs)
         assert checks[0] == checks[code.index(solution)] != []
+        # What stands below a box, in the open, would answer it before the reader has.
+        for cell in part[part.index(solution) + 1 :]:
+            if re.match("##|The next exercise", cell.source):
+                break
+            assert cell.source.startswith("<details>"), cell.source
 
 
 @pytest.mark.parametrize("page", NUMBERED)

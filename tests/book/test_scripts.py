@@ -38,13 +38,6 @@ def unpacked(path):
     )
 
 
-@pytest.mark.parametrize("kind", ["static", "live", "trace"])
-def test_a_packed_script_holds_the_script(kind):
-    folder = ROOT / "kernelfree" / "static"
-    own = (folder / f"{kind}.js").read_text("utf-8")
-    assert own.rstrip("\n") in unpacked(folder / f"{kind}.packed.js")
-
-
 def test_scripts_are_formatted_and_linted():
     node("node_modules/.bin/biome", "ci", "--error-on-warnings")
 

@@ -21,7 +21,7 @@ window.host = () => document.querySelector(".kernelfree-trace > div").shadowRoot
 window.tensors = () => [...host().querySelectorAll(".tensor")].map((node) => ({
   name: node.querySelector("b").textContent,
   cells: [...node.querySelectorAll("td")].map((td) =>
-    (td.querySelector("input")?.value ?? td.textContent).replace("\\u2212", "-")),
+    (td.querySelector("input")?.value ?? td.textContent).replaceAll("\\u2212", "-")),
   from: [...node.querySelectorAll("td")].map((td) => td.classList.contains("from")),
 }));
 window.type = (label, text) => {

@@ -16,7 +16,7 @@ window.move = (control, option, n = 0) => {
 };
 window.tables = (n = 0) => [...root(n).querySelectorAll(".numbers table")].map((table) =>
   [...table.tBodies[0].rows].map((row) =>
-    [...row.cells].slice(1).map((cell) => cell.textContent.replace("\\u2212", "-"))));
+    [...row.cells].slice(1).map((cell) => cell.textContent.replaceAll("\\u2212", "-"))));
 // The colours near the upper left corner of each cell, inside the frame of a chosen one.
 window.colors = (n = 0) => [...root(n).querySelectorAll(".panel")].map((panel) => {
   const canvas = panel.querySelector("canvas[data-cells]");
