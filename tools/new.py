@@ -33,8 +33,7 @@ def cells(text):
         fence, _, source = part.partition("\n")
         match fence.removeprefix("```").split() if fence.startswith("```") else ():
             case ["exercise", name, length]:
-                exercise = {"id": name, "minutes": int(length)}
-                yield new_text(source, metadata={EXERCISE: exercise})
+                yield new_text(source, metadata={EXERCISE: {"id": name, "minutes": int(length)}})
             case [kind] if kind in OF_TEXT:
                 yield new_text(source, metadata=OF_TEXT[kind])
             case [kind]:
@@ -74,17 +73,18 @@ def listed(toc, name):
 def main(name):
     if not re.fullmatch(r"(?!00)\d\d(_[a-z0-9]+)+", name):
         sys.exit("new: name one chapter by number and words, as in `make new CHAPTER=19_my_idea`")
-    page = run.CHAPTERS / f"{name}.ipynb"
     exercises = ROOT / "d2lmini" / "exercises" / f"chapter_{name[:2]}.py"
     taken = [*run.CHAPTERS.glob(f"{name[:2]}_*.ipynb"), *exercises.parent.glob(exercises.name)]
     if taken:
-        sys.exit(f"new: the number {name[:2]} is taken: {taken[0].name}")
+        there = ", ".join(str(path.relative_to(ROOT)) for path in taken)
+        left = f"if a `make new` was stopped here, remove that, and chapters/{name} from _toc.yml"
+        sys.exit(f"new: the number {name[:2]} is taken: {there}; {left}")
     exercises.write_text(filled("exercises.py", name), encoding="utf-8", newline="\n")
     toc = ROOT / "_toc.yml"
     toc.write_text(listed(toc.read_text("utf-8"), name), encoding="utf-8", newline="\n")
     notebook = nbformat.v4.new_notebook(cells=list(cells(filled("chapter.md", name))))
-    nbformat.write(run.clean(notebook), page)
-    if run.main([page]):
+    nbformat.write(run.clean(notebook), run.CHAPTERS / f"{name}.ipynb")
+    if run.main([run.CHAPTERS / f"{name}.ipynb"]):
         sys.exit("new: it does not run; the package in this environment may be another one")
     minutes.main()
     print(f"Now open chapters/{name}.ipynb and d2lmini/exercises/{exercises.name}")

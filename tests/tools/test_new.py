@@ -1,0 +1,15 @@
+"""A chapter that was started and not finished is told."""
+
+import pytest
+
+from tools import new
+
+
+@pytest.mark.parametrize("number", ["04", "18"])
+def test_a_number_that_is_taken_names_all_that_holds_it(number):
+    with pytest.raises(SystemExit) as told:
+        new.main(f"{number}_other")
+    why = str(told.value)
+    assert f"chapters/{number}_" in why
+    assert f"d2lmini/exercises/chapter_{number}.py" in why
+    assert f"remove that, and chapters/{number}_other from _toc.yml" in why
