@@ -13,10 +13,10 @@ PACKAGES = ["d2lmini", "kernelfree"]
 # The longest come first, so that no processor waits for another at the end.
 ORDER = [
     "elsewhere",
+    "runhere",
     "browser",
     "chapters",
     "book",
-    "runhere",
     "classroom",
     "tools",
     "frameworks",

@@ -20,7 +20,7 @@ function legendOf({ views, scales, bars }) {
     bars[role] = block("bar");
     legend.append(block("scale", scales[role].label, bars[role], block("ticks", ...ticks)));
   }
-  if (views.some(({ masked }) => masked)) legend.append(make("span", {}, say`\u25a8 masked`));
+  if (views.some((view) => view.masked)) legend.append(make("span", {}, say`\u25a8 masked`));
   return legend;
 }
 

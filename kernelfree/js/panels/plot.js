@@ -11,12 +11,12 @@ export const along = (value, [low, high], from, to) => from + ((value - low) / (
 
 /** Marks over two axes. */
 export class Plot extends Canvas {
-  drag = this.marks.some(({ drag }) => drag) ? KINDS.drag(this) : undefined;
+  drag = this.marks.some((mark) => mark.drag) ? KINDS.drag(this) : undefined;
+  signs = block("legend");
 
   constructor(given, figure) {
     super(given, figure);
-    const sign = ([text, pair]) => make("span", { style: `color:light-dark(${pair})` }, text);
-    if (given.legend.length) this.screen.before(block("legend", ...given.legend.map(sign)));
+    if (given.legend[0]) this.screen.before(this.signs);
   }
 
   measure(look, views) {
@@ -35,6 +35,8 @@ export class Plot extends Canvas {
     this.width = look.snap(cell * this.span);
     this.cellHeight = (this.width * this.rise) / this.span || 160;
     this.px = look.px;
+    const sign = ([text, pair]) => make("span", { style: `color:light-dark(${pair})` }, text);
+    this.signs.replaceChildren(...this.legend.map(sign));
     super.fit(look);
   }
 
