@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # Of both packages pages depend on little (pages/__init__.py): a change of the rest builds nothing.
 SOURCES := _config.yml _toc.yml tools/build.py $(wildcard chapters/*.ipynb tools/translation/*.py tools/metadata.py tools/scripts.py \
-	$(addprefix d2lmini/,__init__.py* roles.py) $(addprefix kernelfree/,__init__.py* book.py* language.py palette.py script.py)) \
+	$(addprefix d2lmini/,__init__.py* roles.py) $(addprefix kernelfree/,__init__.py* book.py* language.py palette.py replacing.py script.py)) \
 	$(shell find assets pages locale d2lmini/frameworks kernelfree/static -type f -not -name "*.pyc")
 # This chapter runs JAX and TensorFlow, which have an environment of their own.
 LIVE := $(wildcard chapters/15_four_frameworks.ipynb)

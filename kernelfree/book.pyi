@@ -9,6 +9,7 @@ from .panels import as_panel as as_panel
 from .png import colors_of as colors_of
 from .png import draw_cells as draw_cells
 from .png import encode as encode
+from .replacing import replace as replace
 from .scales import scale as scale
 from .script import script as script
 from .script import script_in as script_in

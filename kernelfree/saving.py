@@ -3,14 +3,13 @@
 import gzip
 import html
 import json
-import os
 import re
-import shutil
 import struct
 import zlib
 from pathlib import Path
 
 from .language import say, tag
+from .replacing import replace
 from .script import script as script_text
 
 # By these `save` knows its own files, and what may be overwritten.
@@ -86,19 +85,6 @@ def save(title, piece, picture, kind, path, script=None):
         if not file.is_file() or file.read_bytes() != content:
             replace(file, content)
     return "\n".join(weight(file, content) for file, content in reversed(files.items()))
-
-
-def replace(path, content):
-    """Write a whole file or none: on a full disk the old one stands."""
-    path = path.resolve()
-    beside = path.with_name(f".{path.name}.new")
-    try:
-        beside.write_bytes(content)
-        if path.exists():
-            shutil.copymode(path, beside)
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def weight(path, content):

@@ -148,7 +148,7 @@ def speak(app, config):
 SOURCES = (
     *("assets/**/*", "pages/**/*", "kernelfree/static/**/*", "d2lmini/frameworks/*.py"),
     *("d2lmini/__init__.py*", "d2lmini/roles.py", "kernelfree/__init__.py*", "kernelfree/book.py*"),
-    *(f"kernelfree/{name}.py" for name in ("language", "palette", "script")),
+    *(f"kernelfree/{name}.py" for name in ("language", "palette", "replacing", "script")),
 )
 
 

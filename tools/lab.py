@@ -10,7 +10,7 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
-from tools.run import replace
+from kernelfree.book import replace
 
 LAID = ".laid.json"  # name -> sha256 of the notebook as it was laid
 

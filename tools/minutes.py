@@ -17,6 +17,7 @@ from lxml import html
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
+from kernelfree.book import replace
 from tools import run
 from tools.metadata import EXERCISE, EXERCISES, FOLDED, folding, of_a_cell, tags_of
 
@@ -118,7 +119,7 @@ def main(folder=run.CHAPTERS):
         before = page.read_text(encoding="utf-8")
         after = kept(before, promises(folder))  # in a file, too, each line stands by itself
         if after != before:
-            run.replace(page, after.encode())
+            replace(page, after.encode())
             print(f"{page.name}: its minutes are written anew")
 
 

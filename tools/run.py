@@ -6,8 +6,6 @@ Clean means: outputs that any reader can show without a kernel, and no metadata 
 an editor or a date would change. So a diff shows only what somebody meant to change.
 """
 
-import os
-import shutil
 import sys
 import time
 from pathlib import Path
@@ -16,6 +14,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
+from kernelfree.book import replace
 from tools.metadata import NEEDS_A_KERNEL, of_a_cell, of_a_notebook
 
 CHAPTERS = Path(__file__).parents[1] / "chapters"
@@ -44,19 +43,6 @@ def clean(notebook):
         CoalesceStreamsPreprocessor().preprocess_cell(cell, {}, 0)
     notebook.metadata = of_a_notebook(notebook)
     return notebook
-
-
-def replace(path, content):
-    """Write a whole file or none: whatever happens meanwhile, the old one or the new one stands."""
-    path = path.resolve()
-    beside = path.with_name(f".{path.name}.new")
-    try:
-        beside.write_bytes(content)
-        if path.exists():
-            shutil.copymode(path, beside)
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def read(content, path):

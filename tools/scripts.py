@@ -11,7 +11,7 @@ from pathlib import Path
 
 import nbformat
 
-from kernelfree.book import script_in
+from kernelfree.book import replace, script_in
 from tools import run
 
 OWN = re.compile(r"<script>.*?</script>", re.DOTALL)
@@ -49,7 +49,7 @@ def renew(path):
             if (found := kind(html)) and (text := renewed(html, found)) != html:
                 output.data["text/html"], changed = text, changed + 1
     if changed:
-        run.replace(path, (nbformat.writes(notebook) + "\n").encode())
+        replace(path, (nbformat.writes(notebook) + "\n").encode())
     return changed
 
 

@@ -4,7 +4,6 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -62,36 +61,6 @@ def test_a_broken_notebook_is_named_and_the_next_one_runs(page, text, capsys):
     assert f"NOT SAVED\n{broken} is no notebook: " in said
     assert "gone.ipynb ... NOT SAVED" in said
     assert broken.read_text(encoding="utf-8") == text
-
-
-@pytest.mark.parametrize("moment", ["write_bytes", "replace"])
-def test_an_interrupted_write_leaves_the_old_file_whole(tmp_path, monkeypatch, moment):
-    path = tmp_path / "page.ipynb"
-    path.write_bytes(b"old")
-
-    def half(beside, content):
-        with open(beside, "wb") as file:
-            file.write(content[:2])
-        raise KeyboardInterrupt
-
-    def never(source, target):
-        raise KeyboardInterrupt
-
-    where, broken = (os, never) if moment == "replace" else (Path, half)
-    monkeypatch.setattr(where, moment, broken)
-    with pytest.raises(KeyboardInterrupt):
-        run.replace(path, b"new one")
-    assert path.read_bytes() == b"old"
-    assert [p.name for p in tmp_path.iterdir()] == ["page.ipynb"]
-
-
-def test_a_link_stays_a_link(tmp_path):
-    real, link = tmp_path / "real.ipynb", tmp_path / "link.ipynb"
-    real.write_bytes(b"old")
-    link.symlink_to(real)
-    run.replace(link, b"new")
-    assert link.is_symlink()
-    assert real.read_bytes() == b"new"
 
 
 def with_widget(_, cell):
