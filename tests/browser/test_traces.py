@@ -188,8 +188,9 @@ def test_keys_read_the_numbers_and_lines_say_what_they_read(show):
 @pytest.mark.beyond
 @pytest.mark.parametrize("make", [watched, LARGER])
 def test_nothing_that_axe_finds(show, make):
-    for head in ("", "<style>body{background:#14171c;color:#e6e8eb}</style>"):
-        assert problems(show(make(), head)) == []
+    for ground, ink in ("#fff", "#1f242c"), ("#14161a", "#dde1e7"):  # the book's
+        style = f"<style>body{{background:{ground};color:{ink}}}</style>"
+        assert problems(show(make(), style)) == []
 
 
 def test_source_title_and_typed_text_are_text(show, tmp_path, monkeypatch):
