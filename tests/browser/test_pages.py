@@ -306,12 +306,14 @@ def test_few_tabs_lead_to_what_a_page_is_for(page, served):
 
 def test_symbols_and_code_have_their_colours_in_light_and_dark(page, served):
     page.goto(f"{served}/chapters/09_self_attention.html")
+    colors = "all => all.map((one) => getComputedStyle(one).color)"
     for theme, dark in (("light", 0), ("dark", 1)):
         page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
         for pair in ROLES.values():
             symbols = page.locator(f".katex-html [class~='color:{pair[0]}']")
-            found = symbols.evaluate_all("all => all.map((one) => getComputedStyle(one).color)")
+            found = symbols.evaluate_all(colors)
             assert set(found) <= {str(page.evaluate(AS_RGB, pair[dark]))}
+        assert len(set(page.locator(".icon").evaluate_all(colors))) == 1, "links among them"
         # Tokens without a mark would have had the colour that all code has.
         assert page.evaluate(COLOR_OF_TOKENS, ["n", "p", "w"]) is True
     assert page.locator(".katex-html [class~='color:#d32f2f']").count() > 10
