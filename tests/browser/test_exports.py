@@ -17,7 +17,6 @@ from living import looking
 from living import use as look_around
 from nbclient import NotebookClient
 from playwright.sync_api import expect
-from serving import serve
 
 from kernelfree import explore
 
@@ -98,8 +97,6 @@ def test_the_command_that_executes_and_exports(opened, tmp_path):
     expect_alive(page)
 
 
-# ---- tools of an environment of their own, which has no PyTorch ---------------------------------
-
 TOOLS = HERE.parents[1] / ".venv-exports"
 # The figure of `expect_alive`'s hands, by NumPy alone.
 ALONE = f"""\
@@ -139,13 +136,12 @@ def slides(tool, folder):
     return folder / "lesson.slides.html"
 
 
-def mkdocs(theme, site_url=""):
+def mkdocs(theme):
     def build(tool, folder):
         (folder / "docs").mkdir(exist_ok=True)
         (folder / "lesson.ipynb").replace(folder / "docs" / "lesson.ipynb")
         (folder / "mkdocs.yml").write_text(
-            f"site_name: Lessons\nsite_url: {site_url}\ntheme: {theme}\n"
-            "plugins: [mkdocs-jupyter: {execute: true}]\n"
+            f"site_name: Lessons\ntheme: {theme}\nplugins: [mkdocs-jupyter: {{execute: true}}]\n"
         )
         tool("mkdocs", "build", "--quiet")
         return folder / "site" / "lesson" / "index.html"
@@ -171,26 +167,6 @@ def test_it_is_alive_in_what_a_tool_makes(opened, tool, tmp_path, export):
 
 
 @pytest.mark.nightly
-def test_it_is_alive_where_material_changes_pages_by_itself(browser, tool, tmp_path):
-    """Its instant navigation runs each script of a page, whatever the type."""
-    nbformat.write(notebook_of(ALONE, SHOWN), tmp_path / "lesson.ipynb")
-    theme = "{name: material, font: false, features: [navigation.instant]}"
-    with serve(tmp_path / "site") as address, browser.new_context() as context:
-        (tmp_path / "docs").mkdir()
-        (tmp_path / "docs" / "index.md").write_text("[the lesson](lesson.ipynb)")
-        mkdocs(theme, site_url=address)(tool, tmp_path)
-        page, asked = context.new_page(), []
-        page.on("request", lambda request: asked.append(request.url))
-        page.goto(address, wait_until="networkidle")  # it asks for the list of its pages first
-        page.evaluate("window.stays = true")
-        page.get_by_role("article").get_by_role("link", name="the lesson").click()
-        page.locator(".kernelfree-figure > div").wait_for()
-        assert page.evaluate("window.stays")
-        use(page, figure())
-        assert [url for url in asked if not url.startswith((address, "data:", "blob:"))] == []
-
-
-@pytest.mark.nightly
 def test_it_is_alive_in_a_page_of_marimo(opened, tool, tmp_path):
     """There it is a widget. The page asks one host for marimo itself, and no other for anything."""
     (tmp_path / "lesson.py").write_text(
@@ -212,72 +188,59 @@ def test_it_is_alive_in_a_page_of_marimo(opened, tool, tmp_path):
     assert [url for url in asked if not url.startswith(marimo)] == []
 
 
-# ---- in the pages of others ---------------------------------------------------------------------
-
-
-def moved(speed):
-    return [[float(speed)]]
-
-
-def other(speed):
-    return [[10.0 * speed]]
-
-
 def test_one_figure_twice_and_another_of_its_name_move_by_themselves(show):
-    one, another = (explore(f, speed=range(1, 4), title="Moved") for f in (moved, other))
-    page = show(one, one, another)
-    figures = page.locator(".kernelfree-figure").all()
-    for each in figures:
-        each.get_by_role("button", name="Numbers").click()
+    one, other = (
+        explore(lambda speed, by=by: [[by * speed]], speed=range(1, 4), title="Moved")
+        for by in (1.0, 10.0)
+    )
+    page = show(one, one, other)
+    for opener in page.get_by_role("button", name="Numbers").all():
+        opener.click()
     numbers = [1, 1, 10]
-    for place, each in enumerate(figures):
-        each.get_by_role("slider").press("ArrowRight")
+    for place, slider in enumerate(page.get_by_role("slider").all()):
+        slider.press("ArrowRight")
         numbers[place] *= 2
-        told = [one.locator("tbody td").first.text_content() for one in figures]
-        assert [float(number) for number in told] == numbers
+        shown = page.locator("tbody").locator("td:first-of-type").all_text_contents()
+        assert [float(number) for number in shown] == numbers
 
 
 def test_in_a_frame_that_may_only_run_scripts(page, tmp_path):
     saved, outer = tmp_path / "moved.html", tmp_path / "outer.html"
-    explore(moved, speed=range(1, 4)).save(saved)
+    figure().save(saved)
     given = {"src": saved.name, "srcdoc": html.escape(saved.read_text(encoding="utf-8"))}
     line = '<iframe sandbox="allow-scripts" width="800" height="500" {}="{}"></iframe>'
     outer.write_text("".join(line.format(*one) for one in given.items()), encoding="utf-8")
     page.goto(outer.as_uri())
     for way in given:
         frame = page.frame_locator(f"iframe[{way}]")
-        frame.get_by_role("slider").press("ArrowRight")
-        expect(frame.get_by_role("slider")).to_have_value("1")
+        slider = frame.get_by_role("slider").first
+        slider.press("End")
+        expect(slider).to_have_value(str(len(STEPS) - 1))
         # A text without an address offers no link to itself.
         expect(frame.get_by_role("button", name="Reset")).to_be_visible()
         expect(frame.get_by_role("button", name="Link")).to_have_count(int(way == "src"))
 
 
+# As Material's instant navigation changes pages.
+INSTANT = """(text) => {
+  document.body.innerHTML = text;
+  for (const old of document.body.querySelectorAll("script")) {
+    const script = document.createElement("script");
+    script.textContent = old.textContent;
+    old.replaceWith(script);
+  }
+}"""
+
+
 def test_a_site_that_runs_each_script_without_its_type(opened):
-    """As Material's instant navigation does."""
     page, _ = opened("<p>the page before")
-    page.evaluate(
-        """(text) => {
-          document.body.innerHTML = text;
-          for (const old of document.body.querySelectorAll("script")) {
-            const script = document.createElement("script");
-            script.textContent = old.textContent;
-            old.replaceWith(script);
-          }
-        }""",
-        html_of(figure()),
-    )
+    page.evaluate(INSTANT, html_of(figure()))
     use(page, figure())
 
 
 def test_slides_that_turn_by_keys_hear_none_of_those_that_move_a_figure(show):
     page = show(figure(), body="<p tabindex='0'>text</p>")
-    page.evaluate(
-        """() => {
-          window.heard = [];
-          document.addEventListener("keydown", ({ key }) => heard.push(key));
-        }"""
-    )
+    page.evaluate("window.heard = [], addEventListener('keydown', ({ key }) => heard.push(key))")
     host = page.locator(".kernelfree-figure > div")
     for place in (host.get_by_role("slider").first, host.locator("canvas").first):
         for key in ("ArrowRight", "PageUp", "Home", "Space", "Tab", "Escape", "Control+s"):
@@ -286,4 +249,4 @@ def test_slides_that_turn_by_keys_hear_none_of_those_that_move_a_figure(show):
     page.get_by_text("text", exact=True).press("ArrowRight")
     assert page.evaluate("heard") == ["ArrowRight"]
     # What reveal.js asks of that in which a finger may go sideways.
-    assert host.first.get_attribute("data-prevent-swipe") == ""
+    expect(host.first).to_have_attribute("data-prevent-swipe", "")

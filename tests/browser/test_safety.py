@@ -9,29 +9,7 @@ import pytest
 import torch
 from hostile import PAYLOADS
 
-from d2lmini import (
-    Area,
-    Arrows,
-    Bands,
-    Bars,
-    Borders,
-    Curve,
-    Field,
-    Grid,
-    Heatmap,
-    Histogram,
-    Lines,
-    Plane,
-    Plot,
-    Points,
-    Prediction,
-    Regions,
-    Rules,
-    Segments,
-    Words,
-    add_role,
-    explore,
-)
+import d2lmini as d
 from kernelfree import palette, texts
 
 # What a figure itself never has.
@@ -65,55 +43,53 @@ class Texts:
         return f"{name} {self.payloads}"
 
 
-def marks(t, place):
+def marks(t, fixed, place):
     """A mark of each kind, each with its own name, and names for the points."""
-    fields = [t("who"), t("who else")]
-    return {
-        t("field"): Field([0, 1], [0, 1], HALF, WINNERS, names=fields),
-        t("shades"): Field([0, 1], [0, 1], HALF, role="weight"),
-        t("points"): Points(LINE, [t("a point"), "b", "c"], role=t("role of points")),
-        t("arrows"): Arrows([[1.0, 2.0], [2.0, 1.0]], [t("an arrow"), "d"]),
-        t("segment"): Segments((1.0, 1.0), [t("its end")]),
-        t("border"): Borders((1.0, 1.0), 1.0),
-        t("area"): Area([0, 1, 2], [0, 1, 0]),
-        t("line"): Lines(LINE),
-        t("region"): Regions(LINE),
-        t("histogram"): Histogram([0.5, 1.5], [0, 1, 2]),
-        t("rule"): Rules(x=1.0),
-        t("band"): Bands(y=(0, 1)),
-        t("a hand"): Arrows((2.0, place)),  # a point that is called like its mark
+    fields = [fixed("who"), fixed("who else")]
+    shown = {
+        "field": d.Field([0, 1], [0, 1], HALF, WINNERS, names=fields),
+        "shades": d.Field([0, 1], [0, 1], HALF, role="weight"),
+        "points": d.Points(LINE, [t("a point"), "b", "c"], role=fixed("role of points")),
+        "arrows": d.Arrows([[1.0, 2.0], [2.0, 1.0]], [t("an arrow"), "d"]),
+        "segment": d.Segments((1.0, 1.0), [t("its end")]),
+        "border": d.Borders((1.0, 1.0), 1.0),
+        "area": d.Area([0, 1, 2], [0, 1, 0]),
+        "line": d.Lines(LINE),
+        "region": d.Regions(LINE),
+        "histogram": d.Histogram([0.5, 1.5], [0, 1, 2]),
+        "rule": d.Rules(x=1.0),
+        "band": d.Bands(y=(0, 1)),
+        "a hand": d.Arrows((2.0, place)),  # a point that is called like its mark
     }
+    return {fixed(name): mark for name, mark in shown.items()}
 
 
-def panels(t, place):
-    """Panels of all kinds; each string is another."""
-    plane = Plane(marks(t, place), t("plane x"), t("plane y"), drag={t("a hand"): "n"})
-    stack = {t("part"): [0.5, 0.25], "rest": [0.25, 1.0]}
+def panels(t, fixed, place=2.0):
+    """Panels of all kinds; each string is another, and those by `t` may change with the state."""
+    hands = marks(t, fixed, place)
+    curves = {t("a curve"): [0, 1], "e": [1, 0]}, {t("a place"): (0, 1)}
+    stack = {fixed("part"): [0.5, 0.25], "rest": [0.25, 1.0]}
+    ticks = [t("column"), "g"], [t("row"), "h"]
+    words = [t("token"), "i"], HALF, [t("target"), "j"]
+    unit = {"limit": 1, "unit": fixed("unit")}
+    touched = {"role": fixed("role of words"), "touch": "n"}
     return {
-        t("plane"): plane,
-        t("plot"): Plot({t("dots"): Points(LINE)}, t("plot x"), t("plot y")),
-        t("curve"): Curve(
-            [0, 1], {t("a curve"): [0, 1], "e": [1, 0]}, {t("a place"): (0, 1)}, t("curve x")
-        ),
-        t("stack"): Bars(stack, [t("label"), "f"], limit=1, unit=t("unit")),
-        t("bars"): Bars([1.0, 2.0], role=t("role of bars"), xlabel=t("bars x")),
-        t("map"): Heatmap(
-            HALF, t("role"), t("map x"), t("map y"), [t("column"), "g"], [t("row"), "h"]
-        ),
-        t("words"): Words(
-            [t("token"), "i"],
-            HALF,
-            [t("target"), "j"],
-            lines=True,
-            xlabel=t("tokens"),
-            ylabel=t("target y"),
-        ),
-        t("shaded"): Words(
-            [t("shaded token"), "k"], [1.0, 0.5], role=t("role of words"), touch="n"
-        ),
-        t("heads"): Grid(t("map"), "n", [1, 2], t("border of heads")),
+        t("plane"): d.Plane(hands, t("plane x"), t("plane y"), drag={fixed("a hand"): "n"}),
+        t("plot"): d.Plot({fixed("dots"): d.Points(LINE)}, t("plot x"), t("plot y")),
+        t("curve"): d.Curve([0, 1], *curves, t("curve x"), t("curve y")),
+        t("stack"): d.Bars(stack, [t("label"), "f"], ylabel=t("bars y"), **unit),
+        t("bars"): d.Bars([1.0, 2.0], role=fixed("role of bars"), xlabel=t("bars x")),
+        fixed("map"): d.Heatmap(HALF, fixed("role"), t("map x"), t("map y"), *ticks),
+        t("words"): d.Words(*words, lines=True, xlabel=fixed("tokens"), ylabel=fixed("target y")),
+        t("shaded"): d.Words([fixed("shaded token"), "k"], [1.0, 0.5], **touched),
+        fixed("heads"): d.Grid(fixed("map"), "n", [1, 2], fixed("border of heads")),
         t("and so"): t("sentence"),
     }
+
+
+def with_roles(fixed):
+    for name in ("role", "role of bars", "role of points", "role of words"):
+        d.add_role(fixed(name), "#a0307a")
 
 
 # Numbers, menus and words of every panel are seen and read out.
@@ -171,17 +147,16 @@ def check(page, t, visit, *unseen):
 def test_no_string_is_run(show, payloads):
     assert len(PAYLOADS) == len(set(PAYLOADS)) == 50
     t = Texts(payloads)
-    for name in ("role", "role of bars", "role of points", "role of words"):
-        add_role(t(name), "#a0307a")
-    shown, option = [panels(t, place) for place in (2.0, 1.0)], t("option")
-    question = Prediction(
+    with_roles(t)
+    shown, option = [panels(t, t, place) for place in (2.0, 1.0)], t("option")
+    question = d.Prediction(
         t("question"),
         {t("choice"): t("reply"), "no": "no"},
         t("choice"),
         at={t("menu"): "none"},
         then={t("menu"): option},
     )
-    made = explore(
+    made = d.explore(
         lambda n, **menu: shown[n],
         n=range(2),
         **{t("menu"): ["none", option], t("slider"): range(2)},
@@ -191,39 +166,26 @@ def test_no_string_is_run(show, payloads):
         light=t("light"),
         predict=question,
     )
-    check(show(made), t, VISIT, "light", "and so", "role of points", "a place")
-
-
-def changing(t):
-    """Panels with all strings that may change with the state."""
-    lines = {t("a curve"): [0, 1], "b": [1, 0]}
-    return {
-        t("plane"): Plane({"q": Arrows([LINE[1]], [t("tip")])}, t("plane x"), t("plane y")),
-        t("plot"): Plot({"q": Points(LINE, [t("dot"), "c", "d"])}, t("plot x"), t("plot y")),
-        t("curve"): Curve([0, 1], lines, {t("place"): (0, 1)}, t("curve x"), t("curve y")),
-        t("bars"): Bars([1.0, 2.0], [t("label"), "e"], "weight", t("bars x"), t("bars y")),
-        t("map"): Heatmap(
-            HALF, "weight", t("map x"), t("map y"), [t("column"), "f"], [t("row"), "g"]
-        ),
-        t("words"): Words([t("token"), "h"], HALF, [t("target"), "i"], lines=True),
-        t("and so"): t("sentence"),
-    }
+    unseen = "light", "and so", "role of points", "a place", "curve y", "bars y"
+    check(show(made), t, VISIT, *unseen)
 
 
 @both_ways
 def test_no_string_that_changes_is_run(show, payloads):
     t = Texts(payloads)
-    states = [changing(lambda name: name), changing(t)]
-    page = show(explore(lambda n: states[n], n=range(2)))
+    with_roles(str)
+    states = [panels(str, str), panels(t, str, 1.0)]
+    page = show(d.explore(lambda n: states[n], n=range(2)))
     page.evaluate("move(0, 1)")
-    check(page, t, VISIT.replace('click("choice");', ""), "and so", "place", "curve y")
+    visit = VISIT.replace('click("choice");', "")
+    check(page, t, visit, "and so", "a place", "curve y", "bars y")
 
 
 @both_ways
 def test_no_title_of_a_saved_page_is_run(page, tmp_path, payloads):
     title = Texts(payloads)("title")
     path = tmp_path / "it's <b>&.html"
-    explore(lambda n: [[n]], n=range(2), title=title).save(path)
+    d.explore(lambda n: [[n]], n=range(2), title=title).save(path)
     page.goto(path.as_uri())
     for tag in ("title", "h1"):
         assert page.evaluate(f"document.querySelector('{tag}').textContent") == title

@@ -90,6 +90,13 @@ WIDGET = """async ([module, state, value]) => {
   };
 }"""
 
+# Rows of a spreadsheet, pasted into a field.
+PASTE = """(field, text) => {
+  const pasted = new ClipboardEvent("paste", { cancelable: true });
+  Object.defineProperty(pasted, "clipboardData", { value: { getData: () => text } });
+  field.dispatchEvent(pasted);
+}"""
+
 
 def place(figure, canvas, x, y):
     """Where a point of a figure's first panel, a plane, stands on the page."""
