@@ -16,6 +16,7 @@ what stands on the page, from another edition.
 
 import argparse
 import csv
+import io
 import json
 import re
 import subprocess
@@ -24,6 +25,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
 
+from classroom import files
 from classroom.answers_asked import book, plain, replies
 from classroom.answers_shown import REPLIED, page, tables
 from pages.editions import editions, say, speak, spoken
@@ -59,22 +61,24 @@ def collected(folder):
     found = []
     for path in sorted(Path(folder).iterdir()):
         try:
-            found += readers.get(path.suffix, lambda path: [])(path)
+            found += readers.get(path.suffix.lower(), lambda path: [])(path)
         except (OSError, ValueError, RecursionError, csv.Error):
             empty = path.is_file() and not path.stat().st_size
             why = "the file is empty" if empty else "the file is broken"
             found.append(Student(path.stem, path.name, trouble=why))
+    for student in found:
+        student.name, student.source = map(files.printable, (student.name, student.source))
     return found
 
 
 def exported(path):
     """The one student of an exported file."""
-    return [Student(path.stem, path.name, json.loads(path.read_text(encoding="utf-8-sig")))]
+    return [Student(path.stem, path.name, json.loads(files.text(path)))]
 
 
 def pasted(path):
     """A student for each line of a text."""
-    lines = enumerate(path.read_text(encoding="utf-8-sig").splitlines(), 1)
+    lines = enumerate(files.text(path).splitlines(), 1)
     found = [
         Student(path.stem, f"{path.name}, line {n}", line) for n, line in lines if line.strip()
     ]
@@ -83,8 +87,8 @@ def pasted(path):
 
 def form(path):
     """A student for each row of a table, named by what else stands there."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.reader(file))
+    csv.field_size_limit(files.MOST)  # one long cell costs no row
+    rows = list(csv.reader(io.StringIO(files.text(path).replace("\0", " "), newline="")))
     holds = [any(START in cell for cell in row) for row in rows]
     if not any(holds):
         return  # another table, perhaps one that this program has written
@@ -138,7 +142,7 @@ def chosen(question, answer):
         there = 0 <= said < len(question.choices)
         same = there and question.choices[said][2] == (answer["right"] is True)
         return said if same else say("(a choice that this edition has not)")
-    said = " ".join(str(said).split())[:LONGEST]
+    said = " ".join(files.printable(str(said)).split())[:LONGEST]
     texts = [text for text, *_ in question.choices]
     return texts.index(said) if said in texts else said
 

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import nbformat
 
+from classroom.files import text
 from tools.metadata import EXERCISE, EXERCISES, NOTES, SOLUTION, tags_of
 from tools.run import read
 
@@ -64,9 +65,9 @@ def chosen(points, only=(), others=()):
     return points | {name: number for name, number in others.items() if name in points}
 
 
-def of_exercise(text):
+def of_exercise(given):
     """One of --points: (exercise, points)."""
-    name, _, number = text.partition("=")
+    name, _, number = given.partition("=")
     points = float(number) if "." in number else int(number)
     if not 0 <= points < 1e6:
         raise ValueError(points)
@@ -121,15 +122,18 @@ def assignment(notebook, only=(), others=()):
 
 def main(source, target, only=(), others=()):
     try:
-        made = assignment(read(Path(source).read_bytes(), source), only, others)
+        made = assignment(read(text(source).encode(), source), only, others)
+        points, written = points_of(made), nbformat.writes(made)
+        if not points:
+            raise ValueError("it has no exercise with a solution")
         Path(target).parent.mkdir(parents=True, exist_ok=True)
         with open(target, "x", encoding="utf-8") as file:
-            nbformat.write(made, file)
+            file.write(f"{written}\n")
     except FileExistsError:
         sys.exit(f"assignment: {target} is there already and stays; remove it or name another")
-    except (OSError, RuntimeError, ValueError) as error:
-        sys.exit(f"assignment: {error}")
-    points = points_of(made)
+    except Exception as error:  # a notebook may hold anything
+        told = error if isinstance(error, OSError | RuntimeError | ValueError) else repr(error)
+        sys.exit(f"assignment: nothing is made of {source}: {told}")
     print(f"{target}: {len(points)} exercises, {sum(points.values()):g} points")
 
 

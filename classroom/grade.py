@@ -31,6 +31,7 @@ import csv
 import functools
 import hashlib
 import importlib
+import json
 import os
 import re
 import sys
@@ -42,6 +43,7 @@ import nbformat
 import d2lmini
 from classroom import sandbox
 from classroom.assignment import chosen, options_of_exercises, points_of
+from classroom.files import printable, text
 from classroom.sandbox import PACKAGE, ROOT
 from d2lmini.exercises.checking import Exercise, Verdict
 from tools.metadata import SOLUTION
@@ -85,13 +87,12 @@ def grade(page, handed_in, package=PACKAGE, only=()):
     """The verdict on each exercise in a notebook that was handed in: {name: Verdict}."""
     chapter, exercises, points = asked(page)
     exercises = {name: exercises[name] for name in only or points}
-    cells = [c for c in read(handed_in).cells if c.cell_type == "code" and "source" in c]
     # A place that has dropped the tags has left the text.
     books = solutions(page, chapter)
-    own = [cell for cell in cells if not is_solution(cell) and cell.source not in books]
+    own = [source for source, tags in code_of(handed_in) if SOLUTION not in tags]
     task = {
         "module": CHECKS_OF.format(chapter.name[:2]),
-        "cells": [cell.source for cell in own],
+        "cells": [source for source in own if source not in books],
         "seconds": sandbox.CELL,
         "cases": {name: e.cases and sandbox.packed(e.cases()) for name, e in exercises.items()},
     }
@@ -102,6 +103,26 @@ def grade(page, handed_in, package=PACKAGE, only=()):
 def read(path):
     """A notebook, also with a byte-order mark."""
     return nbformat.reads(Path(path).read_text(encoding="utf-8-sig"), as_version=4)
+
+
+def code_of(page):
+    """The source and the tags of each cell of code in a notebook that was handed in; whatever else
+    its file holds costs no answer."""
+    book = json.loads(text(page))
+    if "worksheets" in book:  # an old one
+        book = nbformat.reads(json.dumps(book), as_version=4)
+    if not isinstance(book["cells"], list):
+        raise ValueError("its cells are no list")
+    for cell in book["cells"]:
+        match cell:
+            case {"cell_type": "code", "source": str() | list() as source}:
+                parts = [source] if isinstance(source, str) else source
+                source = "".join(part for part in parts if isinstance(part, str))
+                match cell:
+                    case {"metadata": {"tags": list(tags)}}:
+                        yield source, tags
+                    case _:
+                        yield source, []
 
 
 def is_solution(cell):
@@ -145,11 +166,12 @@ def main(page, *handed_in, table=None, points=None):
                 "Nothing here keeps a notebook from your files; use a container.", file=sys.stderr
             )
         for one in handed_in:
+            file = printable(str(one))
             try:
                 verdicts = grade(page, one, package, points)
             except Exception as error:
                 why = f"cannot be read as a notebook: {one_line(repr(error))}"
-                print(f"{one}: {why}")
+                print(f"{file}: {why}")
                 told = dict.fromkeys(points, ("unread", why))
             else:
                 told = {name: (WORDS[v.right], one_line(v.why)) for name, v in verdicts.items()}
@@ -157,7 +179,7 @@ def main(page, *handed_in, table=None, points=None):
                 got = f"{len(given)} of {len(told)}"
                 if {*points.values()} != {1}:
                     got += f", {sum(given):g} of {sum(points.values()):g} points"
-                print(f"{one}: {got}")
+                print(f"{file}: {got}")
                 for name, (word, why) in told.items():
                     print(f"  {word:8}{name}: {why}")
             for name, (word, why) in told.items() if rows else ():
@@ -173,7 +195,7 @@ def student_of(page):
     path = Path(page)
     folders = path.parts[:-1]
     below = folders[folders.index("submitted") + 1 :] if "submitted" in folders else ()
-    return no_formula(below[0] if below else path.stem)
+    return no_formula(printable(below[0] if below else path.stem))
 
 
 def no_formula(text):
@@ -183,7 +205,7 @@ def no_formula(text):
 
 def one_line(text):
     """A text as one short line, whatever an answer has put into it."""
-    return "".join(c if c.isprintable() else " " for c in text)[:300]
+    return printable(text)[:300]
 
 
 def read_arguments(arguments=None):

@@ -100,7 +100,7 @@ class Told:
         try:
             self.tell(outcomes=self.outcomes(answer))
         except BaseException as error:  # SystemExit, too
-            self.tell(raised=f"{type(error).__name__}: {error}")
+            self.tell(raised=described(error))
 
     def tell(self, **what):
         self.told = True
@@ -167,10 +167,13 @@ def given(source):
 
 def described(error):
     """An error in a sentence; one of syntax with the line that cannot be read."""
-    if isinstance(error, SyntaxError) and error.text:
-        told = f"{error.msg}, in line {error.lineno} of the cell: {error.text.strip()}"
-        return f"{type(error).__name__}: {told}"
-    return f"{type(error).__name__}: {error}"
+    name = type(error).__name__
+    try:
+        if isinstance(error, SyntaxError) and error.text:
+            return f"{name}: {error.msg}, in line {error.lineno} of the cell: {error.text.strip()}"
+        return f"{name}: {error}"
+    except BaseException:  # of what it says of itself
+        return name
 
 
 def replies(task, package=PACKAGE):

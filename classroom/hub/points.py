@@ -8,6 +8,7 @@ had is what the table says, too: an exercise that it does not have gives no poin
 """
 
 import csv
+import math
 import re
 import sys
 import warnings
@@ -16,16 +17,20 @@ from pathlib import Path
 from nbgrader.api import Gradebook, InvalidEntry, MissingEntry
 from sqlalchemy.exc import SAWarning, SQLAlchemyError
 
+BROKEN = OSError, ValueError, KeyError, TypeError, csv.Error  # what a table may be
+
 
 def read(table):
     """The points of a table, {student: {exercise: points}}, and the most that there are."""
-    with open(table, encoding="utf-8", newline="") as file:
+    with open(table, encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     given, most = {}, {}
     for row in rows:
         student = re.sub(r"^'(?=[=+\-@])", "", row["student"])  # as no spreadsheet needs it here
         given.setdefault(student, {})[row["exercise"]] = float(row["points"])
         most[row["exercise"]] = float(row["of"])
+        if not math.isfinite(float(row["points"]) + float(row["of"])):
+            raise ValueError(f"{student} has {row['points']} of {row['of']} points")
     return given, most
 
 
@@ -58,7 +63,7 @@ def main(table, name, database):
             warnings.simplefilter("ignore", SAWarning)  # of its own way to add a submission
             left = take_over(given, most, name, book)
             commit()
-    except (OSError, ValueError, KeyError, MissingEntry, InvalidEntry, SQLAlchemyError) as error:
+    except (*BROKEN, MissingEntry, InvalidEntry, SQLAlchemyError) as error:
         sys.exit(f"points: nothing is written into {database}: {error}")
     print(f"{database}: {len(given)} students, {sum(most.values()):g} points can be had")
     if left:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import re
 
 import pytest
@@ -177,14 +178,22 @@ def test_no_text_of_a_student_is_more_than_text(tmp_path, pages):
 
 def test_what_is_no_export_ends_nothing(tmp_path, pages, capsys):
     choice = {"answers": {"one/q": {"choice": 7, "right": False}, "one/gone": {"right": True}}}
-    records = {"bad": '{"answers": 3}', "deep": "[" * 100_000, "list": "[]", "one": choice}
-    folder = written(tmp_path / "class", records)
+    bad = {"bad": '{"answers": 3}', "deep": "[" * 100_000, "list": "[]", "null": "null"}
+    marks = {"marks": record(typed="a\0\x1b\u202e"), "\udcff": record(typed=[["\uffff"]])}
+    folder = written(tmp_path / "class", {**bad, "one": choice, **marks})
     (folder / "folder.json").mkdir()
+    (folder / "loop.txt").symlink_to("loop.txt")
+    os.mkfifo(folder / "pipe.csv")
+    (folder / "UP.JSON").write_bytes(json.dumps(record()).encode("utf-16"))
     (folder / "other.csv").write_text("a,b\n1,2\n")
-    answers.main([str(folder)], pages)
+    # A row with a cell above what Python takes, and a line that is no text, cost no other.
+    form = f"name,line\n{'x' * 140_000},attention=1\nb,attention=2\n"
+    (folder / "form.csv").write_text(form, encoding="utf-16")
+    (folder / "lines.txt").write_bytes(b"attention=1\n\xff\xfe\nattention=2\0\n")
+    answers.main([str(folder), "--csv", str(tmp_path / "class.csv"), "--names"], pages)
     said = capsys.readouterr()
-    assert len(said.err.splitlines()) == 4
-    assert "5 students, 1 with answers" in said.out
+    assert len(said.err.splitlines()) == len(bad) + 3 + 2 + 3
+    assert "16 students, 4 with answers" in said.out
     assert "1: (a choice that this edition has not)" in said.out
     with pytest.raises(SystemExit, match="has nothing that the page of the review has exported"):
         answers.main([str(pages / "chapters")], pages)

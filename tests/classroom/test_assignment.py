@@ -1,5 +1,7 @@
 """A chapter becomes an assignment of nbgrader, and what the page for teachers tells is there."""
 
+import copy
+import json
 import math
 import re
 
@@ -89,10 +91,16 @@ def test_some_exercises_with_points_and_their_starting_lines(tmp_path):
 def test_an_assignment_replaces_nothing(tmp_path):
     there, bad = tmp_path / "there.ipynb", tmp_path / "bad.ipynb"
     there.write_text("a teacher's own")
-    bad.write_text("<html>")
+    bad.write_text('{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}')
     with pytest.raises(SystemExit, match=r"there\.ipynb is there already and stays"):
         assignment.main(PAGE, there)
     assert there.read_text() == "a teacher's own"
     for source in (bad, tmp_path / "gone.ipynb"):
-        with pytest.raises(SystemExit, match=source.name):
+        with pytest.raises(SystemExit, match=f"nothing is made of .*{source.name}"):
             assignment.main(source, tmp_path / "new.ipynb")
+    odd = copy.deepcopy(chapters.read(PAGE))
+    odd.cells[2].id = None
+    bad.write_text(json.dumps(odd))
+    with pytest.raises(SystemExit, match="is not of type 'string'"):
+        assignment.main(bad, tmp_path / "new.ipynb")
+    assert not (tmp_path / "new.ipynb").exists()

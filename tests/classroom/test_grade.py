@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import os
 import re
 import subprocess
@@ -167,8 +168,17 @@ def test_a_given_answer_counts_whatever_stands_around_it(tmp_path):
         stub.format("step_size"),
         "graded(check.step_size, step_size)",
         "def mine(*arguments):\n    raise NotImplementedError\ncheck.temperature(mine)",
+        "class Odd(Exception):\n    __str__ = None\ndef odd(*given):\n    raise Odd",
+        "check.weight_gradient(odd)",
+        "raise Odd",
+        "exit()",
+        "row = []\nrow.append(row)\ncheck.reading(row)",
+        "check.questions('\\ud800')",
     )
     verdicts = grade.grade(PAGE, page)
+    assert verdicts["weight_gradient"] == (False, "Odd")
+    assert verdicts["reading"].why.startswith("RecursionError: ")
+    assert verdicts["questions"].right is False
     assert verdicts["variance"].right is verdicts["by_hand"].right is True
     assert verdicts["attention"].right is False
     assert verdicts["attention"].why.startswith("SyntaxError: ")
@@ -314,6 +324,48 @@ def test_a_table_has_a_row_for_each_student_and_exercise(tmp_path, capsys):
     assert {row["of"] for row in rows if row["exercise"] != "variance"} == {"1"}
 
 
+CODE = {"cell_type": "code", "metadata": {}, "source": "", "outputs": [], "execution_count": None}
+ODD_CELLS = [
+    *(None, 7, [], {}, {"cell_type": None}, {"cell_type": "poem", "metadata": {}, "source": ""}),
+    *(CODE | {"source": source} for source in (None, {"a": 1}, ["1\n", None], "'\ud800'", "\0")),
+    *(CODE | {"metadata": metadata} for metadata in (None, [], {"tags": 7}, {"tags": [{}]})),
+    *(CODE | {"outputs": outputs} for outputs in (None, [None], [{"output_type": "stream"}])),
+    *(CODE | odd for odd in ({"id": None}, {"execution_count": math.inf}, {"attachments": 3})),
+    CODE | {"source": "x" * 10**7},
+]
+BROKEN = [b"", b"<html>", b"7", b"null", b"[]", b"{}", b"[" * 10**5, b"9" * 5000, b'{"cells": {}}']
+
+
+def test_a_bad_file_costs_no_answer_but_what_it_has_lost(tmp_path, capsys, monkeypatch):
+    def replied(task, package):
+        told = "check.variance(36.0)" in task["cells"] and json.loads(json.dumps(task))
+        return {"variance": {"outcomes": [[36.0, {"tuple": []}]]}} if told else {}
+
+    monkeypatch.setattr(sandbox, "replies", replied)
+    good = json.loads(handed_in(tmp_path, "check.variance(36.0)").read_text())
+    [*cells] = good["cells"]
+    old = {"collapsed": False, "input": "check.variance(36.0)", "language": "python", **CODE}
+    old = {"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": [old]}]}
+    kinds = [{**good, "cells": [odd, *cells]} for odd in ODD_CELLS]
+    kinds += [old, *({**good, "nbformat": n} for n in (5, "4", None)), {**good, "metadata": None}]
+    texts = [json.dumps(kind) for kind in kinds]
+    read = [text.encode() for text in texts]
+    read += [texts[0].encode(code) for code in ("utf-8-sig", "utf-16", "utf-16-le")]
+    read.append(texts[0].replace("null", '"\xe9"').encode("latin-1"))
+    pages = [tmp_path / f"{n:02}.ipynb" for n in range(len(read) + len(BROKEN) + 4)]
+    for page, data in zip(pages, (*read, *BROKEN, texts[0].encode()[:-9]), strict=False):
+        page.write_bytes(data)
+    folder, endless, loop = pages[-3:]
+    folder.mkdir()
+    os.mkfifo(endless)
+    loop.symlink_to(loop)
+    with (tmp_path / "points.csv").open("w", encoding="utf-8", newline="") as file:
+        grade.main(PAGE, *pages, tmp_path / "\udcff.ipynb", table=file)
+    said = capsys.readouterr().out
+    assert said.count(": 1 of 8\n") == len(read) > 25
+    assert said.count(": cannot be read as a notebook: ") == len(BROKEN) + 5
+
+
 HOSTILE = """
 import os, signal, subprocess
 from pathlib import Path
@@ -338,23 +390,17 @@ os.kill(os.getppid(), signal.SIGKILL)
 def test_a_hostile_notebook_ends_alone(tmp_path):
     if not sandbox.is_apart():
         pytest.skip("a system without namespaces")
-    names = ("kept.py", "hostile.ipynb", "page.ipynb", "folder.ipynb", "good.ipynb")
-    kept, hostile, html, folder, good = (tmp_path / name for name in names)
+    names = ("kept.py", "hostile.ipynb", "good.ipynb")
+    kept, hostile, good = (tmp_path / name for name in names)
     kept.write_text("whole")
     files = [str(kept), str(good)]
     handed_in(tmp_path, HOSTILE.format(seconds=f"9{os.getpid()}", files=files)).rename(hostile)
-    html.write_text("<html>")
-    folder.mkdir()
-    text = handed_in(tmp_path, "check.variance(36.0)").read_text("utf-8")
-    good.write_text(text, encoding="utf-8-sig")  # with a byte-order mark
-    command = [sys.executable, "-m", "classroom.grade", PAGE, hostile, html, folder, good]
+    handed_in(tmp_path, "check.variance(36.0)").rename(good)
+    command = [sys.executable, "-m", "classroom.grade", PAGE, hostile, good]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     said = [line for line in done.stdout.splitlines() if not line.startswith("  missing")]
     assert re.fullmatch(rf"{hostile}: [01] of 8", said[0])
-    assert [line.split(": ")[1] for line in said if ".ipynb: cannot" in line] == [
-        "cannot be read as a notebook"
-    ] * 2
     assert said[-2] == f"{good}: 1 of 8"
     assert kept.read_text() == "whole"
     running = [p.read_bytes() for p in Path("/proc").glob("[0-9]*/cmdline") if p.exists()]

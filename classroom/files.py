@@ -1,0 +1,23 @@
+"""What somebody else has written into files: read whatever it holds, and told in one line."""
+
+import json
+from pathlib import Path
+
+MOST = 2**28  # bytes of a file
+
+
+def text(path):
+    """The text of a file, with signs in place of what is none; raises for what is no file, such as
+    a pipe, which would never end."""
+    path = Path(path)
+    if not path.is_file():
+        raise OSError("it is no file")
+    if path.stat().st_size > MOST:
+        raise OSError(f"it has more than {MOST} bytes")
+    data = path.read_bytes()
+    return data.decode(json.detect_encoding(data), errors="replace")
+
+
+def printable(text):
+    """A text as one line that any terminal, table or page takes."""
+    return "".join(c if c.isprintable() else " " for c in text)
