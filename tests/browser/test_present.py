@@ -115,24 +115,23 @@ def test_a_button_and_a_key_begin_and_escape_ends(page):
     page.goto(f"{HTML.as_uri()}/chapters/{ONE}.html", wait_until="networkidle")
     assert not [url for url in asked if re.search(r"/(present|notes)[^/]*$", url)]
     before = page.evaluate(CHANGED)
-    link, bar = page.get_by_role("link", name="Present"), page.locator(".lesson-bar")
-    assert len(link.evaluate("(one) => one.outerHTML")) < 700
-    link.click()
+    bar, banner = page.locator(".lesson-bar"), page.get_by_role("banner")
+    page.get_by_role("link", name="Present").click()
     expect(bar).to_be_visible()
-    expect(page.get_by_role("banner")).to_be_hidden()
+    expect(banner).to_be_hidden()
     assert at(page) == 1
     place = go_to(page, "#the-unit-of-a-key-is-a-sharpness pre")
+    here = page.url
     page.keyboard.press("Escape")
     expect(bar).to_have_count(0)
-    expect(page.get_by_role("banner")).to_be_visible()
+    expect(banner).to_be_visible()
     assert page.evaluate(CHANGED) == before
     assert 0 <= place.bounding_box()["y"] < 300
+    # It goes on where it was left; back leaves, and forward leads there, too.
     page.keyboard.press("Alt+p")
-    expect(bar).to_be_visible()
-    # Back leaves, and forward leads to the step that was left.
+    expect(page).to_have_url(here)
     page.evaluate(SETTLED)
     page.keyboard.press("ArrowRight")
-    assert at(page) > 1
     here = page.url
     page.go_back()
     expect(bar).to_have_count(0)
@@ -141,37 +140,15 @@ def test_a_button_and_a_key_begin_and_escape_ends(page):
     assert page.url == here
 
 
-def test_a_lesson_goes_on_where_it_was_left(page):
-    begin(page, screen=(1280, 720))
-    for step in (21, 39, 57):
-        while at(page) < step:
-            page.keyboard.press("PageDown")
-        here = page.url
-        page.keyboard.press("Escape")
-        page.keyboard.press("Alt+p")
-        expect(page).to_have_url(here)
-
-
 def test_keys_turn_and_leave(page):
     begin(page)
-    all_steps = count(page)[1]
-    told = page.locator(".lesson-status")
-    for key, place in {
-        "ArrowRight": 2,
-        "Space": 3,
-        "PageDown": 4,
-        "ArrowLeft": 3,
-        "Shift+Space": 2,
-        "PageUp": 1,
-        "End": all_steps,
-        "Home": 1,
-    }.items():
+    last, told = count(page)[1], page.locator(".lesson-status")
+    keys = "ArrowRight Space PageDown ArrowLeft Shift+Space PageUp End Home ArrowLeft"
+    for key, place in zip(keys.split(), [2, 3, 4, 3, 2, 1, last, 1, 1], strict=True):
         page.keyboard.press(key)
         assert at(page) == place, key
-        expect(told).to_have_text(f"Step {place} of {all_steps}")
+        expect(told).to_have_text(f"Step {place} of {last}")
         assert page.evaluate("document.activeElement.matches('.shown, .shown *')"), "has the focus"
-    page.keyboard.press("ArrowLeft")
-    assert at(page) == 1
     # Paper shows the whole page.
     page.emulate_media(media="print")
     expect(page.locator("#recap h2")).to_be_visible()
@@ -199,34 +176,41 @@ def test_what_has_the_focus_keeps_its_keys_and_a_mouse_gives_them_back(page):
     x, y, wide, high = canvas.bounding_box().values()
     zoom = wide / canvas.evaluate("(one) => one.offsetWidth")
     assert zoom > 2
-    left, _, cell, _ = canvas.evaluate("(one) => one.dataset.cells.split(',').map(Number)")
-    columns = 41  # the times of the chapter, from 6 to 11, on an axis that ends at 11.5
-    where = lambda hour: x + zoom * (left + cell * columns * (hour - 6) / 5.5)  # noqa: E731
-    told = lambda: float(slider.get_attribute("aria-valuetext"))  # noqa: E731
-    page.mouse.move(where(told()), y + high / 3)
+    left, _, cell, _ = map(float, canvas.get_attribute("data-cells").split(","))
+
+    def told():
+        return float(slider.get_attribute("aria-valuetext"))
+
+    def point_at(hour, **how):
+        """On an axis of 41 times, from 6 to 11.5."""
+        page.mouse.move(x + zoom * (left + cell * 41 * (hour - 6) / 5.5), y + high / 3, **how)
+
+    point_at(told())
     page.mouse.down()
-    page.mouse.move(where(9), y + high / 3, steps=4)
+    point_at(9, steps=4)
     page.mouse.up()
     assert abs(told() - 9) <= 0.25
 
 
 def test_what_is_typed_or_chosen_gives_the_keys_back(page):
     begin(page, "04_masked_softmax")
+
+    def turns(key):
+        place = at(page)
+        page.keyboard.press(key)
+        assert at(page) == place + 1
+
     typed = go_to(page, ".kernelfree-trace").locator("input").last
     typed.fill("0")
     typed.press("Enter")
-    place = at(page)
-    page.keyboard.press("ArrowRight")
-    assert at(page) == place + 1
+    turns("ArrowRight")
     figure = go_to(page, "#figure-how-low-is-low-enough")
     figure.get_by_role("button", name="The padding gets most.").click()
-    page.keyboard.press("ArrowRight")
-    place = at(page)
+    turns("ArrowRight")
     chosen = figure.get_by_label("a step of the line is")
     chosen.click()
     chosen.select_option("100,000")
-    page.keyboard.press("PageDown")
-    assert at(page) == place + 1
+    turns("PageDown")
 
 
 def test_a_lesson_that_has_been_left_prepares_nothing(page):
@@ -292,13 +276,11 @@ def test_hands_are_counted_and_kept_nowhere(page):
             page.keyboard.press(key)
         for _ in range(2):
             rows.nth(1).get_by_role("button", name="One more hand").click()
-        expect(rows.locator("b")).to_have_text(["3", "3", "0"])
         answers = box.locator(choice).all()[:3]
-        for row, one in zip(rows.all(), answers, strict=True):
+        for row, one, share in zip(rows.all(), answers, ["0.5", "0.5", "0"], strict=True):
             bar, text = row.locator("i").bounding_box(), one.bounding_box()
-            assert all(abs(bar[side] - text[side]) < 2 for side in ("x", "y", "width", "height"))
-        share = "(one) => one.style.getPropertyValue('--share')"
-        assert [bar.evaluate(share) for bar in rows.locator("i").all()] == ["0.5", "0.5", "0"]
+            assert all(abs(bar[side] - text[side]) < 2 for side in bar)
+            expect(row.locator("i")).to_have_css("--share", share)
         assert page.evaluate(kept) == stored
         page.keyboard.press("PageDown")
         page.keyboard.press("PageUp")
@@ -319,63 +301,55 @@ def test_hands_are_counted_and_kept_nowhere(page):
     )
 
 
-@pytest.fixture
-def strict():
-    with serve(HTML, Strict) as address:
-        yield address
-
-
-def test_notes_stand_in_a_window_of_their_own(strict, page):
+def test_notes_stand_in_a_window_of_their_own(page):
     """Here a strict policy refuses nothing; below, the page is from a disk."""
     page.add_init_script(WATCH)
-    begin(page, start=strict)
-    notes = open_notes(page)
-    expect(notes.get_by_role("heading", level=1)).to_contain_text("1. Queries, keys and values 1 /")
-    expect(notes.get_by_text(NOTES[0]["ask"])).to_be_visible()
-    expect(notes.locator(".clock")).to_contain_text(
-        re.compile(rf"\d\d:\d\d\s*0:\d\d\s*until {MINUTES[0]} of {sum(MINUTES)} min")
-    )
-    expect(notes.locator(".next")).to_contain_text("Next: 1. Queries")
-    assert problems(notes) == []
-    notes.keyboard.press("ArrowRight")
-    assert at(page) == 2
-    expect(notes.get_by_text("From an earlier step")).to_be_visible()
-    notes.keyboard.press("m")
-    expect(page.locator(FIGURE)).to_be_visible()
-    expect(notes.get_by_text("From an earlier step")).to_have_count(0)
-    expect(notes.get_by_text(NOTES[1]["ask"])).to_be_visible()
-    expect(notes.locator(".clock")).to_contain_text(
-        f"until {sum(MINUTES[:2])} of {sum(MINUTES)} min"
-    )
-    page.keyboard.press("1")  # a hand
-    style = "getComputedStyle(document.querySelector('.clock')).display"
-    assert notes.evaluate(style) == "flex"
-    assert page.evaluate("refused") == notes.evaluate("window.refused ?? []") == []
-    page.keyboard.press("Escape")
-    notes.wait_for_event("close") if not notes.is_closed() else None
+    with serve(HTML, Strict) as strict:
+        begin(page, start=strict)
+        notes = open_notes(page)
+        clock = notes.locator(".clock")
+        told = ["1. Queries, keys and values 1 /", NOTES[0]["ask"], "Next: 1. Queries"]
+        for text in told:
+            expect(notes.locator("body")).to_contain_text(text)
+        until = f"until {MINUTES[0]} of {sum(MINUTES)} min"
+        expect(clock).to_contain_text(re.compile(rf"\d\d:\d\d\s*0:\d\d\s*{until}"))
+        assert problems(notes) == []
+        notes.keyboard.press("ArrowRight")
+        assert at(page) == 2
+        expect(notes.get_by_text("From an earlier step")).to_be_visible()
+        notes.keyboard.press("m")
+        expect(page.locator(FIGURE)).to_be_visible()
+        expect(notes.get_by_text("From an earlier step")).to_have_count(0)
+        expect(notes.get_by_text(NOTES[1]["ask"])).to_be_visible()
+        expect(clock).to_contain_text(f"until {sum(MINUTES[:2])} of {sum(MINUTES)} min")
+        page.keyboard.press("1")  # a hand
+        expect(clock).to_have_css("display", "flex")
+        assert page.evaluate("refused") == notes.evaluate("window.refused ?? []") == []
+        page.keyboard.press("Escape")
+        notes.wait_for_event("close") if not notes.is_closed() else None
+
+
+# For each step: what is asked in it, and what before the next one.
+TOLD = """() => {
+  const { document: page } = opener, steps = [];
+  const bar = page.querySelector(".lesson-bar > span");
+  for (let before = ""; before !== bar.textContent; ) {
+    before = bar.textContent;
+    const texts = (word) => [...document.querySelectorAll("h2")]
+      .filter((head) => head.textContent === word)
+      .map((head) => head.nextElementSibling.textContent);
+    steps.push([texts("Ask"), texts("Ask before you turn")]);
+    page.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+  }
+  return steps;
+}"""
 
 
 @pytest.mark.parametrize("name", sample(ALL, "04_masked_softmax", rest="beyond"))
 def test_each_note_is_told_in_its_step_and_asked_before_it(page, name):
     asked = [note["ask"] for note in notes_of(name)]
     begin(page, name)
-    # For each step: what is asked in it, and what before the next one.
-    steps = open_notes(page).evaluate(
-        """() => {
-          const page = opener, steps = [];
-          const bar = page.document.querySelector(".lesson-bar > span");
-          for (let before = ""; before !== bar.textContent; ) {
-            before = bar.textContent;
-            const texts = (word) => [...document.querySelectorAll("h2")]
-              .filter((head) => head.textContent === word)
-              .map((head) => head.nextElementSibling.textContent);
-            steps.push([texts("Ask"), texts("Ask before you turn")]);
-            const press = new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true });
-            page.document.dispatchEvent(press);
-          }
-          return steps;
-        }"""
-    )
+    steps = open_notes(page).evaluate(TOLD)
     told = [ask for step, _ in steps for ask in step]
     assert list(dict.fromkeys(told)) == asked
     early = [ask for _, coming in steps for ask in coming]
@@ -385,24 +359,22 @@ def test_each_note_is_told_in_its_step_and_asked_before_it(page, name):
 def test_a_finger_turns_and_drags_figures(phone):
     page, swipe = phone
     begin(page, screen=(1024, 768))
-    swipe((700, 400), (600, 400), (400, 400))
-    assert at(page) == 2
-    swipe((400, 400), (500, 400), (700, 400))
-    assert at(page) == 1
-    page.touchscreen.tap(1010, 400)
-    assert at(page) == 2
-    page.touchscreen.tap(10, 400)
-    page.touchscreen.tap(500, 400)
-    assert at(page) == 1
+    tap = page.touchscreen.tap
+    for act, place in (
+        (lambda: swipe((700, 400), (600, 400), (400, 400)), 2),
+        (lambda: swipe((400, 400), (500, 400), (700, 400)), 1),
+        (lambda: tap(1010, 400), 2),
+        (lambda: (tap(10, 400), tap(500, 400)), 1),
+    ):
+        act()
+        assert at(page) == place
     answer(page)
     place = at(page)
-    canvas = page.locator(FIGURE).locator("canvas").bounding_box()
-    x, y = canvas["x"] + canvas["width"] * 0.5, canvas["y"] + canvas["height"] * 0.5
-    swipe((x, y), (x - 60, y), (x - 120, y))
+    x, y, wide, high = page.locator(FIGURE).locator("canvas").bounding_box().values()
+    swipe(*((x + wide / 2 - far, y + high / 2) for far in (0, 60, 120)))
     assert at(page) == place
     # Nor does a swipe lead back to another page.
-    style = page.evaluate("getComputedStyle(document.documentElement).overscrollBehaviorX")
-    assert style == "none"
+    expect(page.locator("html")).to_have_css("overscroll-behavior-x", "none")
 
 
 @pytest.mark.nightly
