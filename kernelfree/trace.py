@@ -19,7 +19,7 @@ from .texts import check_text
 from .tracing.drawing import draw
 from .tracing.exporting import executed
 from .tracing.graph import graph
-from .tracing.inputs import as_input, as_tensor, listed
+from .tracing.inputs import as_input, as_tensor, limits, listed
 from .tracing.labels import colors, named, role_of, shape_of
 from .tracing.source import calls
 from .tracing.steps import evaluate
@@ -132,7 +132,8 @@ def trace(
     if not inputs:
         raise ValueError("trace: no inputs; name at least one, such as scores=torch.randn(2, 3)")
     tensors = {name: as_tensor(f"input {name!r}", given) for name, given in inputs.items()}
-    made = graph(function, tensors)
+    within = {name: limits(function, tensors, name) for name in tensors}
+    made = graph(function, tensors)  # afterwards: what a module keeps is of the numbers given
     if not any(made.stacks):
         raise ValueError(
             "trace: expected a function that computes something from its inputs, got one whose "
@@ -144,7 +145,7 @@ def trace(
     shapes = [list(x.shape) if isinstance(x, torch.Tensor) else None for x in values]
     source = named(calls(made).told(executed(function, tensors)), shapes)
     for one in page["inputs"]:
-        one["role"] = role_of(one["name"])
+        one |= {"role": role_of(one["name"]), **within[one["name"]]}
     state = {
         "title": say(name) if title is None else title,
         "id": slug(address or name),

@@ -19,7 +19,6 @@ import type {
   GridPanel,
   HeatmapPanel,
   Hidden,
-  Input,
   Links,
   LiveGraphs,
   Mark,
@@ -32,6 +31,7 @@ import type {
   Scale,
   Tick,
   Touch,
+  TraceInput,
   TraceState,
   Values,
   WordsPanel,
@@ -264,7 +264,7 @@ declare module "./panels/words.js" {
 
 declare module "./live/typed.js" {
   interface Typed {
-    given: { shape: number[]; dtype: Dtype; low?: number; high?: number };
+    given: Pick<TraceInput, "shape" | "dtype" | "low" | "high" | "below" | "above">;
     owner: { numbers(): number[]; change(value: Nested): void; tell(text: string): void };
   }
 }
@@ -339,7 +339,7 @@ declare module "./model/files.js" {
 
 declare module "./trace/trace.js" {
   interface Trace extends Omit<TraceState, "start" | "graph">, Context {
-    graph: Graph<Input & { role: string; typed?: Typed }>;
+    graph: Graph<TraceInput & { typed?: Typed }>;
     host: HTMLElement;
     start: Record<string, any>;
     dark?: boolean;

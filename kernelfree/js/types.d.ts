@@ -426,11 +426,19 @@ export interface Call {
   name: string;
   lines: Line[];
 }
+/** Whole numbers may have limits, and what the function says of those below and above. */
+export interface TraceInput extends Input {
+  role: string;
+  low?: number;
+  high?: number;
+  below?: string;
+  above?: string;
+}
 /** The state of trace(). */
 export interface TraceState {
   id: string;
   title: string;
-  graph: Graph<Input & { role: string }>;
+  graph: Graph<TraceInput>;
   source: Call;
   start: Record<string, Nested>;
   /** Role -> 17 colours on a light page and on a dark one. */

@@ -1,16 +1,20 @@
 """The numbers of a trace's inputs: as tensors, and as nested lists."""
 
 import math
+import re
 
 import numpy as np
 import torch
 
 from .constants import TYPES
+from .exporting import first_line, silence
 
 # How many numbers a reader may be given to change.
 MAX_CELLS = 400
 # Whole numbers up to this one are apart in float64.
 WHOLE = 2**53
+# How far from those that are given whole numbers are tried.
+FAR = 100
 
 
 def as_tensor(what, given):
@@ -49,7 +53,42 @@ def as_input(what, given, one):
         raise ValueError(f"{what} must have the shape {tuple(one['shape'])}, got {tuple(x.shape)}")
     if not dtype.is_floating_point and not torch.equal(x.double(), x.to(dtype).double()):
         raise ValueError(f"{what} must hold {one['dtype']} values, got {given!r}")
+    for number in x.flatten().tolist():
+        if number < one.get("low", number):
+            raise ValueError(f"{what}: {one['below'].replace('{}', f'{number:g}')}")
+        if number > one.get("high", number):
+            raise ValueError(f"{what}: {one['above'].replace('{}', f'{number:g}')}")
     return x.to(dtype)
+
+
+def limits(function, inputs, name):
+    """Between which limits an input's whole numbers lie, and what the function says of others.
+
+    {"low": 0, "below": "a length is at least 0, got {}", ...}: beyond them it refuses a number in
+    every place, as it refuses a length above the number of keys.
+    """
+    x, found = inputs[name], {}
+    if x.dtype != torch.int64 or not x.numel():
+        return found
+
+    def refusal(number):
+        for place in range(x.numel()):
+            tried = x.flatten().index_fill(0, torch.tensor(place), number).reshape(x.shape)
+            try:
+                with silence():
+                    function(**{**inputs, name: tried})
+            except Exception as error:  # the function's own, whatever it is
+                why = first_line(error).rstrip(".")
+            else:
+                return None
+        return re.sub(rf"{number}$", "{}", why)
+
+    for last, side, first, step in (("low", "below", x.min(), -1), ("high", "above", x.max(), 1)):
+        for number in range(first.item(), first.item() + step * FAR, step):
+            if why := refusal(number + step):
+                found |= {last: number, side: why}
+                break
+    return found
 
 
 def listed(x):

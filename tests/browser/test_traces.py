@@ -140,6 +140,8 @@ def test_what_is_no_number_stays_in_its_cell_and_the_last_good_picture_stays(sho
     assert after[1:] == before[1:]
     page.evaluate("type('valid_lens, 1', '1.5')")
     expect(page.locator("[aria-live]")).to_contain_text("no whole number")
+    page.evaluate("type('valid_lens, 1', '5')")
+    expect(page.locator("[aria-live]")).to_contain_text("the number of keys, 3, got 5. The last")
     page.get_by_role("button", name="Reset").click()
     assert page.evaluate("tensors()") == before
     expect(field).to_have_attribute("aria-invalid", "false")

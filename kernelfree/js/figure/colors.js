@@ -32,12 +32,9 @@ export function tint({ scales, ramps }, role) {
 
 /** A picture of rows of numbers as shades, each of them a pixel. */
 export function stamp(rows, shade) {
-  const wide = rows[0].length;
-  const image = new ImageData(wide, rows.length);
-  const pixels = new Uint32Array(image.data.buffer);
-  for (let r = 0, to = 0; r < rows.length; r++) for (let c = 0; c < wide; c++) pixels[to++] = shade(rows[r][c], r, c);
-  const ink = sheet(wide, rows.length);
-  ink.putImageData(image, 0, 0);
+  const pixels = Uint32Array.from(rows.flatMap((row, r) => Array.from(row, (number, c) => shade(number, r, c))));
+  const ink = sheet(rows[0].length, rows.length);
+  ink.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), rows[0].length), 0, 0);
   return ink.canvas;
 }
 
@@ -59,7 +56,8 @@ export function lookOf(host, scales, print) {
   const theme = /** @type {const} */ (["light", "dark"])[dark];
   const ramps = {};
   for (const role in scales) ramps[role] = ramp(scales[role][theme]);
-  const font = (ink, points) => (ink.font = `${points}px ${fontFamily}`);
+  const font = (ink, points, textAlign, textBaseline) =>
+    Object.assign(ink, { font: `${points}px ${fontFamily}`, textAlign, textBaseline });
   // Edges of cells fall on device pixels.
   const snap = (length) => Math.max(1, Math.floor(length * px)) / px;
   const page = dark ? "#14161a" : "#fff";

@@ -28,7 +28,7 @@ function legendOf({ views, scales, bars }) {
 export class Figure {
   bars = {};
   things = {};
-  #opener;
+  #opener = make("button", { ariaExpanded: false, onclick: () => this.toggle() }, say`Numbers`);
   #wanted;
   #status = spokenLine("unseen");
   #saying = make("p", {});
@@ -54,7 +54,6 @@ export class Figure {
       const view = new KINDS[panel.kind]({ ...panel, ...wording(this.places()) }, this);
       return Object.assign(view, { wording });
     });
-    this.#opener = make("button", { ariaExpanded: false, onclick: () => this.toggle() }, say`Numbers`);
   }
 
   /**
@@ -207,7 +206,7 @@ export class Figure {
 
   /** Go where the address of the page says. */
   visit() {
-    const moves = this.page && asked(this, location.hash);
+    const moves = this.page && asked(this, location.href);
     if (moves) {
       this.change(moves);
       reveal(this);

@@ -5,19 +5,19 @@ export function glide(figure, moves) {
   const { controls, model } = figure;
   const start = figure.places();
   const end = figure.places({ ...model.get("value"), ...moves });
-  const far = end.map((to, c) => (/slider|range/.test(controls[c].kind) ? to - start[c] : 0));
-  const steps = matchMedia("(prefers-reduced-motion: reduce)").matches || !far.some(Boolean) ? 1 : 20;
+  const steps = matchMedia("(prefers-reduced-motion: reduce)").matches ? 1 : 20;
   const step = (left) => {
-    figure.show(end.map((to, c) => (far[c] ? to - (far[c] * left) / steps : to)));
+    const glides = (c) => /slider|range/.test(controls[c].kind);
+    figure.show(end.map((to, c) => (glides(c) ? to - ((to - start[c]) * left) / steps : to)));
     if (left) figure.soon = setTimeout(() => step(left - 1), 400 / steps);
   };
   step(steps - 1);
 }
 
 /** The state that an address asks of a figure, or nothing. */
-export function asked({ el, id, controls, fields }, hash) {
-  const [, query] = hash.split(`#${encodeURI(el.id || id)}?`);
-  if (!query) return;
+export function asked({ el, id, controls, fields }, address) {
+  const [page, query] = address.split(`#${encodeURI(el.id || id)}?`);
+  if (!query || page !== location.href.split("#")[0]) return;
   const given = new URLSearchParams(query);
   const moves = {};
   for (const [i, { name, options, slack }] of controls.entries()) {
@@ -36,12 +36,10 @@ export const reveal = ({ host }, behavior) =>
 /** A link of this page that asks for a state is followed without a jump. */
 export function follow(figure, event) {
   const link = event.target.closest?.("a[href]");
-  const here = location.href.split("#")[0];
-  if (link?.href.split("#")[0] !== here || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const moves = asked(figure, link.hash);
-  if (!moves) return;
+  const moves = link && asked(figure, link.href);
+  if (!moves || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  if (figure.page && link.hash !== location.hash) history.pushState(null, "", link.hash);
+  if (figure.page && link.href !== location.href) history.pushState(null, "", link.href);
   reveal(figure, "smooth");
   glide(figure, moves);
 }

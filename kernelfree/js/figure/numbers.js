@@ -35,14 +35,11 @@ function unpacked(whole, below, decimals) {
  * @returns {import("../classes").Reader}
  */
 export function reader({ columns, decimals, data }, sizes) {
-  const gap = parseInt(data, 10);
-  const rows = data
-    .split(" ")
-    .slice(1)
-    .map((entry) => {
-      const { numbers, from } = series(entry, sizes, columns);
-      return { from, cells: numbers.map((whole) => unpacked(whole, gap - whole, decimals)) };
-    });
+  const [gap, ...entries] = /** @type {any} */ (data.split(" "));
+  const rows = entries.map((entry) => {
+    const { numbers, from } = series(entry, sizes, columns);
+    return { from, cells: numbers.map((whole) => unpacked(whole, gap - whole, decimals)) };
+  });
   const known = /** @type {any} */ ({});
   return (places) => {
     const starts = rows.map(({ from }) => from(places));

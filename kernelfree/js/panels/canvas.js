@@ -105,19 +105,15 @@ export class Canvas extends Panel {
     };
     ink.fillStyle = text;
     ink.globalAlpha = 0.8;
-    font(ink, 12);
-    ink.textBaseline = "middle";
-    ink.textAlign = "right";
+    font(ink, 12, "right", "middle");
     for (const [at, label] of thin(y, height, 13)) write(label, left - 6, top + at * height);
-    ink.textBaseline = "top";
-    ink.textAlign = slant ? "right" : "center";
+    font(ink, 12, slant ? "right" : "center", "top");
     for (const [at, label] of thin(x, width, slant ? 13 : widest + 8))
       write(label, left + at * width, top + height + 6, slant ? -Math.PI / 4 : 0);
     ink.globalAlpha = 1;
-    font(ink, 13);
-    ink.textAlign = "center";
+    font(ink, 13, "center", "top");
     write(this.ylabel, 0, top + height / 2, -Math.PI / 2, height);
-    ink.textBaseline = "bottom";
+    font(ink, 13, "center", "bottom");
     write(this.xlabel, left + width / 2, top + height + bottom, 0, width + 2 * right);
     if (veiled && !veiled[0]) {
       ink.strokeStyle = text;
@@ -151,15 +147,14 @@ export class Canvas extends Panel {
    */
   lit(things) {
     const { rows, columns, data } = this;
-    const [down, across] = [things[this.row], things[this.column]];
-    const lines = [
-      Array.from({ length: columns }, (_, column) => ({ row: down, column })),
-      Array.from({ length: rows }, (_, row) => ({ row, column: across })),
-    ];
-    const there = ({ row, column }) => row < rows && column < columns && !data.absent?.[row][column];
-    return lines.flatMap((line) => {
-      const found = line.filter(there);
-      return found[0] ? [[found[0], found.at(-1)]] : [];
+    const all = Array.from({ length: rows * columns }, (_, i) => ({
+      row: Math.floor(i / columns),
+      column: i % columns,
+    }));
+    const there = all.filter(({ row, column }) => !data.absent?.[row][column]);
+    return ["row", "column"].flatMap((axis) => {
+      const line = there.filter((element) => element[axis] === things[this[axis]]);
+      return line[0] ? [[line[0], line.at(-1)]] : [];
     });
   }
 

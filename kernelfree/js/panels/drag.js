@@ -2,13 +2,12 @@
 
 import { outline } from "./marks.js";
 import { least } from "./panel.js";
-import { KINDS } from "./registry.js";
 
 /**
  * What moves the marks of a plot; `mark` is the one that arrow keys move.
  * @param {import("./plot.js").Plot} plot
  */
-KINDS.drag = (plot) => {
+export function hand(plot) {
   const { figure, screen, ink } = plot;
   const { controls, engine } = figure;
   const marks = plot.marks.filter(({ drag }) => drag);
@@ -84,4 +83,4 @@ KINDS.drag = (plot) => {
     },
   };
   return drag;
-};
+}

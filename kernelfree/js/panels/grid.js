@@ -4,17 +4,12 @@ import { kept, stamp, tint } from "../figure/colors.js";
 import { numberText } from "../figure/numbers.js";
 import { say } from "../say.js";
 import { Heatmap } from "./heatmap.js";
+import { withoutSums } from "./panel.js";
 import { KINDS } from "./registry.js";
 
 export class Grid extends Heatmap {
   fit(cell, look) {
     super.fit(Math.max(cell, 24), look);
-  }
-
-  /** The numbers of the other panel where a thumbnail's controls stand. */
-  #rowsOf(element) {
-    const rows = this.figure.views[this.of].read.cells(this.placesOf(element));
-    return rows.map((row) => row.slice(0, -1));
   }
 
   draw(look) {
@@ -38,8 +33,10 @@ export class Grid extends Heatmap {
 
   /** The shades of all thumbnails, one below the other: one picture is soon drawn, 72 are not. */
   #shades(look) {
+    // The numbers of the other panel where each thumbnail's controls stand.
+    const { cells } = this.figure.views[this.of].read;
     const numbers = this.rowNames.flatMap((_, row) =>
-      this.columnNames.flatMap((_, column) => this.#rowsOf({ row, column })),
+      this.columnNames.flatMap((_, column) => withoutSums(cells(this.placesOf({ row, column })))),
     );
     const color = tint(look, this.role);
     return stamp(numbers, (number) => number && color(number));

@@ -15,9 +15,8 @@ export class Heatmap extends Canvas {
     this.rise = this.rows = given.shape[0];
   }
 
-  measure(look) {
-    super.measure(look);
-    this.span = this.columns;
+  get span() {
+    return this.columns;
   }
 
   fit(cell, look) {
@@ -35,9 +34,7 @@ export class Heatmap extends Canvas {
     ink.clearRect(left, top, width, height);
     const gap = Math.min(cellWidth, cellHeight) >= 9 ? 1 : 0;
     const room = cellWidth >= 6.3 * this.letters + 5 && cellHeight >= 16;
-    look.font(ink, 11);
-    ink.textAlign = "center";
-    ink.textBaseline = "middle";
+    look.font(ink, 11, "center", "middle");
     const hatch = new Path2D(); // thin lines for what is masked
     data.cells.forEach((row, r) =>
       row.slice(0, columns).forEach((number, c) => {

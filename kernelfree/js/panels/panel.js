@@ -6,6 +6,15 @@ import { say } from "../say.js";
 export const least = (things, cost) =>
   things.reduce((best, thing, i) => (cost(thing) < cost(things[best]) ? i : best), 0);
 
+/** Rows of numbers that end with their sums. */
+export const withoutSums = (rows) => rows.map((row) => row.slice(0, -1));
+
+/** Give things what they have now; the names of those that have changed. */
+const renewed = (things, names, now) =>
+  Object.keys(names)
+    .filter((key) => things[key] !== (things[key] = now(key)))
+    .join();
+
 /**
  * A panel of a figure. Each kind is a class in a file of its own, and adds
  *   node             what stands on the page
@@ -29,9 +38,9 @@ export class Panel {
     Object.assign(this, given, { figure });
     this.tables = {};
     for (const key in given.tables) {
-      this.tables[key] = figure.tables[given.tables[key]];
-      this.read[key] =
-        figure.engine?.reader(given.tables[key]) ?? this.tables[key].read ?? reader(this.tables[key], figure.sizes);
+      const number = given.tables[key];
+      const table = (this.tables[key] = figure.tables[number]);
+      this.read[key] = figure.engine?.reader(number) ?? table.read ?? reader(table, figure.sizes);
     }
     this.decimals = this.tables.cells?.decimals;
   }
@@ -41,7 +50,7 @@ export class Panel {
   }
 
   /** The element with the largest number. */
-  best(rows = (this.data.cells ?? []).map((row) => row.slice(0, -1))) {
+  best(rows = withoutSums(this.data.cells ?? [])) {
     let best;
     rows.forEach((numbers, row) =>
       numbers.forEach((number, column) => {
@@ -82,9 +91,7 @@ export class Panel {
   /** Take the words of a state; the names of those that have changed. */
   rename(words) {
     if (words.name) this.node.querySelector(".name").textContent = words.name;
-    return Object.keys(words)
-      .filter((key) => this[key] !== (this[key] = words[key]))
-      .join();
+    return renewed(this, words, (key) => words[key]);
   }
 
   /** Let a pointer on a node of the panel aim at its elements. */
@@ -98,14 +105,8 @@ export class Panel {
     this.figure.point(this, element);
   }
 
-  /** Look the numbers up; whether any has changed. */
+  /** Look the numbers up; the names of tables that have changed. */
   update(places) {
-    let moved = false;
-    for (const key in this.read) {
-      const rows = this.read[key](places);
-      moved ||= this.data[key] !== rows;
-      this.data[key] = rows;
-    }
-    return moved;
+    return renewed(this.data, this.read, (key) => this.read[key](places));
   }
 }

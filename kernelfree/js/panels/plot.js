@@ -3,15 +3,15 @@ import { block, make } from "../figure/nodes.js";
 import { numberText } from "../figure/numbers.js";
 import { say } from "../say.js";
 import { Canvas } from "./canvas.js";
+import { hand } from "./drag.js";
 import { paintMarks, radiusOf, writeNames } from "./marks.js";
-import { KINDS } from "./registry.js";
 
 /** Where a value of an axis stands between two ends. */
 export const along = (value, [low, high], from, to) => from + ((value - low) / (high - low)) * (to - from);
 
 /** Marks over two axes. */
 export class Plot extends Canvas {
-  drag = this.marks.some((mark) => mark.drag) ? KINDS.drag(this) : undefined;
+  drag = this.marks.some((mark) => mark.drag) ? hand(this) : undefined;
   signs = block("legend");
 
   constructor(given, figure) {

@@ -69,10 +69,9 @@ export class Marked extends Plot {
     this.ink.stroke();
   }
 
-  best() {}
-
   /** The numbers of a point: [name, x, y and what it weighs]. */
-  #line(mark, m, r, c) {
+  #line(m, r, c) {
+    const mark = this.marks[m];
     const number = (name) => {
       const rows = this.data[mark.key + name];
       return rows ? this.written(name, rows[r % rows.length][c], this.tables[mark.key + name].decimals) : "";
@@ -89,7 +88,7 @@ export class Marked extends Plot {
 
   tell({ column }) {
     const { m, i, line } = this.elements[column];
-    const [name, x, y, weight] = line ?? this.#line(this.marks[m], m, 0, i);
+    const [name, x, y, weight] = line ?? this.#line(m, 0, i);
     const more = weight && say`, ${this.marks[m].role ?? (line ? say`strength` : say`size`)} ${weight}`;
     return say`${this.title}, ${name}: ${this.xlabel || "x"} ${x}, ${this.ylabel || "y"} ${y}${more}.`;
   }
@@ -97,7 +96,7 @@ export class Marked extends Plot {
   table() {
     const rows = this.marks.flatMap((mark, m) =>
       (this.data[`${mark.key}x`] ?? this.data[`${mark.key}y`] ?? []).flatMap((row, r) =>
-        Array.from(row, (_, c) => this.#line(mark, m, r, c)),
+        Array.from(row, (_, c) => this.#line(m, r, c)),
       ),
     );
     const lines = [...rows, ...this.#samples().map(({ line }) => line)];

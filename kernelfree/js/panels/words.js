@@ -4,7 +4,7 @@ import { css, isDark, tint } from "../figure/colors.js";
 import { block, make } from "../figure/nodes.js";
 import { say } from "../say.js";
 import { describeNumber, sumTable } from "./describe.js";
-import { Panel } from "./panel.js";
+import { Panel, withoutSums } from "./panel.js";
 import { KINDS } from "./registry.js";
 
 /** Put a shade behind a word; one that is masked is struck through. */
@@ -139,7 +139,7 @@ export class Words extends Panel {
     const down = name ? say`${this.row} ${name}, ` : "";
     if (!data.cells) return say`${this.title}, ${columnNames[column] ?? down}.`;
     const r = this.tall ? Math.max(row, 0) : 0;
-    column ??= this.best([data.cells[r].slice(0, -1)])?.column ?? 0;
+    column ??= this.best(withoutSums([data.cells[r]]))?.column ?? 0;
     return describeNumber(this, { row: r, column }, down);
   }
 

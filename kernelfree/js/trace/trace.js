@@ -73,11 +73,11 @@ export class Trace {
 
   /** An input's tensor, whose cells can be typed into. */
   input(given, at) {
-    const { name, shape, dtype } = given;
+    const { name, shape } = given;
     const value = this.graph.constants.length + at;
     const numbers = () => flat(this.model.get("value")[name]);
     const tell = (text) => (this.status.textContent = text);
-    given.typed = new Typed({ shape, dtype }, { numbers, tell, change: (now) => this.change({ [name]: now }) });
+    given.typed = new Typed(given, { numbers, tell, change: (now) => this.change({ [name]: now }) });
     const fields = (index) => {
       const field = given.typed.field(index, say`${name}, ${placeOf(index, shape, [])}`);
       field.onfocus = () => {
@@ -99,15 +99,15 @@ export class Trace {
     this.model.save_changes();
   }
 
-  /** New numbers like those at the start: normal, or whole between 0 and the largest. */
+  /** New numbers like those at the start: normal, or whole between 0, or the least, and the largest. */
   random() {
     const normal = () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
     const moves = {};
-    for (const { name, shape, dtype } of this.graph.inputs) {
+    for (const { name, shape, dtype, low = 0 } of this.graph.inputs) {
       const most = dtype === "bool" ? 1 : Math.max(...flat(this.start[name]), 1);
       const draw = dtype.startsWith("float")
         ? () => Math.round(100 * normal()) / 100
-        : () => Math.floor((most + 1) * Math.random());
+        : () => low + Math.floor((most - low + 1) * Math.random());
       moves[name] = nested(flat(this.start[name]).map(draw), shape);
     }
     this.reset(moves);

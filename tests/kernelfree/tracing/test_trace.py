@@ -43,6 +43,12 @@ def test_what_does_not_fit_is_refused(figure):
     whole = trace(masked_softmax, scores=torch.zeros(1, 1, 3), valid_lens=[2])
     with pytest.raises(ValueError, match="'valid_lens' must hold int64 values"):
         whole.value = {"valid_lens": [1.5]}
+    # What the function refuses, in its own words; where it takes all, nothing is refused.
+    for length in (-1, 4, 9):
+        with pytest.raises(ValueError, match=f"between 0 and the number of keys, 3, got {length}$"):
+            whole.value = {"valid_lens": [length]}
+    times = trace(lambda x, n: x * n, x=[1.0, 2.0], n=[1, 2])
+    times.value = {"n": [-1, 200]}
     assert figure.value == before
 
 
