@@ -21,6 +21,10 @@ from d2lmini import toy
 DTYPES = pytest.mark.parametrize("dtype", cases.TOLERANCE)
 HERE = adapters.installed()
 FRAMEWORKS = pytest.mark.parametrize("name", HERE)
+# (MXNet's blocks are not compiled, and NNX is JAX.)
+TRACING = pytest.mark.parametrize(
+    "name", [n for n in ("PyTorch", "JAX", "TensorFlow") if n in HERE]
+)
 JUNK = st.sampled_from([np.nan, np.inf, -np.inf, 1e30])
 # Lists, or arrays of a type: NumPy's or the framework's own.
 TYPES = ["bool", "int32", "int64", "uint8", "float32"]
@@ -90,19 +94,42 @@ def formed(framework, given, form):
 
 
 @pytest.mark.promise("traced lengths and masks, whose values nobody knows, give the same")
-@pytest.mark.parametrize("name", [name for name in HERE if name == "PyTorch"])
-def test_masks_under_a_compiler(name):
-    """JAX and TensorFlow have theirs in files of their own; MXNet's blocks are not compiled."""
-    torch = adapters.load(name).torch
-    softmax = torch.compile(adapters.load(name).module.masked_softmax, backend="eager")
-    scores, lens = torch.tensor(cases.numbers(0, (2, 3, 5, 6))), torch.tensor([4, 0])
+@pytest.mark.parametrize("dtype", ["bool", "int32", "uint8"])
+@TRACING
+def test_masks_under_a_compiler(name, dtype):
+    framework, softmax = adapters.load(name), traced(name)
+    scores, lens = cases.numbers(0, (2, 3, 5, 6)), np.array([4, 0])
     for shape in ((2, 6), (5, 6), (2, 5, 6), (2, 1, 5, 6), (2, 3, 5, 6)):
-        mask = torch.tensor(cases.numbers(3, shape)) > 0
-        expected, _ = adapters.load(name).softmax(scores.numpy(), lens, scores.numpy(), mask)
+        mask = cases.numbers(3, shape) > 0
+        expected, _ = framework.softmax(scores, lens, scores, mask)
         assert (expected[0] > 0).any()
-        for given_mask in (mask, mask.int()):
-            weights = softmax(scores, lens, mask=given_mask)
-            cases.close(weights, expected, "float64", "PyTorch compiled, from itself")
+        for kind in ("int64", "float32"):
+            given = framework.array(lens.astype(kind)), framework.array(mask.astype(dtype))
+            weights = softmax(framework.array(scores), *given)
+            cases.close(weights, expected, "float64", f"{name} traced, from itself")
+
+
+@pytest.mark.parametrize(
+    ("lens", "mask", "told"),
+    [
+        ([1, 2, 3], None, "ValueError|valid_lens|(2, 3)|got (3,)"),
+        ([True, False], None, "TypeError|valid_lens|bool|a mask"),
+        (None, np.ones((2, 3), bool), "ValueError|mask must broadcast|got (2, 3)"),
+        (None, np.ones((2, 4), np.float32), "TypeError|mask must be boolean|float32"),
+    ],
+)
+@TRACING
+def test_what_is_known_while_a_framework_traces_is_checked(name, lens, mask, told):
+    array = adapters.load(name).array
+    given = [None if x is None else array(np.array(x)) for x in (lens, mask)]
+    refused(lambda: traced(name)(array(S), *given), told)
+
+
+def traced(name):
+    """Masked softmax as the framework compiles it."""
+    framework = adapters.load(name)
+    softmax = framework.module.masked_softmax
+    return framework.traced(lambda scores, lens, mask: softmax(scores, lens, mask=mask))
 
 
 @pytest.mark.parametrize("kind", ["dot_product", "additive"])

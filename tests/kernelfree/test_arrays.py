@@ -74,11 +74,3 @@ def test_the_names_of_a_frame_become_ticks():
     assert ticks(frame([[1.0, 2.0]], RangeIndex([0]), RangeIndex([0, 1]))) == ["1", "2"]
     assert ticks(Heatmap(table, xticks=["a", "b"])) == ["a", "b"]
     assert ticks(Bars(frame([1.0, 2.0], ["left", "right"]))) == ["left", "right"]
-
-
-def test_x_that_changes_is_said_in_short():
-    x = np.arange(20.0)
-    with pytest.raises(ValueError, match=r"its x has 2\.0 at place 2, but 1\.0") as caught:
-        kf.explore(lambda a: kf.Curve(x * a, {"y": x}), a=[1, 2])
-    assert str(caught.value).endswith("in every state; Lines in a Plot may change (at a=2)")
-    assert len(str(caught.value)) < 200

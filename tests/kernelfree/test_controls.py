@@ -224,10 +224,8 @@ def test_a_control_may_be_a_series():
         ([True, False], TypeError, ": values must be all .* for a switch write True or False al"),
         ([1, 2, 1], ValueError, " has the value 1 twice"),
         ([0.3, 0.1 + 0.2], ValueError, r" has the value 0\.3 twice"),
-        (["a", "a"], ValueError, " has the value 'a' twice"),
         ([1.0, float("nan")], ValueError, ": every value"),
         (range(10**6), ValueError, " has 1,000,000 values"),
-        (range(10**30), ValueError, " has 1,000,000,000,000"),
         (range(10**30, 0, -7), ValueError, " has 142,857,142,857"),
         ((0, 10**6), ValueError, " has 1,000,001 values"),
         ((10, 0), ValueError, r": \(10, 0\) means \(low, high\)"),
@@ -238,9 +236,7 @@ def test_a_control_may_be_a_series():
         (np.ones((2, 3)), ValueError, r": expected one row of values, got 2 axes, shape \(2, 3\)"),
         (np.array(3), ValueError, ": expected one row of values"),
         ([[1, 2], [3, 4]], TypeError, ": values must be all"),
-        ([np.ones(2)], TypeError, ": values must be all"),
         ((n for n in [1]), TypeError, ": expected a range, .* got generator; make a list of it"),
-        (map(int, "123"), TypeError, ".* got map; make a list of it"),
     ],
 )
 def test_bad_controls_are_named(values, error, message):

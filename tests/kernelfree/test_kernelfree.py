@@ -108,11 +108,3 @@ def test_what_others_take_of_it_comes_through_its_doors():
     inside = {pair for pair in taken if pair[0].startswith("kernelfree")}
     inside -= {("kernelfree", name) for name in ("kernelfree", "trace", *kf.__all__)}
     assert inside == {("kernelfree.book", name) for name in kf.book.__all__}
-
-
-def test_functions_fit_on_a_screen():
-    for path in HOME.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef):
-                body = node.body[1:] if ast.get_docstring(node) else node.body
-                assert not body or node.end_lineno - body[0].lineno < 50, (path.name, node.name)

@@ -6,7 +6,6 @@ import pytest
 
 import kernelfree as kf
 from kernelfree import explore, language
-from kernelfree.texts import cut, filled
 
 
 def test_it_speaks_and_goes_back():
@@ -59,13 +58,3 @@ def test_both_axes_speak(panel, chinese):
     named = replace(panel, xlabel="Words", ylabel="Words")
     [look] = explore(lambda t: named, t=[1])._state["panels"]
     assert (look["xlabel"], look["ylabel"]) == ("词", "词")
-
-
-def test_hanzi_are_two_letters_wide():
-    assert cut("一二三四", 8) == "一二三四"
-    assert cut("一二三四五", 8) == "一二三…"
-    assert filled("不到一行。", 20) == ["不到一行。"]
-    lines = filled("头 2 的权重，加起来是 1。然后 softmax 再来一次。", 12)
-    assert "".join(lines).replace(" ", "") == "头2的权重，加起来是1。然后softmax再来一次。"
-    assert not any(line[0] in "，。" for line in lines)
-    assert filled("one two three", 7) == ["one two", "three"]

@@ -174,9 +174,3 @@ def test_what_is_encoded_looks_as_it_was_drawn(share):
     for page in (0, 255):
         expected = share * parts(RED) + (1 - share) * page
         assert abs(on(found, page) - expected).max() <= 5
-
-
-def test_the_same_figure_has_the_same_bytes():
-    once, again = (encode(Sheet(figsize=(1, 1), facecolor=RED), [INK, RED]) for _ in range(2))
-    assert once == again
-    assert len(once) < 700

@@ -1,31 +1,13 @@
 """States: what is stored of a function, how small, and what is too much."""
 
-import gzip
-import tracemalloc
-
 import hypothesis.strategies as st
-import ipywidgets
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from shown import bundle, figure, hundred, panel
+from shown import panel
 
 import kernelfree as kf
-from kernelfree import Heatmap, explore, states, texts
-from kernelfree.script import script
-from kernelfree.widget import VIEW
-
-
-def table_of(made, panel=0, key="cells"):
-    """A stored table of a figure."""
-    return made._state["tables"][made._state["panels"][panel]["tables"][key]]
-
-
-def test_rows_are_stored_for_the_controls_that_they_depend_on():
-    stored = table_of(figure())
-    _, *rows = stored["data"].split(" ")
-    assert [row.split(":")[0] for row in rows] == ["1", "2"]
-    assert [len(texts.decode(row.split(":")[2])) for row in rows] == [4 * 5, 4 * 5]
+from kernelfree import Heatmap, explore, states
 
 
 @settings(deadline=None)
@@ -59,38 +41,6 @@ def test_minus_infinity_and_a_mask_are_masked():
     assert len(made._state["tables"]) == 1  # equal tables are stored once
 
 
-@pytest.mark.parametrize(
-    "matrix",
-    [
-        [[0, 1], [1, 0]],
-        np.eye(2)[::-1],
-        np.array([[0, 1], [1, 0]]),
-        np.array([[False, True], [True, False]]),
-    ],
-    ids=["list", "numpy", "int", "bool"],
-)
-def test_matrices_of_many_kinds(matrix):
-    made = explore(lambda t: matrix, t=[1])
-    np.testing.assert_array_equal(made._numbers.reader()(0, [0]), [[0, 1], [1, 0]])
-
-
-def test_a_figure_keeps_its_text_and_not_its_tables():
-    matrices = np.random.default_rng(0).random((8, 64, 64))
-
-    def one(which, other):
-        return matrices[which]
-
-    explore(one, which=[0], other=[0])  # what is loaded once is not the figure's
-    tracemalloc.start()
-    try:
-        made = explore(one, which=range(8), other=range(16))  # 4 MB of float64
-        kept, _ = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert kept < 1_000_000
-    assert made.value == {"which": 0, "other": 0}
-
-
 @pytest.mark.parametrize("large", [1.0, 2.0**53, 1e15, -1e300])
 def test_rounding_beside_large_numbers_is_not_drawn(large):
     """Numbers that are one for the eye, and a mean that is nothing but their rounding."""
@@ -101,14 +51,6 @@ def test_rounding_beside_large_numbers_is_not_drawn(large):
     assert len(table["data"]) < 1500
     balanced = explore(lambda a: [[large, -large + large * 1e-8]], a=[1])
     assert repr(balanced).count("mean 0\n") == 1
-
-
-def test_a_table_of_states_stays_small():
-    text = bundle(explore(hundred, one=range(1, 11), two=range(1, 11)))["text/html"]
-    assert f"<script>{script('static.packed.js')}</script>" in text
-    own = text.replace(script("static.packed.js"), "").encode()  # a page needs the script once
-    assert len(own) < 6_000
-    assert len(gzip.compress(own)) < 4_000
 
 
 def test_too_much_to_store_says_what_to_thin():
@@ -142,36 +84,3 @@ def test_too_many_pictures_are_said_before_all_are_drawn():
     with pytest.raises(ValueError, match=r"of 2,000 combinations already add .* thin 't'.*smaller"):
         kf.explore(picture, t=range(2000))
     assert len(calls) < 20
-
-
-def test_a_bar_counts_what_takes_longer_than_a_second_and_leaves_nothing(monkeypatch):
-    now, seen, shown = [0.0], [], []
-
-    class Handle:
-        def update(self, bundle, raw):
-            shown.append((bundle, raw))
-
-    def display(bundle, raw, display_id):
-        assert raw
-        assert display_id
-        shown.append(bundle)
-        return Handle()
-
-    def slow(a):
-        now[0] += 0.6
-        views = [bundle[VIEW]["model_id"] for bundle in shown]
-        bars = [ipywidgets.widgets.widget._instances[view] for view in views]
-        seen.append([(bar.value, bar.max, bar.description) for bar in bars])
-        return [[a]]
-
-    for name in ("in_notebook", "attended"):
-        monkeypatch.setattr(states, name, lambda: True)
-    monkeypatch.setattr("IPython.display.display", display)
-    monkeypatch.setattr(states.time, "monotonic", lambda: now[0])
-    explore(slow, a=range(1, 5))
-    assert seen == [[], [], [(2, 4, "Computing")], [(3, 4, "Computing")]]
-    bar, end = shown
-    model = bar[VIEW]["model_id"]
-    assert bar == {VIEW: {"version_major": 2, "version_minor": 0, "model_id": model}}
-    assert model not in ipywidgets.widgets.widget._instances
-    assert end == ({}, True)

@@ -28,22 +28,6 @@ def test_each_state_has_its_words():
         assert says == told(which, length)["says"]
 
 
-def test_words_are_stored_once_for_the_controls_that_they_depend_on():
-    made = telling()
-    panel = made._state["panels"][0]
-    assert {"name", "x", "y", "rowNames", "columnNames"} == set(panel["texts"])
-    # Bit 0 is the menu: two names, whatever the slider.
-    assert panel["texts"]["name"] == ["1:,1", ["the cat", "the dog"]]
-    assert "xlabel" in panel
-    assert json.dumps(made._state).count('"sat"') == 4
-    pieces, place, three, weight = made._state["says"]
-    words = [[f"{name}: word ", " of ", " has weight ", "."] for name in ("Cat", "Dog")]
-    assert pieces == ["1:,1", words]
-    assert place == ["2:,1,2", ["1", "2", "3"]]
-    assert three == ["0:", ["3"]]
-    assert weight[0].startswith("2:")
-
-
 @pytest.mark.parametrize("seed", range(20))
 def test_any_sentences_come_back_as_they_were(seed):
     rng = np.random.default_rng(seed)
@@ -79,6 +63,8 @@ def test_wide_letters_take_the_room_of_two():
         short = texts.cut(text, most)
         assert most - 2 < texts.letters(short) <= most or short == text
         assert text.startswith(short.removesuffix("\u2026"))
+    lines = texts.filled("头 2 的权重，加起来是 1。然后 softmax 再来一次。", 12)
+    assert not any(line[0] in "，。" for line in lines)
 
 
 def test_what_is_just_allowed_is_allowed():

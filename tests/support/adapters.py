@@ -31,6 +31,9 @@ class PyTorch:
     def array(self, x):
         return self.torch.tensor(x)
 
+    def traced(self, function):
+        return self.torch.compile(function, backend="eager")
+
     def softmax(self, scores, lens, upstream, mask=None):
         scores = self.array(scores).requires_grad_()
         weights = self.module.masked_softmax(scores, lens, mask=mask)
@@ -78,6 +81,9 @@ class Jax:
 
     def array(self, x):
         return self.jax.numpy.asarray(x)
+
+    def traced(self, function):
+        return self.jax.jit(function)
 
     # Under jit, since every new shape is compiled: one function takes less time than its parts.
     def softmax(self, scores, lens, upstream, mask=None):
@@ -182,6 +188,9 @@ class TensorFlow:
 
     def array(self, x):
         return self.tf.constant(x)
+
+    def traced(self, function):
+        return self.tf.function(function)
 
     def softmax(self, scores, lens, upstream, mask=None):
         scores = self.array(scores)

@@ -15,9 +15,3 @@ def test_absent_cells_are_neither_masked_nor_zero():
     assert not only._state["panels"][0]["masked"]
     with pytest.raises(ValueError, match="absent: expected a boolean matrix of shape"):
         explore(lambda t: Heatmap(matrix, absent=none[:1]), t=[1])
-
-
-def test_a_word_that_comes_twice_is_numbered():
-    names = ["the", "cat", "the", ""]
-    made = explore(lambda a: Heatmap([[1, 2, 3, 4]], xticks=names), a=[1])
-    assert made._state["panels"][0]["columnNames"] == ["the (1)", "cat", "the (3)", ""]

@@ -39,7 +39,7 @@ def curve(**points):
         (Heatmap([[1]], "query"), Heatmap([[1]], "key"), "its role is key, but query"),
         (Heatmap([[1.0]], absent=np.eye(1) < 0), Heatmap([[1.0]]), "its absent is False, but True"),
         (curve(a=1), curve(a=1, b=2), r"it has numbers of shapes .*\(1, 2\)"),
-        (curve(a=1), curve(), "it has numbers of shapes"),
+        (Curve([0, 1], {"y": [1, 2]}), Curve([0, 2], {"y": [1, 2]}), r"its x is \[0.0, 2.0\], but"),
         (Words(W, [1, 2], W), Words(W, [1, 2], W, lines=True), "its lines is True, but False"),
         (Words(W, [1, 2]), Words(W), r"it has numbers of shapes \{\}"),
         (Plot({"q": Points([(0, 0)])}), Plot({"q": Points([(0, 0)] * 2)}), "it has numbers of"),
