@@ -9,8 +9,7 @@ from docutils import nodes
 from lxml import html
 
 import chapters
-from pages import editions, headings, shortened
-from tools.translation import edition
+from pages import editions, headings
 
 HTML = chapters.HTML
 PAGES = [path.stem for path in chapters.pages()]
@@ -117,35 +116,6 @@ def test_without_a_translation_it_is_said_in_english(monkeypatch):
     monkeypatch.setattr(editions, "_spoken", editions.edition("zh"))
     assert editions.say("Search") == "\u641c\u7d22"
     assert editions.say("No such sentence, {name}", name="you") == "No such sentence, you"
-
-
-def test_sources_that_did_not_change_are_not_written_again(tmp_path, monkeypatch):
-    for name in ("_config.yml", "_toc.yml"):
-        (tmp_path / name).write_text((chapters.ROOT / name).read_text("utf-8"), encoding="utf-8")
-    (tmp_path / "chapters").mkdir()
-    for name in ("one", "two"):
-        (tmp_path / "chapters" / f"{name}.ipynb").write_text(name)
-    monkeypatch.setattr(edition, "render", lambda path, folder: path.read_text())
-    monkeypatch.setattr(edition.nbformat, "writes", lambda text: f"{text} in Chinese")
-    made = tmp_path / "made"
-
-    def times():
-        edition.write(tmp_path, "zh", made, tmp_path)
-        return {path: path.stat().st_mtime_ns for path in made.rglob("*.*")}
-
-    first = times()
-    (tmp_path / "chapters" / "two.ipynb").write_text("2")
-    (made / "chapters" / "old.ipynb").touch()
-    changed = [path.name for path, time in times().items() if time != first.get(path)]
-    assert changed == ["two.ipynb"]
-    assert not (made / "chapters" / "old.ipynb").exists()
-    assert "language: zh_CN" in (made / "_config.yml").read_text("utf-8")
-
-
-def test_a_description_without_blanks_is_cut_between_signs():
-    assert shortened("some words " * 50, 160).endswith("some\u2026")
-    assert shortened("\u8bcd" * 300, 160) == "\u8bcd" * 80 + "\u2026"
-    assert shortened("\u8bcd" * 30, 160) == "\u8bcd" * 30
 
 
 def test_a_page_with_another_number_of_headings_is_named(monkeypatch):

@@ -19,7 +19,7 @@ from sphinx.errors import ExtensionError
 
 import chapters
 import pages
-from pages import body, figure_links, fonts, frameworks, single, site
+from pages import body, figure_links, single, site
 
 ROOT = chapters.ROOT
 TITLE = 'Scores: "a" < b & c'
@@ -186,16 +186,6 @@ def test_an_equation_has_an_address_or_the_build_stops(app):
     assert math[-1].get("href") == "#eq-4.2"
     with pytest.raises(ExtensionError, match=r"4\.2"):
         finished(app, NUMBERED.replace('"math ', '"formula '), page="chapters/04")
-
-
-def test_what_no_browser_asks_of_markup_is_left_out(app):
-    xmlns = ' xmlns="http://www.w3.org/1998/Math/MathML"'
-    formula = f"<math{xmlns}><semantics><mrow><mo stretchy='false'>(</mo><mi>x</mi></mrow>"
-    code = '<code class="docutils literal notranslate">a</code><pre><span></span>b</pre>'
-    tree = finished(app, f"{formula}<annotation>(x</annotation></semantics></math>{code}")
-    bare = "<math><mo>(</mo><mi>x</mi></math>"
-    left = f'<div>{bare}<code class="notranslate">a</code><pre>b</pre></div>'
-    assert html.tostring(tree, encoding="unicode") == left
 
 
 def test_an_equation_is_read_aloud_without_the_table_that_lays_it_out(app):
@@ -371,16 +361,6 @@ def test_in_the_one_file_folded_sections_are_open(tmp_path):
     assert [details.get("open") for details in made.iter("details")] == ["", None]
 
 
-def test_a_change_of_what_all_pages_depend_on_is_noticed(tmp_path):
-    seen = set()
-    others = ("chapters/04.ipynb", "d2lmini/masks.py", "kernelfree/js/say.js")
-    for name in ("pages/theme/page.html", "kernelfree/palette.py", *others):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("new")
-        seen.add(pages.sources_digest(tmp_path))
-    assert len(seen) == 2  # the others are not among them
-
-
 def test_what_a_build_imports_and_reads_builds_the_book_again():
     """By make, and page by page by Sphinx; nothing else of both packages does."""
     told = subprocess.check_output(["make", "-pn", "relink"], cwd=ROOT, text=True)
@@ -393,18 +373,6 @@ def test_what_a_build_imports_and_reads_builds_the_book_again():
     assert {file for file in code.split() if file.startswith(packages)} <= known
     assert known <= {str(ROOT / name) for name in made}
     assert "d2lmini/masks.py" not in made
-
-
-def test_characters_of_formulas_and_of_text(tmp_path):
-    page = tmp_path / "page.html"
-    page.write_text('<p>é<span class="katex-html"><span>β</span></span>ü</p>', encoding="utf-8")
-    text, formulas = fonts.characters(tmp_path)
-    assert {"é", "ü"} <= text
-    assert "β" not in text
-    assert formulas == {"β"}
-    page.write_text("<p>no formula</p>")
-    with pytest.raises(ExtensionError, match="a formula"):
-        fonts.characters(tmp_path)
 
 
 PDF = Path(single.NAME).with_suffix(".pdf").name
@@ -427,12 +395,6 @@ def test_the_built_book_has_nothing_that_no_page_asks_for():
     for page in (first, html.document_fromstring(whole)):
         assert page.find("head/link[@rel='icon']") is not None  # else browsers ask for favicon.ico
         assert page.find("head/meta[@http-equiv]") is None
-
-
-@pytest.mark.parametrize("name", frameworks.FRAMEWORKS.values())
-def test_definitions_without_their_docstrings_are_python(name):
-    for code in frameworks.definitions(frameworks.PACKAGE / name).values():
-        compile(code, name, "exec")
 
 
 def test_folds_of_frameworks_that_follow_each_other_are_a_row():

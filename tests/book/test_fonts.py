@@ -19,11 +19,3 @@ def test_a_cut_font_has_the_characters_that_are_used_and_no_others(tmp_path):
     cut = book_fonts.cut_once(FONT, set("aβé\u2318"), tmp_path)  # the font has neither β nor ⌘
     assert shown(cut) == set("aé")
     assert cut.stat().st_size < FONT.stat().st_size / 5
-
-
-def test_a_font_is_cut_again_only_for_characters_that_it_has(tmp_path, monkeypatch):
-    first = book_fonts.cut_once(FONT, set("ab"), tmp_path)
-    other = book_fonts.cut_once(FONT, set("abc"), tmp_path)
-    assert other != first
-    monkeypatch.setattr(book_fonts, "cut", None)  # would fail if it were called
-    assert book_fonts.cut_once(FONT, set("ba\u2318"), tmp_path) == first

@@ -1,7 +1,5 @@
 """How long a chapter takes: the rule, on a small chapter counted by hand, and where it stands."""
 
-import re
-
 import nbformat
 import pytest
 
@@ -105,34 +103,3 @@ def test_a_heading_alone_can_be_folded(source, kept):
     assert metadata.of_a_cell(cell) == wanted
     cell.metadata[metadata.FOLDED] = False
     assert metadata.of_a_cell(cell) == {}
-
-
-def folding(source, *tags):
-    return metadata.folding(nbformat.v4.new_code_cell(source, metadata={"tags": [*tags]}))
-
-
-def test_a_check_says_what_it_has_checked():
-    for word in ("Check", "\u9a8c\u8bc1"):
-        prompts = folding(f"# @title {word} (4.3): both ways\nassert True")["mystnb"]
-        assert set(prompts.values()) == {"(4.3) checked"}
-    assert folding("# Check (4.3): what it prints teaches\nassert True") == {}
-
-
-@pytest.mark.parametrize("title", ["Figure: one", "Setup: two", "Solution 1.2", "\u56fe: three"])
-def test_tags_alone_say_what_a_titled_cell_is(title):
-    source = f"# @title {title}\n1"
-    assert folding(source)["tags"] == ["hide-cell"]
-    assert folding(source, "mine", "solution")["tags"] == ["solution", "hide-cell"]
-    for tag, code in {"hide-input": "the code of this figure", "remove-cell": "[^:]+"}.items():
-        made = folding(source, tag)
-        assert made["tags"] == [tag]
-        assert re.fullmatch(f"Show {code}", made["mystnb"]["code_prompt_show"])
-
-
-@pytest.mark.parametrize(
-    "kept", [{"tags": ["quiz"]}, {"tags": ["review"]}, {"exercise": {"id": "a", "minutes": 3}}]
-)
-def test_what_a_cell_of_text_is_stays_in_its_metadata(kept):
-    for source in ("## Quiz\n\nOne?", "## \u6d4b\u9a8c"):
-        cell = nbformat.v4.new_markdown_cell(source, metadata={**kept, "collapsed": True})
-        assert metadata.of_a_cell(cell) == kept

@@ -87,19 +87,3 @@ def test_without_the_packages_the_book_has_no_parts(tmp_path, monkeypatch, missi
     model.write(app)
     assert app.book_model is None
     assert list(tmp_path.iterdir()) == []
-
-
-def test_parts_are_made_once(source, tmp_path, monkeypatch):
-    folder, _, digest = source
-    (folder / "model").mkdir()
-    for path in list(folder.glob("*.*")):
-        path.rename(folder / "model" / path.name)
-    spec = SimpleNamespace(origin=folder / "__init__.py")
-    monkeypatch.setattr(model, "find_spec", lambda name: spec)
-    made, pack = [], model.pack
-    monkeypatch.setattr(model, "pack", lambda *args: made.append(pack(*args, digest)))
-    app = SimpleNamespace(outdir=tmp_path / "_build" / "html", config=SimpleNamespace(kept=None))
-    for _ in range(2):
-        model.write(app)
-        assert (app.outdir / "_static" / "model" / "part-00.js").is_file()
-    assert len(made) == 1

@@ -90,24 +90,3 @@ def test_the_extension_is_imported_where_only_the_book_is_built():
         "import pages\n"
     )
     subprocess.run([sys.executable, "-c", blocked], cwd=chapters.ROOT, check=True)
-
-
-def test_what_goes_into_the_system_is_named_before(monkeypatch, capsys):
-    monkeypatch.setattr(setup.platform, "system", lambda: "Linux")
-    monkeypatch.setattr(setup.platform, "machine", lambda: "x86_64")
-    monkeypatch.setattr(setup.sys, "version_info", (3, 11))
-    monkeypatch.setattr(setup.os, "geteuid", lambda: 0)
-    monkeypatch.setattr(setup.shutil, "which", lambda name: f"/usr/bin/{name}")
-    asked, said = [], []
-    monkeypatch.setattr(setup, "loads", lambda file: bool(asked))
-
-    def call(command):
-        asked.append(command)
-        said.append(capsys.readouterr().out)
-
-    monkeypatch.setattr(setup.subprocess, "call", call)
-    setup.prepare_mxnet()
-    assert [command[0] for command in asked] == ["apt-get", "apt-get"]
-    assert "libgomp1 and libquadmath0" in said[0]
-    assert "as root" in said[0]
-    assert "apt-get install -y libgomp1 libquadmath0" in said[1]

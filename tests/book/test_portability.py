@@ -125,34 +125,3 @@ def test_every_formula_is_whole(page):
         children = (child for token in PLAIN.parse(source) for child in token.children or [])
         inline = [child.content for child in children if child.type == "math_inline"]
         assert not any(r"\tag" in formula for formula in inline), "a tag needs $$"
-
-
-@pytest.mark.parametrize(
-    ("source", "what"),
-    [
-        ("costs $5 and $ x $ more", "a dollar sign"),
-        ("\\\\(x\\\\)", "TeX"),
-        ("so that \\alpha grows", "TeX"),
-        ("see {eq}`one`", "a role"),
-        (":::{note}\nhello\n:::", "a directive"),
-        ("```{note}\nhello\n```", "a directive"),
-        ("(start)=\n# Title", "a target"),
-        ("<details><summary>a $x$</summary>\n\nb\n\n</details>", "a dollar sign"),
-        ("<details><summary>A</summary>\n**bold**\n</details>", "emphasis"),
-        ("<details><summary>A</summary>\n`code`\n</details>", "code"),
-        ("and ** bold ** too", "emphasis"),
-        ("[text] (https://example.org) and [a][b]", "a link"),
-        ("a line\n\n####### deep", None),
-        ("#Title", None),
-        ("| a | b |\n| 1 | 2 |", "a table"),
-        ("[ ] to do", "a task or struck text"),
-        ("a \\< b, and &lt;details>", "a tag"),
-        ("text[^1] and no note", "a footnote"),
-        ("![a cat](cat.png) and ![a dog](https://example.org/dog.png)", "a picture"),
-        ("![a cat](data:image/png;base64,iVBOR)", None),
-        ("$x$ and $$y \\tag{1.1}$$ and `$`, *well*", None),
-    ],
-)
-def test_raw_markup_is_found(source, what):
-    found = {name for name, _ in raw(source)}
-    assert (what in found) if what else not found, found

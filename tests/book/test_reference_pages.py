@@ -18,25 +18,6 @@ def text(name):
     return "\n\n".join(chapters.cells(PAGES[name], "markdown"))
 
 
-def items(section):
-    return re.split(r"^- ", section, flags=re.MULTILINE)[1:]
-
-
-def year(item):
-    """When a work appeared: the first year behind its title, or at the end for a page without."""
-    found = re.search(r"(?<![\d/])((?:19|20)\d\d)(?=[.,]| \()", item.split("[arXiv")[0])
-    return int(found[1]) if found else 9999
-
-
-def test_references_stand_in_the_order_of_years():
-    sections = re.split(r"^## .*$", text("references"), flags=re.MULTILINE)[1:5]
-    assert len(sections) == 4
-    for section in sections:
-        years = [year(item) for item in items(section)]
-        assert len(years) >= 2
-        assert years == sorted(years)
-
-
 def test_what_a_chapter_cites_from_arxiv_is_among_the_references():
     listed = set(re.findall(r"arxiv\.org/abs/([\d.]+\d)", text("references")))
     for page in chapters.numbered():
@@ -54,25 +35,6 @@ def test_each_term_of_the_glossary_is_there_once_with_its_chinese_and_a_chapter(
     assert len(names) == len(set(names))
     foreign = [term for term, chinese, _ in terms if not re.search("[\u4e00-\u9fff]", chinese)]
     assert foreign == []
-
-
-def letter(item):
-    found = re.match(r"\$(?:\{\\color\{#\w+\}\{)?(?:\\mathbf )?([A-Za-z])", item)
-    return found and found[1]
-
-
-def test_a_letter_with_two_meanings_is_listed_once_in_the_order_of_the_alphabet():
-    section = text("notation").split("## One letter, two meanings")[1]
-    letters = [letter(item) for item in items(section) if letter(item)]
-    assert len(letters) > 20
-    assert letters == sorted(set(letters), key=lambda c: (c.lower(), c.isupper()))
-
-
-def test_rows_of_the_notation_stand_in_the_order_of_chapters():
-    for cell in chapters.cells(PAGES["notation"], "markdown")[1:-1]:
-        rows = [line for line in cell.splitlines() if line.startswith("|")][2:]
-        first = [int(re.search(r"(\d+)[^|]*\|$", row)[1]) for row in rows]
-        assert first == sorted(first), cell.splitlines()[0]
 
 
 def test_the_package_has_a_place_for_every_public_name():

@@ -103,17 +103,6 @@ def test_the_check_before_a_commit_needs_the_standard_library_alone(tmp_path):
         assert (done.returncode, "colab" in done.stdout) == (status, bool(status)), done.stderr
 
 
-def test_what_a_notebook_may_carry_stands_in_one_place():
-    def found(text, *folders):
-        paths = [path for folder in folders for path in (chapters.ROOT / folder).rglob("*.py")]
-        return [path.name for path in paths if text in path.read_text(encoding="utf-8")]
-
-    for text in ("vnd.jupyter.widget-view", "display_name", "source_hidden"):
-        assert found(text, "tools") == ["metadata.py"]
-    # And whether a kernel runs this.
-    assert found("get_ipython", "d2lmini", "kernelfree") == ["notebook.py"]
-
-
 @pytest.fixture
 def book(tmp_path):
     """A folder of chapters, and `make lab`'s copy of it."""
