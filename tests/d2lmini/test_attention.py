@@ -38,7 +38,6 @@ from torch.nn.parameter import is_lazy
 
 from d2lmini import (
     AdditiveAttention,
-    Attention,
     BilinearAttention,
     DistanceAttention,
     DotProductAttention,
@@ -363,18 +362,6 @@ def test_scores_of_half_types_are_not_rounded_to_them(kind):
         torch.testing.assert_close(output.double(), expected, rtol=0, atol=bound.item())
 
 
-@pytest.mark.parametrize("dtype", HALVES)
-def test_heads_of_half_types_are_those_of_the_fused_kernel(dtype):
-    torch.manual_seed(0)
-    kept, fused = (MultiHeadAttention(64, 4, need_weights=need).to(dtype) for need in (True, False))
-    fused.load_state_dict(kept.state_dict())
-    X = 10 * numbers(2, 9, 64).to(dtype)
-    with torch.no_grad():
-        found, expected = kept(X, X, X, [4, 9]), fused(X, X, X, [4, 9])
-    scale = expected.abs().max().item()
-    torch.testing.assert_close(found, expected, rtol=0, atol=2 * torch.finfo(dtype).eps * scale)
-
-
 @pytest.mark.parametrize("kind", WITH_HEADS)
 def test_half_types_export(kind):
     attention, tensors = build(kind, dtype=torch.bfloat16)
@@ -482,20 +469,6 @@ def test_weights_of_an_earlier_call_are_none_of_a_graph():
         ):
             graph(reads, {"x": torch.randn(1, 2, 4)})
         assert attention.attention_weights.shape[-2:] == (2, 2)
-
-
-def test_a_subclass_only_says_how_to_score():
-    class Boxcar(Attention):
-        """1 for near keys, -inf for far ones."""
-
-        def score(self, queries, keys):
-            return torch.where(torch.cdist(queries, keys) < 1, 0.0, -torch.inf)
-
-    positions = torch.arange(4.0).reshape(1, 4, 1) * 0.75
-    pool = Boxcar()
-    output = pool(positions, positions, positions)
-    close(pool.attention_weights[0, 0], torch.tensor([0.5, 0.5, 0, 0]))
-    close(output[0, 0], torch.tensor([0.375]))
 
 
 def test_parameters_have_the_names_of_the_equations_and_no_biases():

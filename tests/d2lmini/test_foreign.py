@@ -6,7 +6,6 @@ a decoder; an encoder block; a translator's decoder. Each is built twice from on
 attention as such code brings it along and around ours.
 """
 
-import copy
 import math
 
 import pytest
@@ -171,27 +170,6 @@ def test_a_translator_with_a_start_of_its_own():
     )
     assert not (model.attention.w_v.weight == 0.1).any()
     assert torch.cat(model.seen, dim=1).shape == (2, 3, 5)
-
-
-def test_an_optimizers_state_goes_where_it_belongs():
-    """The moments of an Adam that trained their class, loaded for ours, lead to the same step."""
-    X, models = torch.randn(2, 4, 6), []
-    for kind in (TheirAdditive, d2lmini.AdditiveAttention):
-        torch.manual_seed(0)
-        models.append(kind(6, 0.0))
-        models[-1](X, X, X, None)
-    theirs, ours = models
-    adams = [torch.optim.Adam(model.parameters(), lr=0.1) for model in models]
-    theirs(X, X, X, None).sum().backward()
-    adams[0].step()
-    ours.load_state_dict(theirs.state_dict())
-    adams[1].load_state_dict(copy.deepcopy(adams[0].state_dict()))
-    for model, adam in zip(models, adams, strict=True):
-        adam.zero_grad()
-        model(X, 2 * X, X, None).square().sum().backward()
-        adam.step()
-    for name, parameter in ours.named_parameters():
-        close(parameter, theirs.get_parameter(name))
 
 
 # With masks, which their classes have not: what goes through a module reaches ours.

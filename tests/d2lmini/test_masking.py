@@ -1,7 +1,5 @@
 """masked_softmax keeps its promises; values are compared with a loop in float64."""
 
-import itertools
-
 import pytest
 import reference
 import torch
@@ -44,13 +42,6 @@ def test_the_weights_are_those_of_the_loop_and_exactly_0_at_padding(case):
     assert not weights[expected == 0].double().gt(1e-7).any()
     assert (weights[~seen] == 0).all()
     assert torch.equal(scores, before)
-
-
-def test_scores_as_low_as_a_fill_value_do_not_leak():
-    for dtype, score in itertools.product(TOLERANCE, [-torch.inf, -1e7, 0.0, 6e4]):
-        score = max(score, torch.finfo(dtype).min)
-        weights = masked_softmax(torch.full((1, 1, 4), score, dtype=dtype), [2])
-        assert weights.tolist() == [[[0.5, 0.5, 0.0, 0.0]]], (dtype, score)
 
 
 def test_scores_of_minus_infinity_are_no_padding():
@@ -120,21 +111,3 @@ def test_a_device_without_values_gives_shapes(shape):
             attention.to("meta")
             assert attention(queries, keys, values, lens, mask=mask).is_meta
             assert attention.attention_weights.is_meta
-
-
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
-def test_a_gpu_gives_the_same_with_lengths_from_either_side():
-    scores, lens = numbers(2, 3, 4), torch.tensor([[1, 3, 2], [0, 4, 3]])
-    for n in (lens, lens.cuda(), lens.tolist()):
-        weights = masked_softmax(scores.cuda(), n)
-        assert weights.is_cuda
-        close(weights.cpu(), reference.weights(scores, lens), torch.float64)
-
-
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-def test_autocast_gives_the_same_weights(dtype):
-    scores = numbers(2, 3, 4).to(dtype)
-    with torch.autocast("cpu", dtype=torch.bfloat16):
-        weights = masked_softmax(scores, [2, 3])
-    close(weights, reference.weights(scores, [2, 3]), dtype)
-    assert (weights[0, :, 2:] == 0).all()

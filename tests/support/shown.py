@@ -44,12 +44,6 @@ def figure(**options):
     return kf.explore(weights, first=range(1, 5), second=range(1, 5), **options)
 
 
-def hundred(one, two):
-    """Where both go from 1 to 10, 100 states of a (2, 10) heatmap."""
-    scores = np.random.default_rng(0).normal(size=(2, 10))
-    return softmax(np.where(np.arange(10)[None] >= np.array([[one], [two]]), -np.inf, scores))
-
-
 SENTENCES = {"cat": ["the", "cat", "sat"], "dog": ["a", "big", "dog"]}
 
 
