@@ -8,7 +8,8 @@ from tools import metadata, minutes
 TRUE = "5 minutes to read without folds, 20 for the exercises"
 FIRST = """# 1. A title
 
-[Open in Colab](https://e.org/chapters/01_one.ipynb) · {} · see [Two](02_two.ipynb)"""
+[Open in Colab](https://e.org/chapters/01_one.ipynb) · 1 minutes to read without folds, 2 for the
+exercises · see [Two](02_two.ipynb)"""
 QUIZ = """## Test
 
 **Which?** $a = b$
@@ -27,14 +28,14 @@ $$ x = 1 $$
 TASKS = "## Tasks\n\nNot counted."
 
 
-def chapter(promise="1 minutes to read without folds, 2 for the exercises"):
+def chapter():
     text, code = nbformat.v4.new_markdown_cell, nbformat.v4.new_code_cell
     fold = text("### Folded away", metadata={metadata.FOLDED: True})
     figure = code("# @title Figure: one\nexplore()")
     figure.outputs = [nbformat.v4.new_output("display_data", {"text/html": "kernelfree-figure"})]
     return nbformat.v4.new_notebook(
         cells=[
-            text(FIRST.format(promise)),
+            text(FIRST),
             code("import torch\n\ntorch.ones(2)  # three lines, one of them empty"),
             figure,
             fold,
@@ -66,26 +67,6 @@ def test_a_promise_is_the_rule_and_not_too_short():
     # 34 words, 2 formulas, 2 lines, 1 figure: 11 + 70 + 20 + 150 seconds, and 17 minutes are named.
     assert minutes.promise(chapter()) == TRUE
     assert [minutes.rounded(m) for m in (0.1, 5, 5.01, 14.9)] == [5, 5, 10, 15]
-
-
-def test_a_promise_is_written_where_its_chapter_is_named_and_nowhere_else():
-    said = "1 minutes to read without folds, 2 for the exercises"
-    lines = [f"[x](01_one.ipynb): {said}", f"no chapter: {said}", f"(02_two.ipynb) {said}"]
-    text = minutes.kept("\n".join(lines), {"01_one": TRUE})
-    assert text.split("\n") == [f"[x](01_one.ipynb): {TRUE}", *lines[1:]]
-
-
-def test_the_notebooks_of_a_folder_are_written_only_where_they_say_something_else(tmp_path):
-    for name, made in (("01_one", chapter()), ("about", nbformat.v4.new_notebook())):
-        nbformat.write(made, tmp_path / f"{name}.ipynb")
-    before = (tmp_path / "about.ipynb").stat().st_mtime_ns
-    minutes.main(tmp_path)
-    assert (tmp_path / "about.ipynb").stat().st_mtime_ns == before
-    written = (tmp_path / "01_one.ipynb").read_bytes()
-    made = nbformat.reads(written.decode(), as_version=4)
-    assert made.cells[0].source == FIRST.format(TRUE)
-    minutes.main(tmp_path)
-    assert (tmp_path / "01_one.ipynb").read_bytes() == written
 
 
 @pytest.mark.parametrize(

@@ -2,19 +2,14 @@
 
 import functools
 import json
-import re
-from pathlib import Path
 
 import pytest
-from babel.messages.pofile import read_po
-from made_scripts import MADE, ROOT, node
+from made_scripts import ROOT, node
 
 from kernelfree.script import script_in
 from tools.scripts import script_for
 from tools.translation.scripts import messages
 
-CATALOGS = sorted((ROOT / "locale").glob("*/page.po"))
-FIELD = re.compile(r"\{(\d+)\}")
 # What a string that looks like words is used for, where no reader sees it.
 UNSAID = {
     "selectors of elements": [
@@ -66,47 +61,6 @@ def test_messages_are_whole_and_say_where_they_stand():
     where = {message: place for _, message, place in messages()}
     path, line = where["Show of hands"].split(":")
     assert "say`Show of hands`" in (ROOT / path).read_text("utf-8").splitlines()[int(line) - 1]
-
-
-def bundles(language=""):
-    """Name -> text of all bundles in a language, as scripts write letters."""
-    files = (file for folder in MADE for file in (ROOT / folder / language).glob("*.*js"))
-    return {str(file.relative_to(ROOT)): file.read_text("utf-8") for file in files}
-
-
-def pieces(message):
-    """What stands between the fields of a message, as bundles have it."""
-    for piece in FIELD.split(message)[::2]:
-        yield json.dumps(piece)[1:-1].replace('\\"', '"').replace("\\u00d7", "\\xd7")
-
-
-def test_english_is_what_it_was_and_is_not_looked_up():
-    text = "\n".join(bundles().values())
-    assert "say`" not in text
-    for message in marked():
-        assert all(piece in text for piece in pieces(message)), message
-
-
-@pytest.mark.parametrize("path", CATALOGS, ids=lambda path: path.parent.name)
-def test_a_translation_is_in_the_bundles(path):
-    with path.open("rb") as file:
-        catalog = read_po(file)
-    texts = "\n".join(bundles(path.parent.name).values())
-    for message in marked():
-        said = catalog.get(message)
-        if said and said.string and not said.fuzzy:  # else it is late, and said in English
-            assert all(piece in texts for piece in pieces(said.string)), message
-
-
-def test_a_language_has_what_says_something_and_nothing_else():
-    english = set(bundles())
-    assert CATALOGS
-    for path in CATALOGS:
-        language = path.parent.name
-        own = {str(Path(name).parents[1] / Path(name).name) for name in bundles(language)}
-        silent = {"alone.js", "head.js", "work.js"}
-        assert {Path(name).name for name in english - own} == silent
-        assert own < english
 
 
 @pytest.mark.parametrize("kind", ["static", "live", "trace"])

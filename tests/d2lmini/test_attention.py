@@ -1,7 +1,6 @@
 """The attention classes keep their promises; values are compared with a loop in float64."""
 
 import copy
-import importlib.util
 import itertools
 import pickle
 import re
@@ -520,25 +519,3 @@ def test_a_large_number_behind_a_mask_spoils_no_gradient(dtype, part):
 def test_no_private_name_of_pytorch():
     for path in Path(checks.__file__).parent.rglob("*.py"):
         assert not re.search(r"torch(\.\w+)*\._(?!_)", path.read_text(encoding="utf-8")), path
-
-
-def test_autocast_is_asked_of_older_versions_too(monkeypatch):
-    queries = torch.zeros(1, 2, 3)
-
-    def before_2_4():
-        return False
-
-    monkeypatch.setattr(torch, "is_autocast_enabled", before_2_4)
-    monkeypatch.setattr(torch, "is_autocast_cpu_enabled", lambda: True, raising=False)
-    assert checks.is_autocast(queries.device)
-    monkeypatch.setattr(torch, "is_autocast_cpu_enabled", lambda: False, raising=False)
-    with pytest.raises(TypeError, match="dtype"):
-        DotProductAttention()(queries.double(), queries, queries)
-
-
-def test_older_versions_are_not_asked_whether_a_graph_is_written_down(monkeypatch):
-    monkeypatch.delattr(torch.compiler, "is_exporting", raising=False)
-    spec = importlib.util.find_spec("d2lmini.checks")
-    older = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(older)
-    assert older.is_exporting() is False

@@ -365,24 +365,17 @@ REFUSED = [
     (lambda: rules.soft_cap(Z(2, 2), 0), "cap must be above 0, got 0"),
     (
         lambda: rules.sink_softmax(Z(1, 2, 3, 3), sink=Z(3)),
-        r"sink must .* got \(3,\) for \(1, 2, 3, 3\)",
+        r"sink must .* \(3,\) for \(1, 2, 3, 3\)",
     ),
     (lambda: rules.sparsemax(Z(2, 3), [4]), "valid_lens"),
     (lambda: rules.entmax15(Z(2, 3).long()), "scores must be floating-point numbers"),
     (lambda: DotProductAttention(scale="2"), "scale must be a number, or None.* got '2'"),
     (lambda: DotProductAttention(scale=True), "scale must be a number, or None.* got True"),
     (lambda: biased(3.0), "bias must be a tensor, got float"),
-    (
-        lambda: biased(Z(2, 2).bool()),
-        "bias must be floating-point numbers, got torch.bool; a mask goes to mask=",
-    ),
+    (lambda: biased(Z(2, 2).bool()), "bias must be .* got torch.bool; a mask goes to mask="),
     (lambda: biased(Z(3, 1, 2, 2)), r"bias must have a shape .* \(1, 2, 2\), got \(3, 1, 2, 2\)"),
     (lambda: biased(Z(2, 2).log()), "must be finite, got -inf; what hides a key goes to mask="),
     (lambda: MultiHeadAttention(8, 4, num_kv_heads=3), "num_kv_heads must divide num_heads, 4"),
-    (
-        lambda: MultiHeadAttention(8, 4)(*[Z(1, 2, 8)] * 3, bias=Z(3, 2, 2)),
-        r"bias must have a shape .* \(1, 4, 2, 2\), got \(3, 2, 2\)",
-    ),
 ]
 
 
