@@ -363,10 +363,7 @@ REFUSED = [
     (lambda: rules.distance_buckets(Z(1), 32, 8), "max_distance must be at least 9, got 8"),
     (lambda: rules.RelativeBias(2.5), "num_heads must be an integer, got 2.5"),
     (lambda: rules.soft_cap(Z(2, 2), 0), "cap must be above 0, got 0"),
-    (
-        lambda: rules.sink_softmax(Z(1, 2, 3, 3), sink=Z(3)),
-        r"sink must .* \(3,\) for \(1, 2, 3, 3\)",
-    ),
+    (lambda: rules.sink_softmax(Z(1, 2, 3, 3), sink=Z(3)), r"sink must .* got \(3,\) for"),
     (lambda: rules.sparsemax(Z(2, 3), [4]), "valid_lens"),
     (lambda: rules.entmax15(Z(2, 3).long()), "scores must be floating-point numbers"),
     (lambda: DotProductAttention(scale="2"), "scale must be a number, or None.* got '2'"),

@@ -138,7 +138,8 @@ def test_scores_of_half_types_are_not_rounded_to_them(kind, policy):
     expected = cases.scores(score, *compared)
     np.testing.assert_allclose(scores, expected, rtol=1e-5, atol=1e-5 * np.abs(expected).max())
     values = tf.constant(cases.numbers(0, (2, 10, 4)), dtype)
-    output, weights = attention(queries, keys, values, [2, 0], return_attention_scores=True)
+    lens = {"valid_lens": [2, 0], "return_attention_scores": True}
+    output, weights = attention(queries, keys, values, **lens)
     assert output.dtype == weights.dtype == dtype
     weights, output, values = (tf.cast(x, tf.float64) for x in (weights, output, values))
     near(weights, reference.weights(expected, [2, 0]), 1e-2)
