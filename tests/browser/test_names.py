@@ -74,14 +74,15 @@ def desk(pile=0, bend=True, near=1.0):
     return Plot(marks, xlim=(-3, 3), ylim=(-3.2, 3.2))
 
 
-def check(page, figure, count=None):
+def check(page, figure):
+    """How many names of the last state stand nearest to their dots, as in all states."""
     host = figure.locator("> div")
     skip_question(figure)
     states = list(itertools.product(*map(range, host.evaluate(COUNTS))))
     some = random.Random(1).sample(states, min(100, len(states)))
     wrong, named = page.evaluate(WALK, [figure.get_attribute("id"), some])
     assert wrong == [], figure.get_attribute("id")
-    assert count in (None, named)
+    return named
 
 
 def test_each_name_of_three_near_dots_stands_nearest_to_its_own(page, noting, tmp_path):
@@ -92,7 +93,7 @@ def test_each_name_of_three_near_dots_stands_nearest_to_its_own(page, noting, tm
     page.goto(path.as_uri())
     page.locator("[data-alive]").wait_for()
     page.evaluate(f"() => {{{HELPERS}}}")
-    check(page, page.locator(OWN), 3)
+    assert check(page, page.locator(OWN)) >= 3
 
 
 @pytest.mark.nightly
