@@ -3,7 +3,6 @@
 import base64
 import copy
 import json
-import shutil
 
 import numpy as np
 import pytest
@@ -11,10 +10,8 @@ import torch
 from accessible import fits, problems
 from bundled import bundled
 from playwright.sync_api import expect
-from serving import HTML, serve
+from serving import HTML
 
-import chapters
-from pages.site import SCRIPTS
 from tools import dates
 
 pytestmark = pytest.mark.beyond
@@ -22,15 +19,7 @@ pytestmark = pytest.mark.beyond
 COUNT = 200
 WRITER = """import { Writer } from "./finger/writer.js";
 window.kernelfreePart = (given) => (window.writer = new Writer(given));"""
-# The variables of the book's style sheet are what the figure is drawn with.
-PAGE = """<!doctype html><html lang="en" data-theme="{theme}"><head>
-<meta charset="utf-8"><title>Test</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy"
- content="script-src 'self' file:; style-src 'self' file:">
-<link rel="stylesheet" href="book.css"></head><body><main><h1>Test</h1>
-<div class="finger" data-weights="{weights}" data-kilobytes="178"><p>Elsewhere.</p></div>
-</main><script src="finger.js"></script></body></html>"""
+BOOK = f"chapters/{dates.CHAPTER.stem}.html"
 
 
 @pytest.fixture(scope="module")
@@ -62,58 +51,44 @@ def kept(state):
     return found
 
 
-def some(names):
-    X, lens, _ = names["test_set"]
-    return [text for text, *_ in names["test"][:COUNT]], X[:COUNT], lens[:COUNT]
-
-
 def written(names, model):
-    """What PyTorch writes by greedy decoding, and its weights."""
-    _, X, lens = some(names)
-    ys, weights = names["greedy"](model, X, lens)
-    return ["".join(names["DIGITS"][c] for c in y) for y in ys], weights
+    """Some texts, what PyTorch writes of them by greedy decoding, and its weights of them."""
+    X, lens, _ = names["test_set"]
+    ys, weights = names["greedy"](model, X[:COUNT], lens[:COUNT])
+    rows = [row[:, :size] for row, size in zip(weights, lens[:COUNT], strict=True)]
+    texts = [text for text, *_ in names["test"][:COUNT]]
+    return texts, ["".join(names["DIGITS"][c] for c in y) for y in ys], rows
 
 
 def test_the_page_writes_what_pytorch_writes(page, names):
     page.goto("about:blank")
     page.evaluate(bundled(WRITER, "pages/js"))
     page.evaluate(dates.WEIGHTS.read_text("ascii"))
-    texts, _, lens = some(names)
+    texts, truth, weights = written(names, names["writer"])
     found = page.evaluate("texts => texts.map((text) => writer.write(writer.read(text)))", texts)
-    truth, weights = written(names, names["writer"])
     assert [one["written"] for one in found] == truth
-    for one, row, size in zip(found, weights, lens, strict=True):
-        assert torch.allclose(torch.tensor(one["rows"]).double(), row[:, :size], atol=1e-5)
+    for one, rows in zip(found, weights, strict=True):
+        assert torch.allclose(torch.tensor(one["rows"]).double(), rows, atol=1e-5)
 
 
 @pytest.mark.nightly  # it trains the model, half a minute
 def test_the_weights_are_those_of_the_chapters_own_training(names):
-    truth, _ = written(names, dates.trained()["writer"])
-    assert written(names, names["writer"])[0] == truth, "run `python -m tools.dates`"
+    truth = written(names, dates.trained()["writer"])[1]
+    assert written(names, names["writer"])[1] == truth, "run `python -m tools.dates`"
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("finger")
-    shutil.copytree(chapters.ROOT / "assets" / "fonts", folder / "fonts")
-    for path in (chapters.ROOT / "assets" / "book.css", SCRIPTS / "finger.js", dates.WEIGHTS):
-        shutil.copy(path, folder)
-    for name, weights in {"light": "weights.js", "dark": "weights.js", "none": "gone.js"}.items():
-        (folder / f"{name}.html").write_text(PAGE.format(theme=name, weights=weights), "utf-8")
-    return folder
-
-
-def start(page):
+def start(page, where):
+    """Open the chapter and load its model."""
+    page.goto(f"{where}/{BOOK}")
     page.get_by_role("button", name="Load the trained model").click()
     expect(page.get_by_role("textbox", name="A date")).to_be_focused()
     return page
 
 
 @pytest.fixture
-def opened(page, folder):
+def opened(page):
     page.context.set_offline(True)
-    page.goto((folder / "light.html").as_uri())
-    return start(page)
+    return start(page, HTML.as_uri())
 
 
 def said(page):
@@ -159,83 +134,77 @@ def pushed(weights):
 
 
 def test_changed_weights_write_what_pytorch_writes_with_them(opened, names):
-    text = "3. october 2084"
-    opened.get_by_role("textbox").fill(text)
+    text, field = "3. october 2084", opened.get_by_role("textbox", name="A date")
+    menu = opened.locator(".finger").get_by_role("combobox")
+    field.fill(text)
 
-    def written_with(change):
-        truth = pytorch(names, text, change)
-        own = "with its own weights, 2084-10-03."
-        expect(said(opened)).to_contain_text(f"It writes {truth}; {own}")
+    def alone():
+        opened.get_by_role("button", name="Put all rows back").click()
+        opened.get_by_role("checkbox", name="All rows move together").check()
+        row(opened, 1).fill("3")
 
-    menu = opened.get_by_role("combobox")
-    menu.select_option("push: each weight one character to the left")
-    written_with(pushed)
-    menu.select_option("mean: all weights equal")
-    written_with(lambda w: torch.full_like(w, 1 / len(text)))
-    opened.get_by_role("button", name="Put all rows back").click()
-    opened.get_by_role("checkbox", name="All rows move together").check()
-    row(opened, 1).fill("3")
-    written_with(lambda w: torch.eye(len(text))[3].expand_as(w))
+    for act, change in {
+        lambda: menu.select_option("push: each weight one character to the left"): pushed,
+        lambda: menu.select_option("mean: all weights equal"): lambda w: w * 0 + 1 / len(text),
+        alone: lambda w: torch.eye(len(text))[3].expand_as(w),
+    }.items():
+        act()
+        truth = f"It writes {pytorch(names, text, change)}; with its own weights, 2084-10-03."
+        expect(said(opened)).to_contain_text(truth)
     # By place another order of parts is read wrongly.
     menu.select_option("place: the same places in every text")
     for date, told in (
         ("14.05.1962", "It writes 1962-05-14, as with its own weights."),
         ("1962. május 14.", "with its own weights, 1962-05-14. Other than before: the"),
     ):
-        opened.get_by_role("textbox").fill(date)
+        field.fill(date)
         expect(said(opened)).to_contain_text(told)
 
 
 def test_what_cannot_be_read_is_said_and_the_last_date_stays(opened):
-    field = opened.get_by_role("textbox")
-    for text, told in {
-        "": "Type a date.",
-        "   ": "Type a date.",
-        "3 May <b>1984": "The model has never seen “M”, “<” and “>”. It knows small letters",
-        "日本": "The model has never seen “日” and “本”.",
-        "1" * 500: "That is more than 40 characters. The last date stays below.",
-        "😀" * 41: "That is more than 40 characters.",
-    }.items():
+    field = opened.get_by_role("textbox", name="A date")
+    for text, told, invalid in (
+        ("", "Type a date.", "true"),
+        ("   ", "Type a date.", "true"),
+        ("12. juni 1999", "It writes 1999-06-12.", "false"),
+        ("3 May <b>1984", "The model has never seen “M”, “<” and “>”. It knows small", "true"),
+        ("日本", "The model has never seen “日” and “本”.", "true"),
+        ("1" * 500, "That is more than 40 characters. The last date stays below.", "true"),
+        ("😀" * 41, "That is more than 40 characters.", "true"),
+    ):
         field.fill(text)
         expect(said(opened)).to_contain_text(told)
-        expect(field).to_have_attribute("aria-invalid", "true")
+        expect(field).to_have_attribute("aria-invalid", invalid)
         expect(row(opened, 10)).to_have_accessible_name("Character 10, day, written 2")
-        field.fill("12. juni 1999")
-        expect(said(opened)).to_have_text("It writes 1999-06-12.")
-        expect(field).to_have_attribute("aria-invalid", "false")
     field.fill("1" * 40)
     expect(said(opened)).to_contain_text("It writes")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_and_a_narrow_page_holds_it(page, folder, theme):
-    page.goto((folder / f"{theme}.html").as_uri())
-    assert fits(page, 320)
-    assert problems(page) == []
-    start(page).get_by_role("textbox").fill("heute ist freitag, der 24. dezember 2032")
+def test_axe_finds_nothing_and_a_narrow_page_holds_it(page, theme):
+    page.emulate_media(color_scheme=theme)
+    start(page, HTML.as_uri()).get_by_role("textbox", name="A date").fill(
+        "heute ist freitag, der 24. dezember 2032"
+    )
     row(page, 9).press("ArrowRight")
     assert fits(page, 320)
-    assert problems(page) == []
+    assert problems(page, ".finger") == []
 
 
 @pytest.mark.chromium
-def test_a_finger_on_glass_moves_a_row(phone, folder):
+def test_a_finger_on_glass_moves_a_row(phone):
     page, swipe = phone
-    page.goto((folder / "light.html").as_uri())
-    start(page)
-    box = row(page, 10).bounding_box()
-    x = lambda place: box["x"] + box["width"] * (place + 0.5) / 13  # noqa: E731
-    y = box["y"] + box["height"] / 2
-    swipe((x(1), y), (x(5), y), (x(9), y))
-    expect(row(page, 10)).to_have_attribute(
-        "aria-valuetext", "weight 1.00 on “1”, character 10 of 13"
-    )
+    start(page, HTML.as_uri())
+    row(page, 10).scroll_into_view_if_needed()
+    x, y, wide, high = row(page, 10).bounding_box().values()
+    swipe(*((x + wide * (place + 0.5) / 13, y + high / 2) for place in (1, 5, 9)))
+    told = "weight 1.00 on “1”, character 10 of 13"
+    expect(row(page, 10)).to_have_attribute("aria-valuetext", told)
 
 
 @pytest.mark.chromium
-def test_when_it_is_put_away_nothing_of_it_is_kept(page, folder):
-    page.goto((folder / "light.html").as_uri())
-    session = page.context.new_cdp_session(page)
+def test_when_it_is_put_away_nothing_of_it_is_kept(opened):
+    session = opened.context.new_cdp_session(opened)
 
     def held():
         """Bytes of arrays that something still holds."""
@@ -243,30 +212,21 @@ def test_when_it_is_put_away_nothing_of_it_is_kept(page, folder):
             session.send("HeapProfiler.collectGarbage")
         return session.send("Runtime.getHeapUsage")["backingStorageSize"]
 
-    before = held()
-    start(page)
-    assert held() > before + 4 * 120_000
-    page.get_by_role("button", name="Put the model away").click()
-    expect(page.get_by_role("button", name="Load the trained model")).to_be_focused()
-    assert held() < before + 10_000
-    start(page)
-    expect(said(page)).to_have_text("It writes 1999-06-12.")
+    loaded, begin = held(), opened.get_by_role("button", name="Load the trained model")
+    opened.get_by_role("button", name="Put the model away").click()
+    expect(begin).to_be_focused()
+    assert held() < loaded - 4 * 120_000 + 10_000
+    begin.click()
+    expect(said(opened)).to_have_text("It writes 1999-06-12.")
 
 
-def test_in_the_book_it_comes_from_a_disk_without_a_network(page):
-    page.context.set_offline(True)
-    page.goto((HTML / "chapters" / f"{dates.CHAPTER.stem}.html").as_uri())
+def test_a_model_that_does_not_come_is_said(own_page, served):
+    own_page.route(f"**/{dates.WEIGHTS.name}*", lambda route: route.abort(), times=1)
+    own_page.goto(f"{served}/{BOOK}")
     heavy = f"Load the trained model: {dates.WEIGHTS.stat().st_size / 1000:.0f} kB"
-    expect(page.get_by_role("button", name=heavy)).to_be_visible()
-    expect(said(start(page))).to_have_text("It writes 1999-06-12.")
-
-
-def test_a_model_that_does_not_come_is_said(own_page, folder):
-    with serve(folder) as address:
-        own_page.goto(f"{address}/none.html")
-        own_page.get_by_role("button", name="Load the trained model").click()
-        expect(own_page.locator("[aria-live]")).to_have_text(
-            "That did not work: a part could not be fetched. Press again to try again."
-        )
-        shutil.copy(folder / "weights.js", folder / "gone.js")
-        start(own_page)
+    own_page.get_by_role("button", name=heavy).click()
+    expect(own_page.locator(".finger [aria-live]")).to_have_text(
+        "That did not work: a part could not be fetched. Press again to try again."
+    )
+    own_page.get_by_role("button", name="Load the trained model").click()
+    expect(said(own_page)).to_have_text("It writes 1999-06-12.")
