@@ -151,10 +151,11 @@ words: $(VENV)/ready node_modules/ready
 new: $(VENV)/ready
 	@$(BIN)/python -m tools.new $(CHAPTER)
 
-# One chapter, in half a minute: its outputs, its structure, its exercises.
+# One chapter, in half a minute: what it still lacks, its outputs, its structure, its exercises.
 check: NAME = $(basename $(notdir $(CHAPTER)))
 check: HOME_OF = $(VENV)$(if $(filter %/$(NAME).ipynb,$(LIVE)),-frameworks)
 check: $(VENV)/ready $(if $(filter $(CHAPTER),$(LIVE)),$(VENV)-frameworks/ready)
+	@$(BIN)/python -m tools.lacking $(NAME)
 	$(BIN)/ruff format --check --line-length 88 chapters/$(NAME).ipynb
 	$(HOME_OF)/bin/python -m pytest -q $(NBVAL) chapters/$(NAME).ipynb
 	$(BIN)/python -m pytest -q tests/book/test_chapters.py tests/book/test_portability.py \

@@ -1,21 +1,34 @@
-"""Start a new chapter: its notebook, its exercises, and its line in the table of contents.
+"""Start a new chapter: its notebook, its exercises, and its lines in the table of contents, on the
+first page and in the table of *For teachers*.
 
     python -m tools.new 19_my_idea
 
-What it writes works and passes the tests as it is; new_chapter/ holds the templates.
+What it writes works and passes the tests as it is; new_chapter/ holds the templates. All of it is
+made and run in a folder elsewhere, and moved here when it is whole.
 """
 
+import os
 import re
+import shutil
 import sys
+import tempfile
 from pathlib import Path
+from unittest import mock
 
 import nbformat
 
-from tools import minutes, run
+from tools import minutes, run, translate
+from tools.lacking import LISTS
 from tools.metadata import EXERCISE, EXERCISES, FIGURE, FOLDED, QUIZ, REMOVED, REVIEW, SOLUTION
 from tools.relink import ROOT, wanted
 
 TEMPLATES = Path(__file__).with_name("new_chapter")
+TOC = r"^( +- file: chapters/)(\d\d)_\w+$"
+# The lines of a page that name a chapter, and that of a new one.
+ROWS = {
+    "index": (r"^(- \[)(\d+)\. .+", "): what does this chapter answer? *{}*"),
+    "teaching": (r"^(\| \[)(\d+)\. .+", ") | {} |  | what should not be new |"),
+}
 # The metadata of a cell, by the word that its fence begins with.
 OF_CODE = {
     "python": {},
@@ -43,7 +56,11 @@ def cells(text):
                     yield new_text(section.strip())
 
 
-def filled(template, name):
+def template(name):
+    return (TEMPLATES / name).read_text(encoding="utf-8")
+
+
+def filled(text, name):
     """A template with this chapter's number, title and links."""
     number, _, words = name.partition("_")
     book = wanted(ROOT)
@@ -57,17 +74,45 @@ def filled(template, name):
         "{COLAB}": f"https://colab.research.google.com/github/{place}",
         "{SETUP}": next(cell.source for cell in index.cells if cell.cell_type == "code"),
     }
-    text = (TEMPLATES / template).read_text(encoding="utf-8")
     for key, value in values.items():
         text = text.replace(key, value)
     return text
 
 
-def listed(toc, name):
-    """The table of contents with a chapter after the last one that has a lower number."""
-    lines = re.finditer(r"^( +- file: chapters/)(\d\d)_\w+\n", toc, re.MULTILINE)
-    *_, before = (line for line in lines if line[2] < name[:2])
-    return f"{toc[: before.end()]}{before[1]}{name}\n{toc[before.end() :]}"
+def listed(text, pattern, number, line):
+    """A text with a line after the last that a pattern finds with a lower number than this one."""
+    lines = re.finditer(pattern, text, re.MULTILINE)
+    *_, before = (found for found in lines if int(found[2]) < int(number))
+    return f"{text[: before.end()]}\n{before[1]}{line}{text[before.end() :]}"
+
+
+def made(folder, name):
+    """Write all of a new chapter into a folder, beside copies of the packages; return the files."""
+    number, title = name[:2], filled("{N}. {TITLE}", name)
+    for package in ("d2lmini", "kernelfree"):
+        shutil.copytree(ROOT / package, folder / package)
+    chapters = folder / run.CHAPTERS.name
+    chapters.mkdir()
+    exercises = folder / "d2lmini" / "exercises" / f"chapter_{number}.py"
+    exercises.write_text(filled(template("exercises.py"), name), encoding="utf-8", newline="\n")
+    page = chapters / f"{name}.ipynb"
+    notebook = nbformat.v4.new_notebook(cells=list(cells(filled(template("chapter.md"), name))))
+    nbformat.write(run.clean(notebook), page)
+    with mock.patch.dict(os.environ, PYTHONPATH=str(folder)):
+        if run.main([page]):
+            sys.exit("new: it does not run; the package in this environment may be another one")
+    toc = (ROOT / "_toc.yml").read_text(encoding="utf-8")
+    toc = listed(toc, TOC, number, name)
+    (folder / "_toc.yml").write_text(toc, encoding="utf-8", newline="\n")
+    for other in LISTS:
+        pattern, rest = ROWS[other]
+        row = f"{title}]({page.name}{rest.format(minutes.SAYS.format(0, 0))}"
+        book = nbformat.read(run.CHAPTERS / f"{other}.ipynb", as_version=4)
+        cell = next(c for c in book.cells if re.search(pattern, c.source, re.MULTILINE))
+        cell.source = listed(cell.source, pattern, number, row)
+        nbformat.write(book, chapters / f"{other}.ipynb")
+    minutes.main(chapters)
+    return [exercises, *chapters.iterdir(), folder / "_toc.yml"]
 
 
 def main(name):
@@ -77,17 +122,15 @@ def main(name):
     taken = [*run.CHAPTERS.glob(f"{name[:2]}_*.ipynb"), *exercises.parent.glob(exercises.name)]
     if taken:
         there = ", ".join(str(path.relative_to(ROOT)) for path in taken)
-        left = f"if a `make new` was stopped here, remove that, and chapters/{name} from _toc.yml"
-        sys.exit(f"new: the number {name[:2]} is taken: {there}; {left}")
-    exercises.write_text(filled("exercises.py", name), encoding="utf-8", newline="\n")
-    toc = ROOT / "_toc.yml"
-    toc.write_text(listed(toc.read_text("utf-8"), name), encoding="utf-8", newline="\n")
-    notebook = nbformat.v4.new_notebook(cells=list(cells(filled("chapter.md", name))))
-    nbformat.write(run.clean(notebook), run.CHAPTERS / f"{name}.ipynb")
-    if run.main([run.CHAPTERS / f"{name}.ipynb"]):
-        sys.exit("new: it does not run; the package in this environment may be another one")
-    minutes.main()
-    print(f"Now open chapters/{name}.ipynb and d2lmini/exercises/{exercises.name}")
+        lists = ", ".join(f"chapters/{other}.ipynb" for other in LISTS)
+        left = f"`make new` stopped here, remove that, and chapters/{name} from _toc.yml, {lists}"
+        sys.exit(f"new: the number {name[:2]} is taken: {there}; if a {left}")
+    with tempfile.TemporaryDirectory() as folder:
+        for file in made(Path(folder), name):
+            run.replace(ROOT / file.relative_to(folder), file.read_bytes())
+    translate.update(name, *LISTS)
+    print(f"Now open chapters/{name}.ipynb and d2lmini/exercises/{exercises.name}; then say what")
+    print("it answers, in chapters/index.ipynb, and what it builds on, in chapters/teaching.ipynb.")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,6 @@ HTML = ROOT / "_build" / "html"  # the built book
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
 REPOSITORY = CONFIG["repository"]["url"]
-BRANCH = CONFIG["repository"]["branch"]
 
 
 def pages():
@@ -144,6 +143,4 @@ def in_type(dtype, function):
     return run
 
 
-TAG = re.compile(r"\\tag\{(\d+\.\d+)\}")
-CHECK = re.compile(r"^# (?:@title )?Check \((\d+\.\d+)\): \S", re.MULTILINE)
 CITATION = re.compile(r"(?<![\w\])])\((\d{1,2}\.\d{1,2})\)")

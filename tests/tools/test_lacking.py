@@ -1,0 +1,48 @@
+"""What a chapter lacks is said in sentences, all of it at once."""
+
+import copy
+
+import nbformat
+
+import chapters
+from tools import lacking
+
+PAGE = next(page for page in chapters.numbered() if page.name.startswith("03_"))
+# What is done to a chapter's text, and what is said of it.
+CHANGES = [
+    ("# 3. Dot-product", "# 4. Dot-product", "its title, `# 3. ...`"),
+    ("[Open in Colab]", "[Colab]", "has no [Open in Colab](https://colab"),
+    (" minutes to read without folds", " minutes", "has the words '0 minutes to read"),
+    ("?**\n", ".**\n", "No line is its question"),
+    ("## Recap", "## In short", "no section `## Recap`"),
+    ("# @title Figure: arrows", "# Arrows", "a prediction begins with `# @title Figure`"),
+    ("## Derive", "word " * 2000, "words, at most 1900: fold more"),
+    ('"question" data-id', '"question" id', "digits and `-`, not ''"),
+    ("**2. ", "**3. ", "Question 2 of the quiz does not begin with `**2. `"),
+    ('<details class="right">', "<details>", '0 `<details class="right">`, not 1'),
+    ("No. ", "Nope. ", "this reply begins with `No.`"),
+    ('class="prompt"', "", "Under *Review* are 0 prompts"),
+    ("### Exercise 3.1: by hand (easy", "### Exercise 3.1: by hand (odd", "`(medium, 6 minutes)`"),
+    ("### Exercise 3.2", "### Exercise 3.9", "Exercise 3.2 does not begin with"),
+    ('<details class="hint">', "<details>", "Exercise 3.3 has no hint"),
+    ("# @title Solution 3.4", "# @title Solved 3.4", "that does not begin with `# @title Solution"),
+    (r"\tag{3.1}", r"\tag{3.7}", "have the numbers 3.7, "),
+    ("Check (3.2)", "Check (3.8)", "No cell checks (3.2)"),
+    ("assert ", "", "The check of (3.4) asserts nothing"),
+    ("## Sources", "## Sources\n\narxiv.org/abs/0000.00000", "does not have arXiv 0000.00000"),
+    ("## Traps", "**Verdict** yes", "does not say **Not varied:**"),
+]
+
+
+def test_all_that_a_chapter_lacks_is_said_at_once():
+    book = copy.deepcopy(chapters.read(PAGE))
+    for old, new, _ in CHANGES:
+        for cell in book.cells:
+            cell.source = cell.source.replace(old, new)
+    first, *_, last = (cell for cell in book.cells if cell.cell_type == "code")
+    first.execution_count, last.outputs = 7, [nbformat.v4.new_output("stream", name="stderr")]
+    book.cells[0].metadata.notes = {"ask": "$x$", "minutes": 0}
+    said = [*(said for *_, said in CHANGES), "`make run CHAPTER=chapters/03_", "prints a warning"]
+    said += ["is plain text: '$x$'", "that its check does not call right, or that was not run"]
+    told = "\n".join(lacking.lacking(PAGE, book))
+    assert [one for one in said if one not in told] == []
