@@ -72,7 +72,6 @@ def until(condition):
 
 
 def shown(house, *pages):
-    """What a reader sees: the text of both pages."""
     html = house / "_build" / "html"
     return [(html / name).read_text() for name in pages or ("index.html", "last.html")]
 

@@ -87,7 +87,6 @@ class Bare(ast.NodeTransformer):
 
 
 def definitions(source):
-    """The functions and classes of a piece of code: name -> tree without docstrings."""
     trees = {}
     for node in ast.parse(source).body:
         if not isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -159,7 +158,6 @@ def test_a_fold_is_a_heading_alone_and_ends_where_a_cell_begins(page):
 
 
 def every_text(stored):
-    """The texts in a part of a figure."""
     if isinstance(stored, str):
         yield stored
     elif isinstance(stored, list | dict):
@@ -177,7 +175,6 @@ def every_sentence(state):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_no_number_of_a_figure_is_written_for_machines(page, monkeypatch):
-    """Such as 1e+02 or -0.00."""
     monkeypatch.setattr(texts, "decode", functools.cache(texts.decode))
     for _, state in chapters.stored_figures(page):
         labels = every_text([state[key] for key in ("title", "controls", "panels", "scales")])

@@ -15,14 +15,12 @@ SECTION = "A new chapter in fifteen minutes"
 
 
 def steps():
-    """The fenced blocks of the section: [('sh' or 'python', text), ...]."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     section = re.search(rf"^## {SECTION}\n(.*?)^## ", text, re.MULTILINE | re.DOTALL).group(1)
     return re.findall(r"^```(sh|python)\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
 
 
 def put_into_figure_cell(page, source):
-    """What the reader does in JupyterLab: replace the source of the figure's cell."""
     notebook = nbformat.read(page, as_version=4)
     [cell] = [cell for cell in notebook.cells if cell.source.startswith("# @title Figure")]
     cell.source = source.rstrip("\n")
@@ -42,7 +40,6 @@ def use_this_environment(clone):
 
 
 def follow(folder):
-    """Follow the section in a folder; return how many commands it has, and the clone."""
     environment = {
         **os.environ,
         # The address that the clone command has is this repository's commit.

@@ -51,7 +51,6 @@ def test_every_figure_has_its_page_under_the_same_name(folder):
 
 @pytest.mark.parametrize("folder", ["", *FOLDERS])
 def test_the_switch_and_all_files_are_where_links_lead(folder):
-    """The files are those of tests/book/test_links.py."""
     for page in (
         "index.html",
         "404.html",

@@ -24,7 +24,6 @@ def right_answer(exercise):
 
 
 def wrong_answers(exercise):
-    """Each slip's sentence, and an answer that makes this slip."""
     for why, wrong in exercise.slips.items():
         yield why, with_shares(exercise, wrong) if isinstance(exercise, Trained) else wrong
 

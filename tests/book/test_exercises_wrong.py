@@ -20,7 +20,6 @@ class OwnError(Exception):
 
 
 def after(change):
-    """A function that does something with the right result."""
     return lambda right: lambda *arguments: change(as_tensor(right(*clone(arguments))))
 
 

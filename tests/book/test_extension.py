@@ -74,9 +74,6 @@ def test_mentions_lead_there_and_titles_are_escaped(app):
         ("05.html#eq-5.1", "Equation 5.1, Five", "5.1"),
     ]
     assert tree.text_content() == "By (4.2) of Chapter 4, not (9.9), chapter 77 x (5.1)"
-
-
-def test_no_link_where_text_is_none(app):
     for tag in ("a", "code", "pre", "h2", "button"):
         assert finished(app, f"<p><{tag}>Chapter 4</{tag}></p>").find(".//a[@title]") is None, tag
 
@@ -180,21 +177,16 @@ NUMBERED = """<div class="math notranslate"><span class="katex-mathml"><math><se
 <annotation>x \\tag{4.2}</annotation></semantics></math></span></div>"""
 
 
-def test_an_equation_has_an_address_or_the_build_stops(app):
+def test_an_equation_has_an_address_and_is_read_without_its_table_or_the_build_stops(app):
     [math] = finished(app, NUMBERED, page="chapters/04").find_class("math")
     assert math.get("id") == "eq-4.2"
     assert math[-1].get("href") == "#eq-4.2"
-    with pytest.raises(ExtensionError, match=r"4\.2"):
-        finished(app, NUMBERED.replace('"math ', '"formula '), page="chapters/04")
-
-
-def test_an_equation_is_read_aloud_without_the_table_that_lays_it_out(app):
-    [math] = finished(app, NUMBERED, page="chapters/04").iter("math")
-    assert [(part.tag, part.text_content()) for part in math] == [
-        ("mi", "x"), ("mtable", "y"), ("mtext", "(4.2)")
-    ]  # fmt: skip
+    parts = [(part.tag, part.text_content()) for part in next(math.iter("math"))]
+    assert parts == [("mi", "x"), ("mtable", "y"), ("mtext", "(4.2)")]
     with pytest.raises(ExtensionError, match=r"equation 4\.2: KaTeX's table"):
         finished(app, NUMBERED.replace("100%", ""), page="chapters/04")
+    with pytest.raises(ExtensionError, match=r"4\.2"):
+        finished(app, NUMBERED.replace('"math ', '"formula '), page="chapters/04")
 
 
 FOLDED = """<section class="fold" id="why"><span id="old"></span>
@@ -326,20 +318,7 @@ def test_norms_and_transposes_are_read_aloud_as_such(app):
     assert [part.text_content() for part in tree.iter("span")] == ["‖q‖T", "∥q∥⊤"]
 
 
-def test_the_first_page_is_shown_at_the_books_own_address():
-    page = (
-        '<html data-content_root="../"><body>'
-        '<img src="../_static/x.svg"><a href="04.html#code">4</a><a href="#here">here</a>'
-        '<a href="https://e.org/a">out</a><form action="../search.html"></form></body></html>'
-    )
-    tree = html.document_fromstring(site.moved_up(page, "chapters/index"))
-    assert tree.get("data-content_root") == "./"
-    links = ["_static/x.svg", "chapters/04.html#code", "#here", "https://e.org/a", "search.html"]
-    assert [link for *_, link, _ in tree.iterlinks()] == links
-
-
 def one_file(folder, text, places):
-    """A page as it stands in the one file."""
     (folder / "a.html").write_text(f"<html><body><article>{text}</article></body></html>")
     return single.article(folder / "a.html", {"a.html": "p1", **places})
 
@@ -353,11 +332,8 @@ def test_in_the_one_file_a_chapters_panels_close_each_other_alone(tmp_path):
     assert made.find("a").get("href") == "#p2-c"
     with pytest.raises(ExtensionError, match=r"b\.html"):
         one_file(tmp_path, text, {})
-
-
-def test_in_the_one_file_folded_sections_are_open(tmp_path):
     text = '<section class="fold"><details><p>So.</p><details></details></details></section>'
-    made = html.fragment_fromstring(one_file(tmp_path, text, {}))
+    made = html.fragment_fromstring(one_file(tmp_path, text, {}))  # what is folded is open
     assert [details.get("open") for details in made.iter("details")] == ["", None]
 
 

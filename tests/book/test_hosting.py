@@ -31,7 +31,6 @@ BUILT += "(h / 'index.html').write_text(p.Path('text').read_text())\n"
 
 
 def block(kind, holding):
-    """The one block of code that holds these words."""
     [found] = [
         code for code in re.findall(rf"```{kind}\n(.*?)```", TEXT, re.DOTALL) if holding in code
     ]
@@ -214,7 +213,6 @@ def test_no_file_of_the_book_has_an_unusual_ending():
 
 
 def test_publishing_waits_for_no_job_that_may_be_taken_out():
-    """Machines of other kinds may be long in coming."""
     jobs = yaml.safe_load((ROOT / ".github/workflows/book.yml").read_text("utf-8"))["jobs"]
     assert "elsewhere" in jobs
     assert not any("elsewhere" in str(job.get("needs")) for job in jobs.values())
@@ -259,7 +257,6 @@ def test_the_lines_for_the_next_edition_leave_the_first_beside_it(small, tmp_pat
 
 
 def wheel(folder, name):
-    """Write the smallest package; return its line of requirements."""
     path = folder / f"{name}-1.0-py3-none-any.whl"
     info = f"{name}-1.0.dist-info"
     with zipfile.ZipFile(path, "w") as archive:

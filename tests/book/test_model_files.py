@@ -17,7 +17,6 @@ from pages import model
 
 @pytest.fixture
 def source(tmp_path):
-    """A model of three tensors and three words."""
     torch.manual_seed(0)
     tensors = {
         "b.weight": torch.randn(5, 64) * torch.logspace(-6, 2, 5)[:, None],

@@ -21,7 +21,6 @@ def additive(q, k):
 
 
 def pooled(words, score, numbers=(0, 1)):
-    """Some numbers of the output of *bank*."""
     powers = [math.exp(score(X["bank"], X[word])) for word in words]
     return [
         sum(power * X[word][n] for power, word in zip(powers, words, strict=True)) / sum(powers)
@@ -30,7 +29,6 @@ def pooled(words, score, numbers=(0, 1)):
 
 
 def heads():
-    """Head n has number n of all vectors."""
     return [pooled(SENTENCE, lambda q, k, n=n: q[n] * k[n], [n])[0] for n in (0, 1)]
 
 

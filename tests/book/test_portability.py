@@ -78,7 +78,6 @@ def shown(source):
 
 
 def raw(source):
-    """The places of a cell where raw markup is seen: [(what, line), ...]."""
     return [
         (what, line)
         for line in shown(source)[0]

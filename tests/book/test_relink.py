@@ -17,7 +17,6 @@ ELSEWHERE = re.compile(r"(?:github\.com(?:/|%2F)|/gh/|/github/)d2lmini\b|d2lmini
 
 @pytest.fixture
 def copy(tmp_path):
-    """The files that hold addresses, in a folder of their own."""
     for place in ("_config.yml", "tools/relink.py", *relink.PLACES):
         for path in ROOT.glob(place):
             target = tmp_path / path.relative_to(ROOT)
@@ -33,7 +32,6 @@ def run(folder, *options):
 
 
 def texts(folder):
-    """All files that may hold an address: {path: text}."""
     paths = [path for place in relink.PLACES for path in folder.glob(place)]
     return {path: path.read_text(encoding="utf-8") for path in [*paths, folder / "_config.yml"]}
 

@@ -19,7 +19,6 @@ console.log(JSON.stringify(JSON.parse(questions).map(pages)));
 
 
 def found(language, *questions):
-    """The pages that each question finds, best first."""
     index = HTML / language / "searchindex.js"
     script = ["node", "--no-warnings", "--input-type=module", "-e", PAGES, "--"]
     pages = json.loads(node(*script, index, json.dumps(questions)))

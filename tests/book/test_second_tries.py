@@ -193,7 +193,6 @@ def test_every_question_and_box_comes_back_and_only_where_a_script_says_so():
 
 
 def test_a_prompt_that_leans_on_a_figure_comes_with_it():
-    """In the state that the prompt names, without the figure's own question; or as a picture."""
     review = chapters.built("review")
     seen = []
     for box in review.xpath("//*[@data-figure]"):

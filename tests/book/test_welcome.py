@@ -13,7 +13,6 @@ PAGE = next(page for page in chapters.pages() if page.stem == "index")
 
 
 def weights_of(sentence, layer, head):
-    """The attention weights of one head of the published model, and its tokens."""
     model, tokenizer = encoder.load()
     found = []
     attention = model.layers[layer].attention.attention

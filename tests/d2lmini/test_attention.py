@@ -87,7 +87,6 @@ def littered(tensors, junk, seen):
     chunk=st.sampled_from([7, 2**20]),
 )
 def test_it_is_the_loop(kind, data, junk, grad, chunk):
-    """Whatever stands where no query looks; of that no gradient knows either."""
     attention, tensors, lens, mask, seen = data.draw(cases(kind))
     dtype, dirty = tensors[0].dtype, junk and seen.shape[-2]  # if nobody asks, nothing is hidden
     given_tensors = littered(tensors, junk, seen) if dirty else tensors
@@ -172,7 +171,6 @@ def far_away(place, look):
 
 @pytest.mark.parametrize("place", FAR)
 def test_distance_attention_is_right_at_any_offset(place):
-    """Weights and gradients are those of the distances themselves, wherever a query may look."""
     attention = DistanceAttention()
     for look in LOOKS:
         queries, keys, lens, mask, expected = far_away(place, look)
@@ -245,7 +243,6 @@ def test_the_weights_are_kept_before_dropout_and_off_the_graph(kind):
 
 @pytest.mark.parametrize("kind", KEPT)
 def test_weights_that_are_returned_have_a_graph(kind):
-    """The gradient of a penalty on the weights is that of the weights as they are written down."""
     attention, leaves = build(kind, grad=True)
     penalty = numbers(2, 3, 4, seed=9)
     output, weights = attention(*leaves, [2, 4], return_weights=True)
@@ -489,7 +486,6 @@ def test_parameters_have_the_names_of_the_equations_and_no_biases():
 
 @pytest.mark.parametrize("grad", [True, False])
 def test_a_row_of_nan_is_kept_in_its_valid_part_alone(grad):
-    """An infinite score of the caller's own is no padding."""
     queries, keys, values = (torch.ones(2, 4, 2) for _ in range(3))
     keys[0, 0] = torch.inf
     attention = DotProductAttention()

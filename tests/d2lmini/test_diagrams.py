@@ -34,7 +34,6 @@ ALL = [
 
 @pytest.fixture
 def shown(monkeypatch):
-    """The outputs that a notebook's cell would have."""
     outputs = []
     monkeypatch.setattr(diagrams, "in_notebook", lambda: True)
     monkeypatch.setattr("IPython.display.display", lambda data, raw: outputs.append(data))
@@ -42,7 +41,6 @@ def shown(monkeypatch):
 
 
 def drawing(diagram, monkeypatch):
-    """What a diagram is drawn into, before it is shown."""
     kept = []
     with monkeypatch.context() as patch:
         patch.setattr(diagrams, "in_notebook", lambda: True)
@@ -56,7 +54,6 @@ def texts_of(axes):
 
 
 def pixels(output, page="#ffffff"):
-    """The picture as it looks on a page of this colour."""
     picture = Image.open(io.BytesIO(output["image/png"])).convert("RGBA")
     ground = Image.new("RGBA", picture.size, page)
     ground.alpha_composite(picture)
@@ -116,7 +113,6 @@ def test_the_attention_of_a_transformer_is_lit_and_names_its_mask(monkeypatch):
 
 
 def written(diagram, monkeypatch):
-    """The texts of a diagram."""
     return [text.get_text() for text in drawing(diagram, monkeypatch).axes.texts]
 
 

@@ -8,7 +8,6 @@ from d2lmini.encoder import Encoder, embed, pool
 
 
 def test_the_mean_over_real_tokens_is_made_where_they_are():
-    """A tensor on meta takes no part in an operation with one of the processor."""
     Z, lens = torch.arange(24.0).reshape(2, 3, 4) % 7, torch.tensor([2, 3])
     for place in ("meta", "cpu"):
         assert pool(Z.to("meta"), lens.to(place)).device.type == "meta"

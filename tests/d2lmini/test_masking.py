@@ -100,7 +100,6 @@ def test_values_are_looked_at_only_where_they_are_known():
 
 @pytest.mark.parametrize("shape", [(2, 3, 4), (2, 128, 64)])
 def test_a_device_without_values_gives_shapes(shape):
-    """There no tensor of another device gets into an operation unnoticed."""
     queries, scores = torch.zeros(*shape[:2], 5, device="meta"), torch.zeros(shape, device="meta")
     keys = values = torch.zeros(2, shape[2], 5, device="meta")
     for lens, mask in ([2, 3], None), (None, torch.ones(shape).bool()), (None, None):

@@ -104,7 +104,6 @@ def test_alibi_slopes_are_powers_of_a_half(heads, exponents):
 
 
 def bucket_of(offset, buckets, most, bidirectional=True):
-    """The bucket of one offset."""
     sided, extra = buckets, 0
     if bidirectional:
         sided, extra = buckets // 2, buckets // 2 if offset > 0 else 0
@@ -148,7 +147,6 @@ def test_a_soft_cap_bounds_scores_and_leaves_small_ones():
 
 
 def bisected(row, weight):
-    """Weights of one row by halving the interval in which tau lies."""
     low, high = max(row) - 60.0, max(row)
     for _ in range(200):
         tau = (low + high) / 2

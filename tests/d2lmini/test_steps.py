@@ -96,7 +96,6 @@ OPTIONS = [{}, {"valid_lens": LENS}, {"bias": BIAS}, ALL]
 
 
 def by_loop(kind, q, k, v, valid_lens=None, mask=MASK | True, bias=0 * BIAS):
-    """The output and the weights of a kind, one query after another."""
     q, k, v, bias = (x.detach().double().numpy() for x in (q, k, v, bias))
     output, weights = np.zeros((*q.shape[:-1], v.shape[-1])), np.zeros((*q.shape[:-1], k.shape[-2]))
     weigh = getattr(kind, "weigh_by_hand", lambda row, head: softmax(row))
@@ -148,7 +147,6 @@ def functional(attention, *tensors, **options):
 
 
 def mapped(attention, *tensors, **options):
-    """By vmap over a bias, the rest as it is."""
     bias = torch.stack([options.pop("bias", 0 * BIAS)] * 2)
     call = partial(attention, *tensors, **options)
     return torch.func.vmap(lambda b: call(bias=b))(bias)[1]

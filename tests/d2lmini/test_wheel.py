@@ -36,7 +36,6 @@ PROJECTS = {"d2lmini": ROOT, "kernelfree": ROOT / "kernelfree"}
 
 @pytest.fixture(scope="module")
 def dists(tmp_path_factory):
-    """The wheel and the sdist of both, built from this tree's files."""
     found = {}
     for name, project in PROJECTS.items():
         folder = tmp_path_factory.mktemp(name)
@@ -56,7 +55,6 @@ BESIDE = ("js/", "README.md", "LICENSE", "pyproject.toml")
 
 
 def sources(name="d2lmini"):
-    """The package's files here."""
     folder = ROOT / name
     files = (path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
     names = (path.relative_to(folder).as_posix() for path in files)

@@ -14,8 +14,6 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def tested_in(record_property):
-    """Run the pytest of another environment; fail with what it says."""
-
     def run(environment, *arguments, **variables):
         python = ROOT / environment / "bin" / "python"
         own = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}

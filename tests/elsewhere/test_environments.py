@@ -25,7 +25,6 @@ COMPILED = {
 
 @pytest.mark.beyond
 def test_jax_and_tensorflow(tested_in):
-    """PyTorch, JAX and TensorFlow against each other."""
     tested_in(".venv-frameworks", "tests/frameworks", **COMPILED)
 
 

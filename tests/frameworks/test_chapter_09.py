@@ -13,7 +13,6 @@ TEXT = "\n\n".join(chapters.cells(PAGE, "markdown"))
 
 
 def block(kind):
-    """The only block of this kind in the chapter's text."""
     (found,) = re.findall(rf"^```{kind}\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
     return found
 

@@ -39,7 +39,6 @@ Q, K, V = (cases.numbers(i, (2, n, 4), np.float32) for i, n in enumerate((3, 5, 
 @examples(20, 200)
 @given(case=cases.score_cases(), junk=JUNK, form=FORM)
 def test_weights_and_their_gradients_are_those_of_the_loop(name, dtype, case, junk, form):
-    """Whatever stands in hidden scores, and in whatever form lengths and masks come."""
     framework, (scores, lens, mask, seen) = adapters.load(name), case
     scores = scores.astype(dtype)
     upstream = cases.numbers(1, scores.shape, dtype)
@@ -60,7 +59,6 @@ def test_weights_and_their_gradients_are_those_of_the_loop(name, dtype, case, ju
 @examples(20, 200)
 @given(case=cases.attention_cases(), junk=JUNK, form=FORM)
 def test_attention_and_its_gradients_are_those_of_the_loop(name, dtype, case, junk, form):
-    """Whatever stands where no query may look: the loop never reads it."""
     framework, (tensors, parameters, lens, mask, seen) = adapters.load(name), case
     tensors, parameters = ([x.astype(dtype) for x in part] for part in (tensors, parameters))
     upstream = cases.numbers(9, (*tensors[0].shape[:-1], tensors[2].shape[-1]), dtype)
@@ -126,7 +124,6 @@ def test_what_is_known_while_a_framework_traces_is_checked(name, lens, mask, tol
 
 
 def traced(name):
-    """Masked softmax as the framework compiles it."""
     framework = adapters.load(name)
     softmax = framework.module.masked_softmax
     return framework.traced(lambda scores, lens, mask: softmax(scores, lens, mask=mask))
@@ -336,7 +333,6 @@ def test_another_framework_needs_no_pytorch(name):
 
 
 def imported_by(module):
-    """Which frameworks are there after a module was imported in a new process."""
     ask = f"import sys, {module}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
     return {"torch", "jax", "flax", "tensorflow", "keras", "mxnet"} & set(done.stdout.split())

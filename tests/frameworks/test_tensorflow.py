@@ -87,7 +87,6 @@ def test_lengths_in_float32_stay_exact_in_half_precision():
 
 
 def model_of(kind):
-    """A model around an attention layer, that knows the sizes of queries, keys and values alone."""
     symbols = [keras.Input((None, x.shape[2])) for x in INPUTS[kind]]
     symbols.append(keras.Input((), dtype="int32"))
     attention = build(kind, dropout=0.5)

@@ -48,7 +48,6 @@ def author():
 
 @pytest.fixture(autouse=True)
 def roles():
-    """The roles, which a test may add to."""
     with kept():
         yield palette.ROLES
 

@@ -16,7 +16,6 @@ def one(mark, **options):
 @given(st.floats(-1e12, 1e12), st.floats(-9, 3), st.booleans(), st.booleans())
 @example(101_325.0, -12, False, False)
 def test_an_axis_far_from_zero_tells_its_ticks_apart(low, exponent, tight, exact):
-    """Pressures, kelvins and Julian dates change little beside their size."""
     high = low + 10**exponent * max(1.0, abs(low))
     found = axes.axis(low, high, tight, exact)
     span = found["high"] - found["low"]

@@ -151,7 +151,6 @@ def test_what_is_fixed_is_no_control():
 
 
 def test_a_named_value_may_be_anything_and_the_page_has_its_name():
-    """Here two are named like each other."""
     array = np.ones(2)
     choices = {"square": np.square, "none": None, "pair": (1, 2), "many": array, "pairs": "many"}
     seen = []
@@ -203,13 +202,10 @@ def test_a_control_may_be_a_series():
     ("values", "error", "message"),
     [
         (range(1, 1), ValueError, r" has no values: range\(1, 1\)"),
-        ([], ValueError, " has no values"),
         (None, TypeError, ": expected a range, .* got NoneType"),
         ("abc", TypeError, r": a text box .* got 'abc'; .* length=\['abc', 'another'\]"),
         ([np.ones(2)], TypeError, ": values must be all .*; give other values names, such as {"),
         ([("a", 1), ("a", 2)], ValueError, " has the value 'a' twice"),
-        ({}, ValueError, " has no values"),
-        (float("nan"), ValueError, ": every number must be fin"),
         (ipywidgets.IntSlider(min=-3, max=9, step=2), ValueError, r" has no value 0; it has \[-3"),
         (ipywidgets.Text("abc"), TypeError, r": expected .* got Text; .* length=\['one', 'two'\]"),
         (ipywidgets.FloatText(), TypeError, r": expected .* got FloatText; .* length=\(0, 10\)"),
@@ -227,15 +223,11 @@ def test_a_control_may_be_a_series():
         ([1.0, float("nan")], ValueError, ": every value"),
         (range(10**6), ValueError, " has 1,000,000 values"),
         (range(10**30, 0, -7), ValueError, " has 142,857,142,857"),
-        ((0, 10**6), ValueError, " has 1,000,001 values"),
         ((10, 0), ValueError, r": \(10, 0\) means \(low, high\)"),
         ((0, 10, 0), ValueError, ".* the step must be above 0"),
         ((1, 2, 4), ValueError, r".* write a list, \[1, 2, 4\]"),
         ((0.0, float("inf")), ValueError, ": every number must be fin"),
-        ((True, False), TypeError, ": values must be all"),
         (np.ones((2, 3)), ValueError, r": expected one row of values, got 2 axes, shape \(2, 3\)"),
-        (np.array(3), ValueError, ": expected one row of values"),
-        ([[1, 2], [3, 4]], TypeError, ": values must be all"),
         ((n for n in [1]), TypeError, ": expected a range, .* got generator; make a list of it"),
     ],
 )

@@ -67,23 +67,13 @@ def test_value_from_the_page_is_accepted_as_json_writes_it():
 def test_the_value_cannot_be_changed_in_place():
     made = figure()
     kept = {"first": 1, "second": 1}
-    changes = [
-        lambda value: value.__setitem__("first", 2),
-        lambda value: value.update(first=2),
-        lambda value: value.pop("first"),
-        lambda value: value.popitem(),
-        lambda value: value.clear(),
-        lambda value: value.setdefault("third", 1),
-        lambda value: value.__delitem__("first"),
-        lambda value: value.__ior__({"first": 2}),
-    ]
-    for change in changes:
+    changes = {"update": [{"first": 2}], "__ior__": [{"first": 2}], "clear": [], "popitem": []}
+    changes |= {"__setitem__": ["first", 2], "setdefault": ["third", 1]}
+    for change, given in (changes | {"pop": ["first"], "__delitem__": ["first"]}).items():
         with pytest.raises(TypeError, match="can't be changed in place; set the part that changes"):
-            change(made.value)
+            getattr(made.value, change)(*given)
         assert made.value == kept
-    assert "now: first=1, second=1" in repr(made)
     assert json.dumps(made.value) == '{"first": 1, "second": 1}'
-    assert made.get_state("value") == {"value": kept}
     made.value = {**made.value, "first": 3}
     assert made.value == {"first": 3, "second": 1}
 
@@ -220,7 +210,6 @@ def test_a_notebook_runs_clean_with_a_progress_bar_and_an_interrupt(client):
 
 
 def test_a_figure_in_another_widget_is_known_to_it():
-    """Whoever is there: a box of widgets has nothing else to show, which is said."""
     notebook = nbformat.v4.new_notebook()
     cell = "import ipywidgets\nfrom kernelfree import explore\n"
     cell += "ipywidgets.VBox([explore(lambda t: [[t]], t=[1, 2])])"

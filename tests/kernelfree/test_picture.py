@@ -21,7 +21,6 @@ RED = "#d32f2f"
 
 
 def pixels(png):
-    """The picture's pixels (height, width, 4)."""
     image = Image.open(io.BytesIO(png))
     assert image.mode == "P"
     return np.asarray(image.convert("RGBA")).astype(float)
@@ -39,7 +38,6 @@ def parts(color):
 
 
 def panels():
-    """One panel of every kind that has axes, and all marks."""
     keys = np.array([[2.0, 0.5], [-1.0, 1.5], [-0.5, -1.8]])
     grid = np.linspace(-2, 2, 9)
     strength = np.linspace(0, 1, 81).reshape(9, 9)
@@ -102,7 +100,6 @@ def test_names_stand_in_gaps_beside_each_other():
 
 
 def sheet_of(given, monkeypatch):
-    """The drawn sheet of a still picture, before it is encoded."""
     sheets = []
     monkeypatch.setattr(picture, "encode", lambda sheet, colors: sheets.append(sheet))
     explore(lambda t: given, t=[1])._picture()

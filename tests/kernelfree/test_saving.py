@@ -65,7 +65,6 @@ def test_a_page_that_can_not_be_written_leaves_the_one_that_was_there(tmp_path, 
     ],
 )
 def test_a_path_that_cannot_be_is_named(path, script, error, message, tmp_path, monkeypatch):
-    """Nothing is written, and an author's own files stay as they are."""
     monkeypatch.chdir(tmp_path)
     own = {"my.js": b"alert(1)", "my.png": b"\x89PNG mine"}
     for name, content in own.items():

@@ -104,7 +104,6 @@ def test_shades_share_the_scale_of_their_role():
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_far_end_of_a_scale_has_the_most_colour(dark, roles):
-    """So 1 and -1 are told apart by how dark they are, too."""
     lowest, *_, highest = map(colors.to_lab, scales.ramp("query", dark, True))
     role = colors.to_lab(roles["query"][dark])
     surface = colors.to_lab(scales.SURFACE[dark])

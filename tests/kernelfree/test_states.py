@@ -43,7 +43,6 @@ def test_minus_infinity_and_a_mask_are_masked():
 
 @pytest.mark.parametrize("large", [1.0, 2.0**53, 1e15, -1e300])
 def test_rounding_beside_large_numbers_is_not_drawn(large):
-    """Numbers that are one for the eye, and a mean that is nothing but their rounding."""
     matrix = np.array([[large, np.nextafter(large, 0), large] * 50])
     figure = explore(lambda a: matrix * a, a=[1])
     (table,) = figure._state["tables"]

@@ -25,7 +25,6 @@ TOLERANCE = {torch.float16: 2e-3, torch.bfloat16: 2e-2, torch.float32: 1e-6, tor
 
 
 def close(actual, expected, dtype=torch.float32, about="", times=1):
-    """Assert that tensors agree to some times the rounding of a type."""
     tolerance = times * TOLERANCE[dtype]
     torch.testing.assert_close(
         actual.double(),
@@ -44,7 +43,6 @@ def numbers(*shape, seed=0, dtype=torch.float64):
 
 
 def make(kind, size, key_size, value_size, **options):
-    """An attention for vectors of these sizes; its parameters are always the same."""
     torch.manual_seed(0)
     if kind == "additive":
         return AdditiveAttention(4, **options)
@@ -87,7 +85,6 @@ def build(
 
 
 def as_function(attention, lens, mask=None):
-    """The attention as a function of queries, keys, values and its parameters."""
     names = [name for name, _ in attention.named_parameters()]
 
     def pool(queries, keys, values, *parameters):
@@ -150,7 +147,6 @@ def as_form(given, form):
 
 
 def loop(attention, queries, keys, values, lens=None, mask=None):
-    """The output and the weights of an attention, by loops."""
     if not isinstance(attention, MultiHeadAttention):
         scoring = reference.scoring(attention)
         return reference.attend(scoring, queries, keys, values, lens, mask)
@@ -173,7 +169,6 @@ def loop(attention, queries, keys, values, lens=None, mask=None):
 
 
 def peer(attention):
-    """PyTorch's module with the parameters of our heads."""
     bias, sizes = attention.W_o.bias is not None, (attention.W_o.in_features, attention.num_heads)
     module = nn.MultiheadAttention(*sizes, bias=bias, batch_first=True).eval()
     three = [attention.W_q, attention.W_k, attention.W_v]

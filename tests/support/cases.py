@@ -107,7 +107,6 @@ def hidden():
 
 
 def scores(score, queries, keys):
-    """The table of scores, (batch, queries, keys), by a loop in float64."""
     queries, keys = (np.asarray(x).astype("float64") for x in (queries, keys))
     pairs = zip(queries, keys, strict=True)
     return np.array([[[score(q, k) for k in rows] for q in asked] for asked, rows in pairs])
@@ -117,7 +116,6 @@ def scores(score, queries, keys):
 
 
 def close(came, expected, dtype, what):
-    """Assert that arrays agree to the tolerance of a type, and note how far they are apart."""
     came = np.asarray(came)
     assert came.dtype == dtype
     np.testing.assert_allclose(came, expected, rtol=TOLERANCE[dtype], atol=TOLERANCE[dtype])

@@ -20,7 +20,6 @@ REPOSITORY = CONFIG["repository"]["url"]
 
 
 def pages():
-    """Every notebook of the book, in the order of the table of contents."""
     files = [TOC["root"]]
     for part in TOC["parts"]:
         files += [chapter["file"] for chapter in part["chapters"]]
@@ -28,7 +27,6 @@ def pages():
 
 
 def numbered():
-    """The chapters: pages whose name begins with a number."""
     return [page for page in pages() if page.name[:2].isdigit()]
 
 
@@ -47,7 +45,6 @@ def read(page):
 
 
 def cells(page, kind):
-    """The sources of a notebook's cells of one kind, 'markdown' or 'code'."""
     return [cell.source for cell in read(page).cells if cell.cell_type == kind]
 
 
@@ -81,7 +78,6 @@ LONG = {
 
 
 def runs_here(page):
-    """Whether the environment has all that a chapter's code needs."""
     return all(importlib.util.find_spec(need) for need in NEEDS.get(page.stem, ()))
 
 

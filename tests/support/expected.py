@@ -7,7 +7,6 @@ from kernelfree import Arrows, Bars, Curve, Field, Grid, Heatmap, Plot, Points, 
 
 
 def tables_of(result):
-    """Of each panel of a result: an array (rows, columns), NaN where nothing is."""
     panels = result.values() if isinstance(result, dict) else [result]
     return [table_of(panel) for panel in panels if not isinstance(panel, str)]
 

@@ -10,7 +10,6 @@ import numpy as np
 
 
 def array(x):
-    """Numbers as an array in float64."""
     return np.array(x.detach().double().cpu().numpy() if hasattr(x, "detach") else x, dtype=float)
 
 
@@ -20,12 +19,10 @@ def alike(x, *arrays):
 
 
 def plain(lens):
-    """Lengths as lists, or None."""
     return lens.tolist() if hasattr(lens, "tolist") else lens
 
 
 def softmax(scores):
-    """Softmax of a list of floats; of nothing, nothing."""
     top = max(scores, default=0.0)
     powers = [math.exp(score - top) for score in scores]
     return [power / sum(powers) for power in powers]
@@ -38,7 +35,6 @@ def through_softmax(row, upstream):
 
 
 def length(lens, b, i, keys):
-    """How many keys query i of example b may look at."""
     if lens is None:
         return keys
     return int(lens[b][i]) if isinstance(lens[b], list) else int(lens[b])
@@ -121,7 +117,6 @@ def attend_and_back(queries, keys, values, parameters, lens, upstream, mask=None
 
 
 def dot_product(query, key):
-    """q^T k / sqrt(d)"""
     return math.fsum(q * k for q, k in zip(query, key, strict=True)) / math.sqrt(len(query))
 
 
@@ -168,7 +163,6 @@ def through_additive(W_q, W_k, w_v):
 
 
 def scoring(attention):
-    """The score, as a loop, of one of the package's attention modules."""
     name = type(attention).__name__
     if name == "AdditiveAttention":
         return additive(attention.W_q.weight, attention.W_k.weight, attention.w_v.weight)

@@ -12,7 +12,6 @@ def panel(made, number=0):
 
 
 def panel_of(given, **controls):
-    """The panel of a figure that shows what is given in its one state."""
     made = kf.explore(lambda t: given, t=[1], **controls)
     assert made._picture()[0].startswith(b"\x89PNG")
     return panel(made)
@@ -35,7 +34,6 @@ def softmax(scores):
 
 
 def weights(first, second):
-    """Uniform weights over the first keys of each of two rows."""
     lengths = np.array([[first], [second]])
     return (np.arange(4)[None] < lengths) / lengths
 
@@ -48,7 +46,6 @@ SENTENCES = {"cat": ["the", "cat", "sat"], "dog": ["a", "big", "dog"]}
 
 
 def told(which, length):
-    """Two panels whose words depend on the menu, and a sentence with numbers."""
     weights = softmax(np.arange(9.0).reshape(3, 3) * length / 10)
     names = SENTENCES[which]
     return {

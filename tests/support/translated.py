@@ -26,7 +26,6 @@ EMPHASIS = ("strong_open", "em_open", "link_open")
 
 
 def problems(context, message, said):
-    """Yield what is wrong with a translation, in words."""
     if said == message:
         return
     if context == "code":

@@ -26,7 +26,6 @@ TABLE = torch.arange(6.0, dtype=torch.float64).reshape(2, 3) / 4
 
 
 def push(query=0.5, kind="plain"):
-    """A float32 figure with a sentence, for a range and a menu."""
     bell = torch.exp(-((X - query) ** 2) / 2)
     weights = torch.softmax(-((KEYS - query) ** 2) / 2, dim=0)
     weights = weights if kind == "plain" else weights.flip(0)
@@ -39,7 +38,6 @@ def push(query=0.5, kind="plain"):
 
 
 def everything(n=1, x=0.25, m=TABLE):
-    """All panels and all marks, in float64."""
     x = x * n
     weights = torch.softmax(m * x, -1)
     line = torch.stack([x, x**2]).reshape(1, 2) * torch.tensor([[0.0, 0.0], [1.0, 2.0]])
@@ -92,7 +90,6 @@ def whole():
 
 
 def check(figure, result, tolerance):
-    """The present numbers of a figure against a result of its function."""
     panels = [panel for panel in result.values() if not isinstance(panel, str)]
     panels = [p if isinstance(p, Panel) else kf.Heatmap(p) for p in panels]
     truth = [table for p in panels for _, table in sorted(p.tables("").items())]

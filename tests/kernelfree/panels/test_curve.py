@@ -20,7 +20,6 @@ def test_eight_lines_without_a_role_look_different():
 
 
 def test_places_of_a_line_are_told_apart():
-    """With four digits where they do, with more where they don't."""
     for x, words in (
         (2_460_000.5 + np.arange(3), ["2460000.5", "2460001.5", "2460002.5"]),
         (10.0 ** np.array([-3, 1, 6]), ["0.001", "10", "1000000"]),

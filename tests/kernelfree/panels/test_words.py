@@ -16,7 +16,6 @@ WEIGHTS = {
 
 
 def heads(text, head):
-    """Sentences of different lengths: all weights of a head, and all heads."""
     return {
         "heads": Grid("words", touch="head", border=[1.0, 3.0], label="turn"),
         "words": Words(TEXT[text], WEIGHTS[text][head]),
