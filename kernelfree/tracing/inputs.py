@@ -54,9 +54,9 @@ def as_input(what, given, one):
     if not dtype.is_floating_point and not torch.equal(x.double(), x.to(dtype).double()):
         raise ValueError(f"{what} must hold {one['dtype']} values, got {given!r}")
     for number in x.flatten().tolist():
-        if number < one.get("low", number):
+        if "below" in one and number < one["low"]:
             raise ValueError(f"{what}: {one['below'].replace('{}', f'{number:g}')}")
-        if number > one.get("high", number):
+        if "above" in one and number > one["high"]:
             raise ValueError(f"{what}: {one['above'].replace('{}', f'{number:g}')}")
     return x.to(dtype)
 
