@@ -183,11 +183,11 @@ def test_dropout_drops_and_scales_in_training_alone(name):
     framework = adapters.load(name)
     queries, keys = np.zeros((1, 2000, 2), np.float32), np.zeros((1, 4, 2), np.float32)
     values = np.eye(4, dtype=np.float32)[None]  # so the output is the weights themselves
-    output, weights = framework.train(0.2, queries, keys, values)
+    output, weights = framework.run(queries, keys, values, dropout=0.2, training=True)
     np.testing.assert_allclose(weights, 0.25, rtol=1e-6, err_msg="kept before dropout")
     assert (output == 0).mean() == pytest.approx(0.2, abs=0.03)
     np.testing.assert_allclose(output[output != 0], 0.25 / 0.8, rtol=1e-6)
-    output = framework.evaluate([queries, keys, values], dropout=0.2)
+    output, _ = framework.run(queries, keys, values, dropout=0.2)
     np.testing.assert_allclose(output, 0.25, rtol=1e-6)
 
 
@@ -269,17 +269,18 @@ WRONG_INPUTS = {
 @FRAMEWORKS
 def test_inputs_that_do_not_fit_are_refused(name, shapes, words):
     inputs = [np.zeros(shape, np.float32) for shape in shapes]
-    refused(lambda: adapters.load(name).evaluate(inputs), f"ValueError|{words}")
+    refused(lambda: adapters.load(name).run(*inputs), f"ValueError|{words}")
 
 
 @pytest.mark.promise("sizes given as in the first edition are taken and held to, or told in order")
 @FRAMEWORKS
 def test_sizes_may_be_given_by_name_and_are_held_to(name):
-    framework, sizes = adapters.load(name), {"key_size": 4, "query_size": 3, "num_hiddens": 8}
-    output = framework.evaluate([Q[..., :3], K, V], "AdditiveAttention", **sizes, dropout=0.1)
+    framework = adapters.load(name)
+    sizes = {"kind": "AdditiveAttention", "key_size": 4, "query_size": 3, "num_hiddens": 8}
+    output, _ = framework.run(Q[..., :3], K, V, **sizes, dropout=0.1)
     assert output.shape == (2, 3, 4)
     refused(
-        lambda: framework.evaluate([Q, K[..., :3], V], "AdditiveAttention", **sizes),
+        lambda: framework.run(Q, K[..., :3], V, **sizes),
         "ValueError|keys of AdditiveAttention|the sizes 3 and 4, got 4 and 3",
     )
     refused(

@@ -50,40 +50,6 @@ def test_every_line_gives_the_model_s_own_weights(cells, chapter):
     assert max(chapter["differences"].values()) < 1e-6
 
 
-# What no model of the guide has at a station.
-OTHERS = {
-    "norm": {"norm": "LayerNorm", "g": (1, 1), "b": (0, 0)},
-    "turn": {"turn": 0.75},
-    "factor": {"factor": 0.7},
-    "cap": {"cap": 0.5},
-    "sink": {"sink": 1.0},
-}
-
-
-@pytest.mark.parametrize("other", OTHERS)
-def test_a_line_with_another_answer_does_not(cells, chapter, other):
-    weights_of = chapter["weights_of"]
-    chapter["weights_of"] = lambda q, k, rule: weights_of(q, k, rule | OTHERS[other])
-    run(cells, ["t18-held"], chapter)
-    assert min(chapter["differences"].values()) > 1e-3
-
-
-# With another pairing, heads that turn give other weights.
-STILL = {"gpt2", "bert", "t5", "bloom", "mpt"}
-
-
-def test_a_line_with_another_pairing_does_not(cells, chapter):
-    def swapped(line):
-        return lambda c: (
-            line(c) | {"pairs": "halves" if line(c).get("pairs") == "neighbours" else "neighbours"}
-        )
-
-    lines = chapter["GUIDE"].items()
-    chapter["GUIDE"] = {name: swapped(line) for name, line in lines if name not in STILL}
-    run(cells, ["t18-held"], chapter)
-    assert min(chapter["differences"].values()) > 1e-3
-
-
 # What is left of their lines in the fourth layer, where these do not turn.
 FOURTH = {"smollm3": {}, "cohere2": {}, "llama4_text": {}, "exaone4": {"norm": "each head"}}
 

@@ -40,11 +40,11 @@ class PyTorch:
         (grad,) = self.torch.autograd.grad(weights, scores, self.array(upstream))
         return weights.detach().numpy(), grad.numpy()
 
-    def build(self, parameters, dropout=0.0):
+    def build(self, parameters):
         if not parameters:
-            return self.module.DotProductAttention(dropout)
+            return self.module.DotProductAttention()
         sizes = {"query_size": parameters[0].shape[1], "key_size": parameters[1].shape[1]}
-        attention = self.module.AdditiveAttention(len(parameters[0]), dropout, **sizes)
+        attention = self.module.AdditiveAttention(len(parameters[0]), **sizes)
         for name, x in zip(NAMES, parameters, strict=True):
             getattr(attention, name).weight.data = self.array(x)
         return attention
@@ -59,14 +59,10 @@ class PyTorch:
         weights = attention.attention_weights.numpy()
         return output.detach().numpy(), weights, [grad.numpy() for grad in grads]
 
-    def train(self, dropout, queries, keys, values):
-        attention = self.build([], dropout)
-        output = attention(*map(self.array, (queries, keys, values)))
-        return output.numpy(), attention.attention_weights.numpy()
-
-    def evaluate(self, inputs, kind="DotProductAttention", **options):
-        attention = getattr(self.module, kind)(**options).eval()
-        return attention(*map(self.array, inputs)).detach().numpy()
+    def run(self, *inputs, kind="DotProductAttention", training=False, **options):
+        attention = getattr(self.module, kind)(**options).train(training)
+        output = attention(*map(self.array, inputs))
+        return output.detach().numpy(), attention.attention_weights.numpy()
 
 
 class Jax:
@@ -98,12 +94,12 @@ class Jax:
         weights, grad = weights_and_grad(scores, upstream)
         return np.asarray(weights), np.asarray(grad)
 
-    def build(self, parameters, dropout=0.0):
+    def build(self, parameters):
         if not parameters:
-            return self.module.DotProductAttention(dropout), {}
+            return self.module.DotProductAttention(), {}
         named = zip(NAMES, parameters, strict=True)
         variables = {"params": {name: {"kernel": self.array(x.T)} for name, x in named}}
-        return self.module.AdditiveAttention(len(parameters[0]), dropout), variables
+        return self.module.AdditiveAttention(len(parameters[0])), variables
 
     def attend(self, queries, keys, values, parameters, lens, upstream, mask=None):
         attention, variables = self.build(parameters)
@@ -123,16 +119,11 @@ class Jax:
             grads += [to_variables["params"][name]["kernel"].T for name in NAMES]
         return np.asarray(output), np.asarray(weights), [np.asarray(grad) for grad in grads]
 
-    def train(self, dropout, *inputs):
-        rngs = {"dropout": self.jax.random.key(0)}
-        attention, variables = self.build([], dropout)
-        output, weights = attention.apply(variables, *inputs, deterministic=False, rngs=rngs)
-        return np.asarray(output), np.asarray(weights)
-
-    def evaluate(self, inputs, kind="DotProductAttention", **options):
-        attention = getattr(self.module, kind)(**options)
-        (output, _), _ = attention.init_with_output(self.jax.random.key(0), *inputs)
-        return np.asarray(output)
+    def run(self, *inputs, kind="DotProductAttention", training=False, **options):
+        attention, key = getattr(self.module, kind)(**options), self.jax.random.key(0)
+        keys = {"params": key, "dropout": key}
+        results, _ = attention.init_with_output(keys, *inputs, training=training)
+        return [np.asarray(x) for x in results]
 
 
 class NNX(Jax):
@@ -167,13 +158,9 @@ class NNX(Jax):
             grads += [to_kernels[name]["kernel"][...].T for name in NAMES]
         return np.asarray(output), np.asarray(weights), [np.asarray(grad) for grad in grads]
 
-    def train(self, dropout, *inputs):
-        attention = self.make("DotProductAttention", *inputs, dropout=dropout)
-        output, weights = attention(*inputs, training=True)
-        return np.asarray(output), np.asarray(weights)
-
-    def evaluate(self, inputs, kind="DotProductAttention", **options):
-        return np.asarray(self.make(kind, *inputs, **options)(*inputs)[0])
+    def run(self, *inputs, kind="DotProductAttention", training=False, **options):
+        attention = self.make(kind, *inputs, **options)
+        return [np.asarray(x) for x in attention(*inputs, training=training)]
 
 
 class TensorFlow:
@@ -199,10 +186,10 @@ class TensorFlow:
             weights = self.module.masked_softmax(scores, lens, mask=mask)
         return weights.numpy(), tape.gradient(weights, scores, upstream).numpy()
 
-    def build(self, parameters, dropout=0.0, dtype="float32"):
+    def build(self, parameters, dtype):
         if not parameters:
-            return self.module.DotProductAttention(dropout, dtype=dtype)
-        attention = self.module.AdditiveAttention(len(parameters[0]), dropout, dtype=dtype)
+            return self.module.DotProductAttention(dtype=dtype)
+        attention = self.module.AdditiveAttention(len(parameters[0]), dtype=dtype)
         attention.build((None, None, parameters[0].shape[1]), (None, None, parameters[1].shape[1]))
         for name, x in zip(NAMES, parameters, strict=True):
             getattr(attention, name).kernel.assign(x.T)
@@ -219,13 +206,10 @@ class TensorFlow:
         grads = [grad.numpy() for grad in grads[:3]] + [grad.numpy().T for grad in grads[3:]]
         return output.numpy(), attention.attention_weights.numpy(), grads
 
-    def train(self, dropout, *inputs):
-        attention = self.build([], dropout)
-        output = attention(*inputs, training=True)
+    def run(self, *inputs, kind="DotProductAttention", training=False, **options):
+        attention = getattr(self.module, kind)(**options)
+        output = attention(*inputs, training=training)
         return output.numpy(), attention.attention_weights.numpy()
-
-    def evaluate(self, inputs, kind="DotProductAttention", **options):
-        return getattr(self.module, kind)(**options)(*inputs).numpy()
 
 
 class MXNet:
@@ -249,10 +233,10 @@ class MXNet:
         weights.backward(self.array(upstream))
         return weights.asnumpy(), scores.grad.asnumpy()
 
-    def build(self, parameters, dropout=0.0):
+    def build(self, parameters):
         if not parameters:
-            return self.module.DotProductAttention(dropout)
-        attention = self.module.AdditiveAttention(len(parameters[0]), dropout)
+            return self.module.DotProductAttention()
+        attention = self.module.AdditiveAttention(len(parameters[0]))
         attention.initialize()
         # MXNet cannot initialize float64: let it infer sizes in float32 first.
         sizes = (parameters[0].shape[1], parameters[1].shape[1], 1)
@@ -275,16 +259,12 @@ class MXNet:
         weights = attention.attention_weights.asnumpy()
         return output.asnumpy(), weights, [grad.asnumpy() for grad in grads]
 
-    def train(self, dropout, *inputs):
-        attention = self.build([], dropout)
-        with self.mx.autograd.train_mode():
+    def run(self, *inputs, kind="DotProductAttention", training=False, **options):
+        attention, modes = getattr(self.module, kind)(**options), self.mx.autograd
+        attention.initialize()
+        with modes.train_mode() if training else modes.predict_mode():
             output = attention(*map(self.array, inputs))
         return output.asnumpy(), attention.attention_weights.asnumpy()
-
-    def evaluate(self, inputs, kind="DotProductAttention", **options):
-        attention = getattr(self.module, kind)(**options)
-        attention.initialize()
-        return attention(*map(self.array, inputs)).asnumpy()
 
 
 KINDS = {"PyTorch": PyTorch, "JAX": Jax, "NNX": NNX, "TensorFlow": TensorFlow, "MXNet": MXNet}

@@ -42,6 +42,7 @@ def everything(n=1, x=0.25, m=TABLE):
     weights = torch.softmax(m * x, -1)
     line = torch.stack([x, x**2]).reshape(1, 2) * torch.tensor([[0.0, 0.0], [1.0, 2.0]])
     side = torch.linspace(0, 1, 3, dtype=torch.float64)
+    square = torch.outer(side, side)
     marks = {
         "points": kf.Points(
             line + 1, ["a", "b"], size=weights[0, :2], shade=weights[1, :2], role="key"
@@ -56,12 +57,7 @@ def everything(n=1, x=0.25, m=TABLE):
         "histogram": kf.Histogram(m * x, [-4.0, 0.0, 0.5, 4.0]),
         "rules": kf.Rules(y=[x, 2.0]),
         "bands": kf.Bands(x=(x, 2.0)),
-        "field": kf.Field(side, side, torch.outer(side, side) * x, role="value"),
-    }
-    winner = {
-        "who": kf.Field(
-            side, side, torch.outer(side, side), (torch.outer(side, side) * 2 > x).long()
-        )
+        "field": kf.Field(side, side, square * x, role="value"),
     }
     gap = torch.where(m[0] > 0.3, torch.nan, x)
     return {
@@ -72,7 +68,7 @@ def everything(n=1, x=0.25, m=TABLE):
         "stacked": kf.Bars({"a": m[0] ** 2, "b": x.expand(3) ** 2}),
         "curve": kf.Curve([0.0, 1.0, 2.0], {"line": m[1], "gap": gap}, {"p": (x, 1.0)}),
         "plane": kf.Plane(marks, xlim=(-9, 9), ylim=(-9, 9), drag={"query": "x"}),
-        "who": kf.Plot(winner),
+        "who": kf.Plot({"who": kf.Field(side, side, square, (square * 2 > x).long())}),
         "words": kf.Words(["a", "b", "c"], weights[0]),
         "grid": kf.Grid("heat", "n", [1.0, 2.0]),
         "number": kf.Number(m[0, 0] * x, decimals=8),
@@ -125,16 +121,15 @@ def test_what_is_float32_stays_float32_and_sentences_have_their_numbers(pushed):
 
 def test_values_are_checked_and_kept(pushed, whole):
     before = dict(pushed.value)
-    with pytest.raises(ValueError, match=r"control 'query' goes from -2 to 2, got 2\.5"):
-        pushed.value = {"query": 2.5}
-    with pytest.raises(ValueError, match="got 'a'"):
-        pushed.value = {"query": "a"}
-    with pytest.raises(ValueError, match=r"'m' must have the shape \(2, 3\), got \(2,\)"):
-        whole.value = {"m": [1.0, 2.0]}
-    with pytest.raises(ValueError, match="'m': every number must be from -2 to 2"):
-        whole.value = {"m": TABLE + 1}
-    with pytest.raises(ValueError, match="'m': every number must be from -2 to 2"):
-        whole.value = {"m": TABLE * math.nan}
+    for made, value, told in (
+        (pushed, {"query": 2.5}, r"control 'query' goes from -2 to 2, got 2\.5"),
+        (pushed, {"query": "a"}, "got 'a'"),
+        (whole, {"m": [1.0, 2.0]}, r"'m' must have the shape \(2, 3\), got \(2,\)"),
+        (whole, {"m": TABLE + 1}, "'m': every number must be from -2 to 2"),
+        (whole, {"m": TABLE * math.nan}, "'m': every number must be from -2 to 2"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            made.value = value
     assert pushed.value == before
     pushed.value = {"query": np.float32(0.5)}
     assert pushed.value["query"] == 0.5
@@ -180,14 +175,6 @@ def branches(t):
     return [[t, 1.0]] if t > 0.5 else [[1.0, t]]
 
 
-def floats(t):
-    return [[math.sqrt(t), 1.0]]
-
-
-def copies(t):
-    return kf.Heatmap(torch.tensor([[t, 1.0]]))
-
-
 COUNT = [0]
 
 
@@ -202,8 +189,8 @@ TWO = np.ones((1, 2))
 # Beside what test_graph.py has.
 REFUSED = {
     branches: r"looks at values .* torch\.where .*line \d+ of branches: return \[\[t, 1\.0\]\] if",
-    floats: r"looks at values .*line \d+ of floats: return \[\[math\.sqrt",
-    copies: r"torch\.stack makes one tensor of several \(line \d+ of copies",
+    (lambda t: [[math.sqrt(t), 1.0]]): r"looks at values .*line \d+ of .*math\.sqrt",
+    (lambda t: torch.tensor([[t, 1.0]])): r"torch\.stack makes one tensor of several \(line",
     (lambda t: {"": [[t]], "says": f"{t:>9.2f}"}): r"writes single numbers as .*, got '>9\.2f'",
     (lambda t: kf.Heatmap([[t]], xticks=[f"{t:.1f}"])): "xticks changes with a control that has no",
     (lambda t: kf.Text("a")): "can't compute a panel of Text; leave",
@@ -238,30 +225,28 @@ def test_a_shape_that_changes_is_refused():
         explore(lambda t: torch.ones(1, 3 if t > 0.5 else 2), t=(0.0, 1.0), live=True)
 
 
-def test_options_and_controls_are_checked():
-    with pytest.raises(ValueError, match="every control has stops"):
-        explore(lambda t: [[t]], t=[0.0, 1.0], live=True)
-    with pytest.raises(TypeError, match="live: expected True, False or 'if possible', got 3"):
-        explore(lambda t: [[t]], t=[0.0, 1.0], live=3)
-    with pytest.raises(TypeError, match="a Matrix needs live=True"):
-        explore(lambda t: t, t=kf.Matrix([[1.0]]))
-    for given, error in {
-        (1.0, 0.0): "the first must be below the second",
-        (0.0, 1.0, 2.0): "fit between",
-        (0.0, math.inf): "finite",
-    }.items():
-        with pytest.raises(ValueError, match=error):
-            explore(lambda t: [[t]], t=given, live=True)
-    for given, error in {
-        (((1.0, math.nan),),): "finite",
-        (1.0,): "a row or a table",
-        ((1.0, 2.0), 3, 1): "low must be below high",
-        ((1.0, 2.0), 0, 1): "from 0 to 1",
-    }.items():
-        with pytest.raises(ValueError, match=error):
-            explore(lambda t: [t], t=kf.Matrix(*given), live=True)
-    with pytest.raises(ValueError, match=r"n \(101\) make 101 graphs, at most 100"):
-        explore(lambda t, n: [[t * n]], t=(0.0, 1.0), n=range(101), live=True)
+@pytest.mark.parametrize(
+    ("controls", "told"),
+    [
+        ({"t": [0.0, 1.0]}, "every control has stops"),
+        ({"t": [0.0, 1.0], "live": 3}, "live: expected True, False or 'if possible', got 3"),
+        ({"t": kf.Matrix([[1.0]]), "live": False}, "a Matrix needs live=True"),
+        ({"t": (1.0, 0.0)}, "the first must be below the second"),
+        ({"t": (0.0, 1.0, 2.0)}, "fit between"),
+        ({"t": (0.0, math.inf)}, "finite"),
+        ({"t": kf.Matrix(((1.0, math.nan),))}, "finite"),
+        ({"t": kf.Matrix(1.0)}, "a row or a table"),
+        ({"t": kf.Matrix((1.0, 2.0), 3, 1)}, "low must be below high"),
+        ({"t": kf.Matrix((1.0, 2.0), 0, 1)}, "from 0 to 1"),
+        ({"t": (0.0, 1.0), "n": range(101)}, r"n \(101\) make 101 graphs, at most 100"),
+    ],
+)
+def test_options_and_controls_are_checked(controls, told):
+    with pytest.raises((TypeError, ValueError), match=told):
+        explore(lambda t, n=1: [[t * n]], **{"live": True, **controls})
+
+
+def test_what_has_no_stops_is_not_touched():
     with pytest.raises(ValueError, match="has no stops, so it can't be touched"):
         explore(lambda t: kf.Words(["a", "b"], [t, 1.0], touch="t"), t=(0.0, 1.0), live=True)
 

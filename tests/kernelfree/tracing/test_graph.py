@@ -32,10 +32,6 @@ def branches(x):
     return -x
 
 
-def counts(x):
-    return x * x.sum().item()
-
-
 def writes(x):
     y = x.clone()
     y[0] = 3
@@ -48,31 +44,17 @@ def adds(x):
     return y
 
 
-def draws(x):
-    return x + torch.randn(2, 3)
-
-
-def picks(x):
-    return x[x > 0.5]
-
-
-def unknown(x):
-    return torch.linalg.cholesky(x @ x.T)
-
-
-def weighs(x):
-    return F.cross_entropy(x, torch.tensor([0, 1]), label_smoothing=0.1)
-
-
 REFUSED = {
     branches: r"looks at values to decide.*torch\.where.*of branches: if x\.sum\(\) > 0:",
-    counts: r"item makes values decide.*of counts: return x \* x\.sum",
+    (lambda x: x * x.sum().item()): r"item makes values decide.*x \* x\.sum",
     writes: r"fill_ changes a tensor in place.*of writes: y\[0\] = 3",
     adds: r"add_ changes a tensor in place.*of adds: y \+= 1",
-    draws: r"randn is random; draw the numbers before.*of draws",
-    picks: r"index makes values decide.*of picks",
-    unknown: r"does not know the operation linalg_cholesky.*return torch\.linalg\.cholesky",
-    weighs: r"knows cross_entropy_loss only with 0 as argument 6",
+    (lambda x: x + torch.randn(2, 3)): "randn is random; draw the numbers before",
+    (lambda x: x[x > 0.5]): "index makes values decide",
+    (lambda x: torch.special.i0(x)): r"does not know the operation special_i0.*torch\.special\.i0",
+    (
+        lambda x: F.cross_entropy(x, x, label_smoothing=0.1)
+    ): "knows cross_entropy_loss only with 0 as",
     (lambda x: F.dropout(x)): r"dropout in training is random; call \.eval\(\)",
     (lambda x: (x.half() * 2).float()): r"must be float64, float32, int64 or bool.*float16",
     (lambda x: torch.einsum("...i->...", x)): r"einsum wants a letter for every axis",
@@ -81,9 +63,8 @@ REFUSED = {
 
 @pytest.mark.parametrize(("function", "told"), REFUSED.items())
 def test_what_a_page_cannot_do_is_said_with_its_line(function, told, capfd):
-    x = X @ X.T + torch.eye(2) if function is unknown else X
     with pytest.raises(NotForThePageError, match=told):
-        graph(function, {"x": x})
+        graph(function, {"x": X})
     assert capfd.readouterr() == ("", ""), "PyTorch prints nothing besides"
 
 
