@@ -51,16 +51,17 @@ def as_array(data):
         if marked.dtype.kind == "M":
             return marked.filled(np.datetime64("NaT"))
     array = np.asarray(data)
-    if array.dtype == object and hasattr(data, "to_numpy"):  # of pandas, of types with a missing
-        cells = [np.nan if is_missing(cell) else cell for cell in array.flat]
-        if all(isinstance(cell, Real) for cell in cells):
+    if array.dtype == object and array.ndim:
+        missing = [is_missing(cell) for cell in array.flat]
+        cells = [np.nan if no else cell for cell, no in zip(array.flat, missing, strict=True)]
+        if not all(missing) and all(isinstance(cell, Real) for cell in cells):
             return np.array(cells).reshape(array.shape)
     return array
 
 
 def is_missing(cell):
-    """Whether a cell is that of pandas' types for what is missing, which are equal to nothing."""
-    return type(cell).__name__ in ("NAType", "NaTType")
+    """Whether a cell is None, or pandas' own for what is missing, which is equal to nothing."""
+    return cell is None or type(cell).__name__ in ("NAType", "NaTType")
 
 
 def columns_of(frame):
@@ -98,13 +99,20 @@ def masks(data):
     """Where NumPy has masked, or pandas misses, a number: a boolean array, or False for none."""
     if (marked := masked_array(data)) is not None:
         return np.ma.getmaskarray(marked)
-    if not hasattr(data, "to_numpy") or (array := np.asarray(data)).dtype != object:
+    if is_tensor(data) or (array := np.asarray(data)).dtype != object:
         return False
     return np.reshape([is_missing(cell) for cell in array.flat], array.shape)
 
 
 def numbers(data, what):
     """A float64 array from a tensor, an array or nested lists; `what` names it in errors."""
+    for name, column in columns_of(data) or ():
+        # Tables turn times into numbers of their own units.
+        if (held := as_array(column)).dtype.kind in "mM":
+            came = no_numbers(column, held)
+            if held.dtype.kind == "M":
+                came = f"dates; Curve(x[{name!r}], {{'y': y}}) draws y over them"
+            raise TypeError(f"{what}, column {name!r}: expected numbers, got {came}")
     try:
         array = as_array(data)
     except ValueError:
@@ -116,7 +124,7 @@ def numbers(data, what):
     if array.dtype.kind in "iu" and (large := array[(array > WHOLE) | (array < -WHOLE)]).size:
         raise ValueError(
             f"{what}: whole numbers must be from -2**53 to 2**53, got {large[0]:,}; "
-            "np.array(x, float) rounds them"
+            f"{'x.astype(float)' if hasattr(data, 'astype') else 'np.array(x, float)'} rounds them"
         )
     array = array.astype(np.float64)
     sizes = np.abs(array[np.isfinite(array)])
@@ -133,12 +141,13 @@ def no_numbers(data, array):
     dates = bool(odd) and (isinstance(odd[0], date) or hasattr(odd[0], "to_timestamp"))
     if dates or array.dtype.kind == "M":
         way = "give days since the first of them, or return a figure of matplotlib"
-        if hasattr(data, "to_timestamp"):  # periods of pandas
+        if odd and all(hasattr(one, "to_timestamp") for one in (data, odd[0])):  # periods of pandas
             way = "x.to_timestamp() makes dates of them"
         return f"dates ({name}); {way}"
     exact = array.dtype == object and all(isinstance(x, Decimal | Fraction) for x in array.flat)
     if odd and array.ndim == 0 and not exact:
-        return f"{name}; make a list of it" if isinstance(data, Iterator) else name
+        shown = "; Html(x) shows it" if hasattr(data, "_repr_html_") else ""
+        return f"{name}; make a list of it" if isinstance(data, Iterator) else name + shown
     holds = "text" if array.dtype.kind in "US" else str(array.dtype)
     if odd:
         holds = "None" if odd[0] is None else type(odd[0]).__name__
@@ -155,10 +164,9 @@ def no_numbers(data, array):
     return f"{name} of {holds}{way}"
 
 
-def finite(array, what, masked=None):
+def finite(array, what, masked=None, advice=""):
     """Raise if `array` holds NaN or an infinity where `masked` is not set."""
     bad = ~np.isfinite(array)
-    advice = ""
     if masked is not None:
         bad &= ~masked
         advice = "; Heatmap(matrix, masked=~np.isfinite(matrix)) leaves such cells out"
@@ -168,8 +176,11 @@ def finite(array, what, masked=None):
         raise ValueError(f"{what}: {array[place]}{where}; every number must be finite{advice}")
 
 
-def rising(array, what):
-    """Raise unless an array is a row of two numbers or more, each above the one before."""
+def rising(array, what, written=None):
+    """Raise unless an array is a row of two numbers or more, each above the one before.
+
+    What writes days is given for dates.
+    """
     if array.ndim != 1 or len(array) < 2:
         raise ValueError(
             f"{what}: expected at least two increasing numbers, got shape {array.shape}"
@@ -177,9 +188,12 @@ def rising(array, what):
     finite(array, what)
     if (falls := np.flatnonzero(np.diff(array) <= 0)).size:
         at = falls[0]
+        pair = array[at : at + 2]
+        before, after = written(pair) if written else (f"{one:g}" for one in pair)
+        clocks = ", and give the hour that clocks repeat in UTC" if written else ""
         raise ValueError(
-            f"{what}: expected increasing numbers, got {array[at + 1]:g} after {array[at]:g} at "
-            f"place {at + 2}; sort them"
+            f"{what}: expected increasing {'dates' if written else 'numbers'}, got {after} after "
+            f"{before} at place {at + 2}; sort them{clocks}"
         )
 
 

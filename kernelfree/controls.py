@@ -128,7 +128,7 @@ def control(name, given, label, address=None):
         )
     if len(set(options)) < len(options):
         twice = next(o for i, o in enumerate(options) if o in options[:i])
-        raise ValueError(f"{what} has the value {twice!r} twice")
+        raise ValueError(f"{what} has the value {twice!r} twice; range(len(x)) counts them")
     if address is None:
         return {**found, "options": options}
     if found["kind"] != "menu" or len(set(map(str, address))) != len(options):

@@ -397,7 +397,8 @@ def same_tables(what, first, now, ragged):
     if shapes[0] != shapes[1]:
         raise ValueError(
             f"{what}: it has numbers of shapes {shapes[1]}, but {shapes[0]} for the first "
-            "combination; they must be the same in every state"
+            "combination; they must be the same in every state, as those of a histogram with edges "
+            "that stay are; a figure of matplotlib may change"
         )
 
 

@@ -6,9 +6,10 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ..arrays import finite, numbers
+from ..arrays import as_array, finite, numbers
 from ..dates import days
 from ..palette import ROLES
+from ..texts import shortened
 
 Words: TypeAlias = Sequence[str]
 
@@ -19,9 +20,24 @@ def labels(data, side):
     if side == "columns" and hasattr(data, "column_names"):  # pyarrow
         names = data.column_names
     # A list has an `index`, too: a method.
-    if names is None or callable(names) or type(names).__name__ == "RangeIndex":
+    if names is None or callable(names):
         return None
-    return list(names)
+    found = list(names)
+    only = type(names).__name__ == "RangeIndex" and found == list(range(len(found)))
+    return None if only else found
+
+
+def common_labels(parts, what):
+    """The index that all parts have that have one, or None; raise if two have different ones."""
+    found = {name: index for name, y in parts.items() if (index := labels(y, "index")) is not None}
+    first = next(iter(found), None)
+    for name, index in found.items():
+        if index != found[first]:
+            raise ValueError(
+                f"{what}: the index of {name!r} is {shortened(index)}, that of {first!r} is "
+                f"{shortened(found[first])}; pandas.DataFrame(x) puts them in one order"
+            )
+    return found.get(first)
 
 
 def pandas_name(data):
@@ -53,7 +69,8 @@ def readable(cells):
 
 
 def moment(cell):
-    """A time of NumPy's as Python's, to the microsecond."""
+    """A time of NumPy's as Python's, to the microsecond, and what an array of one place holds."""
+    cell = as_array(cell)[()] if getattr(cell, "ndim", None) == 0 else cell
     return cell.astype("M8[us]").item() if isinstance(cell, np.datetime64) else cell
 
 

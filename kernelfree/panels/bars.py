@@ -5,12 +5,12 @@ from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 
-from ..arrays import Numbers, finite, numbers
+from ..arrays import Numbers, columns_of, finite, numbers, once
 from ..axes import along, axis, counted, named, singular
 from ..language import deferred, say
 from ..palette import FAINT, GREY, GREYS, ROLES, color_named, read_as
 from ..png import inked
-from ._checks import Words, check_role, labels, side_label, words
+from ._checks import Words, check_role, common_labels, labels, side_label, words
 from ._panel import Panel
 from ._touch import bind_touch, draw_chosen, touch_spec
 
@@ -21,10 +21,10 @@ class Bars(Panel):
 
     Parameters
     ----------
-    heights : sequence of n numbers, pandas Series, or dict
+    heights : sequence of n numbers, pandas Series or DataFrame, or dict
         The index of a Series are the labels, and its names those of the axes.
-        A dict of name -> n numbers from 0 stacks them. A part that is called like a role has its
-        colour, others are grey.
+        A dict of name -> n numbers from 0 stacks them, and so do the columns of a table. A part
+        that is called like a role has its colour, others are grey.
     labels : sequence of str, optional
         A word under each bar; otherwise they are numbered from 1.
     role : str
@@ -57,6 +57,11 @@ class Bars(Panel):
     kind = deferred("bars")
     tinted = False
 
+    def __post_init__(self):
+        self.index = getattr(self.heights, "index", None)
+        if (columns := columns_of(self.heights)) is not None:
+            self.heights = dict(once(columns, "Bars"))
+
     def rows(self, what):
         """The heights as an array (parts, n)."""
         if not isinstance(self.heights, Mapping):
@@ -86,9 +91,11 @@ class Bars(Panel):
         rows, count = self.rows(what).shape
         ends = numbers([self.base, 0 if self.limit is None else self.limit], f"{what}, base, limit")
         finite(ends, f"{what}, base, limit")
-        names = list(map(read_as, self.heights)) if isinstance(self.heights, Mapping) else None
-        ticks = labels(self.heights, "index") if self.labels is None else self.labels
-        xlabel = side_label(self, "xlabel", getattr(self.heights, "index", None))
+        parts = self.heights if isinstance(self.heights, Mapping) else {"": self.heights}
+        names = list(map(read_as, parts)) if parts is self.heights else None
+        own = common_labels(parts, what)
+        ticks = own if self.labels is None else self.labels
+        xlabel = side_label(self, "xlabel", self.index)
         ylabel = side_label(self, "ylabel", self.heights)
         return {
             "kind": self.kind,
@@ -107,7 +114,8 @@ class Bars(Panel):
     def tables(self, what):
         """The numbers of this state: table name -> (rows, columns) array."""
         heights = self.rows(what)
-        finite(heights, what)
+        way = "; a bar of 0 is none, or leave its place out"
+        finite(heights if len(heights) > 1 else heights[0], what, advice=way)
         line = {} if self.limit is None else {"by": np.full((1, 2), float(self.limit))}
         return {"cells": heights, **line}
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import Numbers, columns_of, finite, numbers, once, rising
+from ..arrays import Numbers, columns_of, finite, is_missing, numbers, once, rising
 from ..axes import minus
-from ..dates import days, iso
+from ..dates import dated, days, iso
 from ..language import deferred, say
 from ..palette import GREY, GREYS, color_named, read_as
 from ..scales import settle
 from . import _marks
-from ._checks import labels, pandas_name
+from ._checks import common_labels, labels, pandas_name
 from ._marks_picture import draw_plot
 from ._panel import Panel
 from .plot import (
@@ -91,7 +91,8 @@ class Curve(Panel):
             got = type(self.points).__name__
             raise TypeError(f"{what}: points must be a dict of name -> (x, y), got {got}{hint}")
         x = numbers(days(self.x, f"{what}, x"), f"{what}, x")
-        rising(x, f"{what}, x")
+        rising(x, f"{what}, x", iso if dated(self.x) else None)
+        common_labels(self.lines, what)
         for name, y in self.lines.items():
             line = f"{what}, line {name!r}" if name else what
             if (shape := numbers(y, line).shape) != x.shape:
@@ -224,7 +225,9 @@ def is_row(given):
     if hasattr(given, "shape"):
         return len(given.shape) == 1 and given.shape[0] > 1
     row = isinstance(given, list | tuple | range) and len(given) > 1
-    return row and all(isinstance(x, Real) or getattr(x, "ndim", None) == 0 for x in given)
+    return row and all(
+        isinstance(x, Real) or is_missing(x) or getattr(x, "ndim", None) == 0 for x in given
+    )
 
 
 def places_of(given):

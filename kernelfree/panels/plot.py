@@ -21,7 +21,10 @@ SIGNS = {"dot": "\u25cf", "arrow": "\u279d", "": "\u2014", "fill": "\u25a0", "li
 def logged(table, what):
     """Powers of ten of numbers, which must be above 0; NaN stays."""
     if (table <= 0).any():
-        raise ValueError(f"{what}: {np.nanmin(table):g} is not above 0, as a log axis needs")
+        raise ValueError(
+            f"{what}: {np.nanmin(table):g} is not above 0, as a log axis needs; "
+            "np.where(x > 0, x, np.nan) leaves gaps"
+        )
     return np.log10(table)
 
 

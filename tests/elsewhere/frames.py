@@ -31,6 +31,10 @@ polar = pl.DataFrame({"a": [1, 2], "b": [3.5, None]})
 table = pyarrow.table({"a": [1, 2], "b": [3.5, None]})
 array = xr.DataArray(np.eye(2), dims=["x", "y"])
 row = xr.DataArray([1.0, 2.0], dims="t")
+years = pandas.Series([1.0, 2.0, 3.0], range(2015, 2018))
+one, other = (pandas.Series([1, 2, 3], list(names)) for names in ("abc", "cab"))
+stacks = pandas.DataFrame({"one": one, "other": other})
+timed = pandas.DataFrame({"day": pandas.date_range("2024-01-01", periods=3), "v": [1, 2, 3]})
 dates = pandas.date_range("2024-01-01", periods=3, tz=ZONE)
 months = pandas.period_range("2024-01-01", periods=3, freq="D")
 clock = pl.Series([datetime(2024, 1, day) for day in (1, 2, 3)]).dt.replace_time_zone(ZONE)
@@ -51,6 +55,10 @@ def over(x):
     return Curve(x, {"y": [1, 2, 3]})
 
 
+def ordered(x):
+    return Curve([1, 2, 3], x)
+
+
 # What is shown, how, and what its table then holds.
 SHOWN = [
     *((x, Table, TABLE) for x in (polar, table, polar.to_dicts(), polar.to_dict(as_series=False))),
@@ -64,6 +72,8 @@ SHOWN = [
     *((x, as_it_is, [[1, 2]]) for x in (pl.Series([1, 2]), pyarrow.array([1, 2]), row)),
     (pl.Series([date(2024, 1, day) for day in (1, 2, 3)]), over, [[1, 2, 3]]),
     (polar[:1].to_dict(), Bars, [[1], [3.5]]),
+    ([1, None, 3], as_it_is, [[1, np.nan, 3]]),
+    (stacks, Bars, [[1, 2, 3], [2, 3, 1]]),
     (pl.Series([0.25, 0.75]), lambda x: Words(pyarrow.array(["a", "b"]), x), [[0.25, 0.75]]),
 ]
 # What is refused: x, how it was given, and the way out that the message names; dates, whose days
@@ -100,6 +110,9 @@ REFUSED = [
     ([10**16, 1], as_it_is, "np.array(x, float)"),
     *(([1j, 2], as_it_is, f"np.{part}(x)") for part in ("abs", "real", "imag")),
     (np.eye(2), Bars, "dict(zip(names, x))"),
+    (pandas.Series([10**16, 1], ["a", "b"]), as_it_is, "x.astype(float)"),
+    *(({"a": one, "b": other}, make, "pandas.DataFrame(x)") for make in (Bars, ordered)),
+    *((x, as_it_is, "Curve(x['day'], {'y': y})") for x in (timed, pl.from_pandas(timed))),
 ]
 
 
@@ -121,7 +134,10 @@ def by_way_out(x, make, way):
         told = str(error)
     assert way in told, (x, told)
     x = np.asarray(x) if make is Image else x
-    found = eval(way, {**globals(), "x": x, "matrix": x, "rows": x, "names": ["one", "other"]})
+    found = eval(
+        way,
+        {**globals(), "x": x, "matrix": x, "rows": x, "names": ["one", "other"], "y": [1, 2, 3]},
+    )
     return explore(lambda a: found if hasattr(found, "spec") else make(found), a=[1])
 
 

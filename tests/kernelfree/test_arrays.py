@@ -72,5 +72,6 @@ def test_the_names_of_a_frame_become_ticks():
     assert ticks(table) == ["left", "right"]
     assert ticks(table, "y") == ["row"]
     assert ticks(frame([[1.0, 2.0]], RangeIndex([0]), RangeIndex([0, 1]))) == ["1", "2"]
+    assert ticks(frame([[1.0, 2.0]], RangeIndex([7]), RangeIndex([7, 8]))) == ["7", "8"]
     assert ticks(Heatmap(table, xticks=["a", "b"])) == ["a", "b"]
     assert ticks(Bars(frame([1.0, 2.0], ["left", "right"]))) == ["left", "right"]
