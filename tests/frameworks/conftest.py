@@ -1,11 +1,9 @@
-"""The settings of the frameworks under test, and what was measured, told at the end of a run."""
+"""The settings of the frameworks under test; which promises each keeps is told at the end."""
 
 import os
-import sys
 import warnings
 
 import adapters
-import cases
 import promises
 import pytest
 
@@ -44,14 +42,3 @@ def pytest_terminal_summary(terminalreporter):
         table = "\n".join(promises.table(promises.remembered(verdicts)))
         promises.TABLE.write_text(table, encoding="utf-8")
         terminalreporter.write_line(table)
-    rows = sorted(cases.LARGEST.items())
-    if not rows:
-        return
-    terminalreporter.section("largest differences: outputs, weights, gradients")
-    for (what, dtype), difference in rows:
-        terminalreporter.write_line(f"{what:45} {dtype}  {difference:.1e}")
-    versions = [f"Python {sys.version.split()[0]}"]
-    for name in ("torch", "jax", "flax", "tensorflow", "keras", "mxnet", "numpy"):
-        if name in sys.modules:
-            versions.append(f"{name} {sys.modules[name].__version__}")
-    terminalreporter.write_line(", ".join(versions))

@@ -47,8 +47,8 @@ def test_weights_and_their_gradients_are_those_of_the_loop(name, dtype, case, ju
     before = scores.copy()
     lens, mask = formed(framework, lens, form), formed(framework, mask, form)
     weights, grad = framework.softmax(scores, lens, upstream, mask)
-    cases.close(weights, expected, dtype, f"{name} from the loop")
-    cases.close(grad, expected_grad, dtype, f"{name} from the loop")
+    cases.close(weights, expected, dtype)
+    cases.close(grad, expected_grad, dtype)
     assert (weights[~seen] == 0).all()
     np.testing.assert_array_equal(scores, before)
 
@@ -69,10 +69,10 @@ def test_attention_and_its_gradients_are_those_of_the_loop(name, dtype, case, ju
     before = [x.copy() for x in tensors]
     lens, mask = formed(framework, lens, form), formed(framework, mask, form)
     output, weights, grads = framework.attend(*tensors, parameters, lens, upstream, mask)
-    cases.close(output, expected, dtype, f"{name} from the loop")
-    cases.close(weights, expected_weights, dtype, f"{name} from the loop")
+    cases.close(output, expected, dtype)
+    cases.close(weights, expected_weights, dtype)
     for grad, expected_grad in zip(grads, expected_grads, strict=True):
-        cases.close(grad, expected_grad, dtype, f"{name} from the loop")
+        cases.close(grad, expected_grad, dtype)
     assert (weights[~seen] == 0).all()
     for x, copy in zip(tensors, before, strict=True):
         np.testing.assert_array_equal(x, copy)
@@ -104,7 +104,7 @@ def test_masks_under_a_compiler(name, dtype):
         for kind in ("int64", "float32"):
             given = framework.array(lens.astype(kind)), framework.array(mask.astype(dtype))
             weights = softmax(framework.array(scores), *given)
-            cases.close(weights, expected, "float64", f"{name} traced, from itself")
+            cases.close(weights, expected, "float64")
 
 
 @pytest.mark.parametrize(
@@ -137,11 +137,11 @@ def test_the_numbers_that_mxnet_computed_are_those_of_every_other(name, kind):
     parameters = [] if kind == "dot_product" else list(toy.parameters().values())
     upstream = np.ones((2, 1, 4), np.float32)
     output, *_ = framework.attend(*inputs, parameters, [2, 6], upstream)
-    cases.close(output, kept["output"], "float32", f"{name} from MXNet's kept numbers")
+    cases.close(output, kept["output"], "float32")
     for n in (1, 2, 6, 10):
         _, weights, _ = framework.attend(*inputs, parameters, [n, n], upstream)
         kept_weights = kept["weights"][n - 1]
-        cases.close(weights[:, 0], kept_weights, "float32", f"{name} from MXNet's kept numbers")
+        cases.close(weights[:, 0], kept_weights, "float32")
 
 
 # The lowest and the highest of each type, and what others fill hidden places with.

@@ -42,28 +42,23 @@ def panels():
     grid = np.linspace(-2, 2, 9)
     strength = np.linspace(0, 1, 81).reshape(9, 9)
     shares = np.array([0.1, 0.2, 0.7])
+    marks = {
+        "where": kf.Field(grid, grid, strength, winner=(strength > 0.5).astype(int)),
+        "keys": kf.Arrows(keys, ["a", "b", "c"], role="key"),
+        "border": kf.Borders(keys[0]),
+        "weights": kf.Points(keys, size=shares, shade=shares, role="weight"),
+        "bell": kf.Area([-1, 0, 1], [0, 1, 0], role="score"),
+        "band": kf.Bands(x=(-0.5, 0.5)),
+        "rule": kf.Rules(x=0.25),
+        "counts": kf.Histogram(grid, [-2, -1, 0, 1, 2]),
+    }
     return {
         "heatmap": kf.Heatmap([[0.0, 0.007], [-np.inf, 1.0]]),
         "below zero": kf.Heatmap([[-2.0, 0.5]], role="score"),
         "bars": kf.Bars(shares),
         "curve": kf.Curve([0, 1, 2], {"query": [0, 1, 0], "other": [1, 0, 1]}),
-        "plane": kf.Plane(
-            {
-                "where": kf.Field(grid, grid, strength, winner=(strength > 0.5).astype(int)),
-                "keys": kf.Arrows(keys, ["a", "b", "c"], role="key"),
-                "border": kf.Borders(keys[0]),
-                "weights": kf.Points(keys, size=shares, shade=shares, role="weight"),
-            }
-        ),
+        "plane": kf.Plane(marks),
         "shades": kf.Plane({"strength": kf.Field(grid, grid, strength, role="output")}),
-        "plot": kf.Plot(
-            {
-                "bell": kf.Area([-1, 0, 1], [0, 1, 0], role="score"),
-                "band": kf.Bands(x=(-0.5, 0.5)),
-                "rule": kf.Rules(x=0.25),
-            }
-        ),
-        "histogram": kf.Plot({"counts": kf.Histogram(grid, [-2, -1, 0, 1, 2])}),
     }
 
 

@@ -6,9 +6,6 @@ from hypothesis import strategies as st
 
 TOLERANCE = {"float32": 1e-5, "float64": 1e-10}
 
-# The largest difference seen in this run: {(what, dtype): difference}.
-LARGEST = {}
-
 # ---- cases -------------------------------------------------------------------------------------
 
 
@@ -115,17 +112,11 @@ def scores(score, queries, keys):
 # ---- comparisons -------------------------------------------------------------------------------
 
 
-def close(came, expected, dtype, what):
+def close(came, expected, dtype):
     came = np.asarray(came)
     assert came.dtype == dtype
     np.testing.assert_allclose(came, expected, rtol=TOLERANCE[dtype], atol=TOLERANCE[dtype])
-    note(came, expected, dtype, what)
 
 
 def near(came, expected, tolerance=1e-6):
     np.testing.assert_allclose(came, expected, rtol=tolerance, atol=tolerance)
-
-
-def note(came, expected, dtype, what):
-    difference = np.abs(came - expected) / np.maximum(1, np.abs(expected))
-    LARGEST[what, dtype] = max(LARGEST.get((what, dtype), 0.0), float(difference.max(initial=0)))
