@@ -9,9 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from d2lmini import (
-    DistanceAttention,
-    DotProductAttention,
-    MultiHeadAttention,
     masked_softmax,
 )
 from d2lmini.checks import is_known
@@ -96,17 +93,3 @@ def test_values_are_looked_at_only_where_they_are_known():
     torch.func.grad(lambda x: function(x).sum())(torch.ones(1))
     torch.func.functionalize(function)(torch.ones(1))
     assert seen == [True, False, False, False, False]
-
-
-@pytest.mark.parametrize("shape", [(2, 3, 4), (2, 128, 64)])
-def test_a_device_without_values_gives_shapes(shape):
-    queries, scores = torch.zeros(*shape[:2], 5, device="meta"), torch.zeros(shape, device="meta")
-    keys = values = torch.zeros(2, shape[2], 5, device="meta")
-    for lens, mask in ([2, 3], None), (None, torch.ones(shape).bool()), (None, None):
-        weights = masked_softmax(scores, lens, mask=mask)
-        assert weights.is_meta
-        assert weights.shape == shape
-        for attention in DotProductAttention(), DistanceAttention(), MultiHeadAttention(5, 5):
-            attention.to("meta")
-            assert attention(queries, keys, values, lens, mask=mask).is_meta
-            assert attention.attention_weights.is_meta

@@ -30,9 +30,7 @@ PACKAGES = ["sentence-transformers", "transformers", "tokenizers", "torch", "gt-
 
 def rounded(tensor, digits):
     """Nested lists of numbers with so many decimals."""
-    if tensor.dim() == 0:
-        return round(tensor.item(), digits)
-    return [rounded(part, digits) for part in tensor]
+    return tensor.double().round(decimals=digits).tolist()
 
 
 def main():

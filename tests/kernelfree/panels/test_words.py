@@ -54,15 +54,6 @@ def test_sentences_of_different_lengths_keep_their_words_and_weights():
     assert list(grid["tables"]) == ["border"]
 
 
-def test_masked_words_are_told_from_those_of_no_weight():
-    def row(a):
-        return Words(["x", "y", "z"], [0.0, -np.inf, float("nan")], touch="a")
-
-    stored = explore(row, a=[1, 2, 3])
-    [tables] = pictured(stored)
-    np.testing.assert_array_equal(tables["cells"], [[0, np.nan, np.nan]])
-
-
 def test_words_without_numbers_and_an_output_that_grows():
     def output(step):
         grown = ["a", "b", "c"][:step] + [""] * (3 - step)
