@@ -11,7 +11,7 @@ import zlib
 from functools import cache
 
 import pytest
-from accessible import problems
+from accessible import fits, problems
 from exhaustive import EXHAUSTIVE, sample
 from made_scripts import node
 from opened import FIRST, REVIEW, keep, kept
@@ -115,21 +115,17 @@ def decoded(page):
     return node("node", "-e", script, text=text)
 
 
-def test_a_line_goes_to_another_browser(open_line, browser, served):
+def test_a_line_goes_to_another_browser(open_line, own_page, served):
     record = answered()
-    page = open_line(record)
-    line = line_of(page)
-    context = browser.new_context()
-    other = context.new_page()
-    other.clock.install(time=NOON + datetime.timedelta(days=30))
-    other.goto(f"{served}/{REVIEW}")
-    ask_for_it(other)
+    line = line_of(open_line(record))
+    own_page.clock.install(time=NOON + datetime.timedelta(days=30))
+    own_page.goto(f"{served}/{REVIEW}")
+    ask_for_it(own_page)
     count = len(record["answers"]) + len(record["prompts"])
-    expect(take_in(other, f"  {line[:90]}\n {line[90:]} ")).to_have_text(
+    expect(take_in(own_page, f"  {line[:90]}\n {line[90:]} ")).to_have_text(
         f"{count} answers were read; of two answers to one question the later was kept."
     )
-    assert kept(other) == record
-    context.close()
+    assert kept(own_page) == record
 
 
 def test_a_whole_book_is_one_code_and_too_much_is_said(open_line):
@@ -196,35 +192,32 @@ def test_a_class_of_lines_counts_as_a_class_of_files(open_line, tmp_path, capsys
     for record in records:
         keep(page, record)
         lines.append(line_of(page, "masked_softmax"))
-    files, pasted, form = (tmp_path / name for name in ("files", "pasted", "form"))
-    for folder in (files, pasted, form):
-        folder.mkdir()
-    for n, record in enumerate(records):
-        (files / f"{n}.json").write_text(json.dumps(record))
-    (pasted / "lines.txt").write_text("\n\n".join(lines))
     rows = ["Time,Name,Your line", *(f"12:0{n},Student {n},{line}" for n, line in enumerate(lines))]
-    (form / "form.csv").write_text("\n".join(rows))
-    said = []
-    for folder in (files, pasted, form):
+    told = set()
+    for name, files in {
+        "files": {f"{n}.json": json.dumps(record) for n, record in enumerate(records)},
+        "pasted": {"lines.txt": "\n\n".join(lines)},
+        "form": {"form.csv": "\n".join(rows)},
+    }.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        for file, text in files.items():
+            (folder / file).write_text(text)
         answers.main([str(folder)])
         out = capsys.readouterr()
         assert out.err == ""
-        said.append(out.out.partition("Written")[0])
-    assert said[0] == said[1] == said[2]
-    assert "3 students, 3 with answers" in said[0]
-    pages = [(folder / "answers.html").read_text("utf-8") for folder in (files, pasted, form)]
-    assert pages[0] == pages[1] == pages[2]
-    (form / "form.csv").write_text("\n".join([*rows, f"12:09,Dee,{lines[0][:80]}", "12:10,Eve,"]))
-    answers.main([str(form), "--csv", str(tmp_path / "class.csv"), "--names"])
+        assert "3 students, 3 with answers" in out.out
+        told.add((out.out.partition("Written")[0], (folder / "answers.html").read_text("utf-8")))
+    assert len(told) == 1
+    (folder / "form.csv").write_text("\n".join([*rows, f"12:09,D,{lines[0][:80]}", "12:10,E,"]))
+    answers.main([str(folder), "--csv", str(tmp_path / "class.csv"), "--names"])
     assert capsys.readouterr().err.splitlines() == [
         "answers: form.csv, row 4: the line is damaged: a part is missing or changed",
         "answers: form.csv, row 5: there is no line that the page of the review has written",
     ]
     table = (tmp_path / "class.csv").read_text("utf-8-sig").splitlines()
-    assert [row.partition('",')[0] for row in table[1:3]] == [
-        '"12:00, Student 0',
-        '"12:01, Student 1',
-    ]
+    for n in (0, 1):
+        assert table[n + 1].startswith(f'"12:0{n}, Student {n}",')
 
 
 def test_the_one_file_writes_the_same_line(open_line, page):
@@ -248,16 +241,20 @@ def test_nothing_of_it_is_loaded_before_it_is_asked_for(page, served):
     assert len([url for url in asked if "/line.js" in url]) == 1
 
 
+def look(page, screen):
+    """Open pages on a screen of this width and scheme."""
+    page.set_viewport_size({"width": screen[0], "height": 800})
+    page.emulate_media(color_scheme=screen[1])
+
+
 @pytest.mark.parametrize("screen", screens(1280, 320), ids=str)
 def test_it_can_be_read_by_all(screen, open_line, page):
     """By people, and by another device; also under a strict policy."""
-    width, scheme = screen
-    page.set_viewport_size({"width": width, "height": 800})
-    page.emulate_media(color_scheme=scheme)
+    look(page, screen)
     with serve(HTML, Strict) as strict:
         open_line(answered("masked_softmax"), f"{strict}/{REVIEW}")
         assert decoded(page) == line_of(page, "masked_softmax")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert fits(page, screen[0])
     assert problems(page) == []
 
 
@@ -278,14 +275,12 @@ def of_a_class(tmp_path_factory):
 
 @pytest.mark.parametrize("screen", screens(1920, 320), ids=str)
 def test_the_page_of_a_class_can_be_read_by_all(screen, page, of_a_class):
-    width, scheme = screen
-    page.set_viewport_size({"width": width, "height": 800})
-    page.emulate_media(color_scheme=scheme)
+    look(page, screen)
     page.context.set_offline(True)
     page.goto(of_a_class.as_uri())
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert fits(page, screen[0])
     if not EXHAUSTIVE:  # axe would need seconds for all
         page.evaluate(FEWER)
     assert problems(page) == []
     size = page.locator("h3").first.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
-    assert size >= (28 if width == 1920 else 16)
+    assert size >= (28 if screen[0] == 1920 else 16)

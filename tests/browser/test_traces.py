@@ -1,12 +1,13 @@
 """A function's lines in a real browser: the numbers beside them, and what readers do to them."""
 
+import contextlib
 import itertools
 import linecache
 
 import pytest
 import torch
 from accessible import problems
-from drawn import WIDGET
+from drawn import PASTE, WIDGET
 from hostile import PAYLOADS
 from playwright.sync_api import expect
 
@@ -107,24 +108,28 @@ def test_every_line_shows_what_pytorch_computes(show, make):
 def test_an_entry_comes_from_those_that_change_it(show, make):
     figure = make()
     page = show(figure)
-    tensors = page.evaluate("tensors()")
+    last = len(page.evaluate("tensors()")) - 1
     truth = expected(figure)[-1].flatten()
+
+    def changes(name, shape, start, entry, cell):
+        """Whether an entry that moves up or down moves a cell of the last tensor."""
+        moved = False
+        for step in (-1, 1):
+            other = start.clone().reshape(-1)
+            other[entry] += step
+            with contextlib.suppress(ValueError):
+                figure.value = {name: other.reshape(shape)}
+                moved |= expected(figure)[-1].flatten()[cell].item() != truth[cell].item()
+        figure.value = {name: start}
+        return moved
+
     for cell in range(0, len(truth), 3):
-        page.evaluate("([a, b]) => hover(a, b)", [len(tensors) - 1, cell])
+        page.evaluate("([a, b]) => hover(a, b)", [last, cell])
         marked = page.evaluate("tensors()")
         for at, (name, one) in enumerate(figure._inputs.items()):
             start = torch.tensor(figure._state["start"][name], dtype=torch.float64)
             for entry in range(start.numel()):
-                moved = False
-                for step in (-1, 1):
-                    other = start.clone().reshape(-1)
-                    other[entry] += step
-                    try:
-                        figure.value = {name: other.reshape(one["shape"])}
-                    except ValueError:
-                        continue
-                    moved |= expected(figure)[-1].flatten()[cell].item() != truth[cell].item()
-                figure.value = {name: start}
+                moved = changes(name, one["shape"], start, entry, cell)
                 assert marked[at]["from"][entry] == moved, (name, entry, cell)
 
 
@@ -132,35 +137,25 @@ def test_an_entry_comes_from_those_that_change_it(show, make):
 def test_what_is_no_number_stays_in_its_cell_and_the_last_good_picture_stays(show):
     page = show(watched())
     before = page.evaluate("tensors()")
+    field, told = page.get_by_role("textbox", name="scores, 1, 1, 2"), page.locator("[aria-live]")
     page.evaluate("type('scores, 1, 1, 2', 'seven')")
-    field = page.get_by_role("textbox", name="scores, 1, 1, 2")
     expect(field).to_have_attribute("aria-invalid", "true")
-    expect(page.locator("[aria-live]")).to_contain_text("“seven” is no number")
-    after = page.evaluate("tensors()")
-    assert after[1:] == before[1:]
-    page.evaluate("type('valid_lens, 1', '1.5')")
-    expect(page.locator("[aria-live]")).to_contain_text("no whole number")
-    page.evaluate("type('valid_lens, 1', '5')")
-    expect(page.locator("[aria-live]")).to_contain_text("the number of keys, 3, got 5. The last")
+    expect(told).to_contain_text("“seven” is no number")
+    assert page.evaluate("tensors()")[1:] == before[1:]
+    for text, why in (
+        ("1.5", "no whole number"),
+        ("5", "the number of keys, 4, got 5. The last"),
+    ):
+        page.evaluate(f"type('valid_lens, 1', '{text}')")
+        expect(told).to_contain_text(why)
     page.get_by_role("button", name="Reset").click()
     assert page.evaluate("tensors()") == before
     expect(field).to_have_attribute("aria-invalid", "false")
     page.get_by_role("button", name="Random").click()
     assert page.evaluate("tensors()") != before
-    # Rows of a spreadsheet can be pasted.
-    page.evaluate(
-        """() => {
-          const field = [...host().querySelectorAll("input")].find(
-            (one) => one.ariaLabel === "scores, 1, 1, 2");
-          const clipboardData = { getData: () => "1\\t2\\t3\\t99\\n-4\\tinf\\t6\\n" };
-          const pasted = new ClipboardEvent("paste", { cancelable: true });
-          Object.defineProperty(pasted, "clipboardData", { value: clipboardData });
-          field.dispatchEvent(pasted);
-        }"""
-    )
+    field.evaluate(PASTE, "1\t2\t3\t99\n-4\tinf\t6\n")
     cells = page.evaluate("tensors()")[0]["cells"]
-    assert cells[1:4] == ["1.00", "2.00", "3.00"]
-    assert cells[5:8] == ["-4.00", "∞", "6.00"]
+    assert (cells[1:4], cells[5:8]) == (["1.00", "2.00", "3.00"], ["-4.00", "∞", "6.00"])
 
 
 @pytest.mark.beyond
@@ -172,19 +167,18 @@ def test_keys_read_the_numbers_and_lines_say_what_they_read(show):
     told = f"scores, batch 1, query 1, key 2: −{-SCORES[0, 0, 1]:.4f}."
     expect(page.locator("[aria-live]")).to_contain_text(told)
     page.get_by_text("weights = F.softmax").hover()
-    read = page.evaluate("() => [...host().querySelectorAll('.reads b')].map((b) => b.textContent)")
+    read = page.locator(".reads b").all_text_contents()
     assert read[-1] == "scores"
     assert "seen" not in read, "line by line: softmax reads what torch.where has made"
     # Lines that did not run say so.
-    idle = page.evaluate(
-        "() => [...host().querySelectorAll('.idle > .text code')].map((c) => c.textContent.trim())"
+    expect(page.locator(".idle > .text code")).to_have_text(
+        [
+            "return F.softmax(scores, dim=-1)",
+            "lengths.check_kinds(valid_lens)",
+            "lens = as_tensor(valid_lens, lengths.not_lengths)",
+            "seen = torch.ones((1,) * len(shape), dtype=torch.bool, device=device)",
+        ]
     )
-    assert idle == [
-        "return F.softmax(scores, dim=-1)",
-        "lengths.check_kinds(valid_lens)",
-        "lens = as_tensor(valid_lens, lengths.not_lengths)",
-        "seen = torch.ones((1,) * len(shape), dtype=torch.bool, device=device)",
-    ]
 
 
 @pytest.mark.beyond
@@ -198,11 +192,9 @@ def test_nothing_that_axe_finds(show, make):
 def test_source_title_and_typed_text_are_text(show, tmp_path, monkeypatch):
     monkeypatch.setattr(texts, "MAX_SIGNS", 10_000)  # safety does not rest on it
     payloads = [text for text in PAYLOADS if text.isprintable()]  # of one line
-    lines = ["import torch", "def strange(x):"]
-    lines += [f"    # {text}" for text in payloads]
-    path = tmp_path / "strange.py"
-    path.write_text("\n".join([*lines, "    return x + 1"]))
-    names = {"__name__": "__main__"}
+    lines = [f"    # {text}" for text in payloads]
+    path, names = tmp_path / "strange.py", {"__name__": "__main__"}
+    path.write_text("\n".join(["import torch", "def strange(x):", *lines, "    return x + 1"]))
     exec(compile(path.read_text(), str(path), "exec"), names)
     linecache.checkcache()
     page = show(trace(names["strange"], title="".join(payloads), x=[1.0, 2.0]))
@@ -214,11 +206,9 @@ def test_source_title_and_typed_text_are_text(show, tmp_path, monkeypatch):
         payloads,
     )
     assert all(text in told for text, told in zip(payloads, said, strict=True))
-    shown = page.evaluate(
-        "() => [...host().querySelectorAll('.text code')].map((c) => c.textContent)"
-    )
+    shown = page.locator(".text code").all_text_contents()
     assert [line.strip() for line in shown[1:-1]] == [f"# {text}" for text in payloads]
-    assert page.evaluate("() => host().querySelector('.title').textContent") == "".join(payloads)
+    assert page.locator(".title").text_content() == "".join(payloads)
     assert page.evaluate("window.hit") is None
     strange = "img, svg, script, iframe, style, a, template, [onfocus], [onload]"
     assert page.evaluate("(tags) => host().querySelectorAll(tags).length", strange) == 0
