@@ -1,7 +1,7 @@
 // The engine as a machine that Python drives: one call is one step, and storages are named by numbers.
-import { run, stored } from "../../kernelfree/js/engine/engine.js";
+import { stored } from "../../kernelfree/js/engine/engine.js";
 import { OPERATIONS } from "../../kernelfree/js/engine/operations.js";
-import { size, take, tensor } from "../../kernelfree/js/engine/tensor.js";
+import { size, stridesOf, take, tensor } from "../../kernelfree/js/engine/tensor.js";
 import "../../kernelfree/js/engine/uncommon.js";
 import { RANGES, ROUNDED } from "./narrow.js";
 import { Twister } from "./twister.js";
@@ -38,7 +38,9 @@ function seen([number, shape, start, strides]) {
   return tensor(shape, count === data.length ? data : data.subarray(start, start + count));
 }
 
-const given = (one) => (Array.isArray(one) ? one.map(given) : one?.t ? seen(one.t) : one);
+/** An argument: a tensor, or a number that JSON does not have, such as "=Infinity". */
+const argument = (one) =>
+  Array.isArray(one) ? one.map(argument) : one?.t ? seen(one.t) : one?.[0] === "=" ? Number(one.slice(1)) : one;
 
 function drop(numbers) {
   for (const number of numbers) storages[number] = undefined;
@@ -46,36 +48,57 @@ function drop(numbers) {
 }
 
 /** Where the entries of a tensor stand in its storage. */
-function places([number, shape, start, strides]) {
-  const all = Float64Array.from(storages[number].keys());
-  return strides ? take({ data: all }, shape, strides, start).data : all.subarray(start, start + size(shape));
+function places([, shape, start, strides = stridesOf(shape)]) {
+  const found = new Float64Array(size(shape));
+  let to = 0;
+  const fill = (depth, from) => {
+    if (depth === shape.length) found[to++] = from;
+    else for (let i = 0; i < shape[depth]; i++) fill(depth + 1, from + i * strides[depth]);
+  };
+  fill(0, start);
+  return tensor(shape, found);
 }
 
 const own = (made, args) =>
   args.flat().some((one) => one?.data?.buffer === made.data.buffer) ? tensor(made.shape, made.data.slice()) : made;
 
+/** What an operation makes, where it rests now and then. */
+function finished(made) {
+  if (typeof made?.next !== "function") return made;
+  for (;;) {
+    const { done, value } = made.next();
+    if (done) return value;
+  }
+}
+
 const DOES = {
   /** A step of the engine. */
-  step([name, args, dtypes, options]) {
+  step([name, given, dtypes, options]) {
     if (!(name in OPERATIONS)) throw new TypeError(name);
-    const tensors = given(args);
-    const [made] = run({ constants: [], inputs: [], steps: [[name, tensors, dtypes[1] && [], options]] }, []);
+    const args = given.map(argument);
+    const more = Array(options ? Math.max(0, OPERATIONS[name].length - args.length) : 0);
+    if (options) more.push(Object.fromEntries(Object.entries(options).map(([key, one]) => [key, argument(one)])));
+    const made = finished(OPERATIONS[name](...args, ...more));
     const list = Array.isArray(made) ? made : [made];
-    return list.map((one, i) => keep(own(one, tensors), dtypes[i])).join(";");
+    return list.map((one, i) => keep(own(one, args), dtypes[i])).join(";");
   },
   make: ([shape, numbers, dtype]) => keep(tensor(shape, Float64Array.from(numbers, Number)), dtype),
-  cast: ([one, dtype]) => keep(own(given(one), [given(one)]), dtype),
-  /** Write numbers where a tensor's entries stand, or at other places of its storage. */
-  write([one, values, at, adds]) {
+  cast: ([one, dtype]) => keep(own(argument(one), [argument(one)]), dtype),
+  /** Write numbers where a tensor's entries stand, or some of them: an operation picks those, such as "index". */
+  write([one, values, adds, pick, ...how]) {
     const data = storages[one.t[0]];
-    const numbers = given(values).data;
-    const where = at ? given(at).data : places(one.t);
-    const next = data.slice();
-    for (let i = 0; i < where.length; i++) next[where[i]] = adds ? next[where[i]] + numbers[i] : numbers[i];
-    storages[one.t[0]] = next;
+    const given = argument(values).data;
+    const numbers = given.buffer === data.buffer ? given.slice() : given;
+    if (!pick && !adds && !one.t[3]) {
+      data.set(numbers, one.t[2]);
+      return "";
+    }
+    const all = places(one.t);
+    const where = pick ? OPERATIONS[pick](all, ...how.map(argument)).data : all.data;
+    for (let i = 0; i < where.length; i++) data[where[i]] = adds ? data[where[i]] + numbers[i] : numbers[i];
     return "";
   },
-  read: ([one]) => Array.from(given(one).data, (n) => (Object.is(n, -0) ? "-0" : n)).join(","),
+  read: ([one]) => Array.from(argument(one).data, (n) => (Object.is(n, -0) ? "-0" : n)).join(","),
   seed([which, number]) {
     generators[which] = new Twister(number);
     return "";

@@ -201,11 +201,10 @@ def cast(x, d):
     return made(ask("cast", f'[{x._spelled()},"{d.name}"]'), d)
 
 
-def write(x, values, places=None, adds=False):
-    """Write numbers where x has its entries, or at places of its storage; off the graph."""
-    at = "null" if places is None else places._spelled()
-    more = "true" if adds else "false"
-    ask("write", f"[{x._spelled()},{values._spelled()},{at},{more}]")
+def write(x, values, pick=(), adds=False):
+    """Write numbers where x has its entries, or where an operation picks some; off the graph."""
+    told = "".join([f",{spelled(part)}" for part in pick])
+    ask("write", f"[{x._spelled()},{values._spelled()},{'true' if adds else 'false'}{told}]")
     x._storage.version += 1
 
 

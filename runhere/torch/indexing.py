@@ -5,7 +5,7 @@ from .dtypes import bool as truth
 from .dtypes import int64
 from .elementwise import home
 from .engine import refusal
-from .graph import is_grad_enabled, needs, record, renamed, take_over
+from .graph import is_grad_enabled, needs, record, renamed, seen_in, take_over
 from .inplace import apart, may_be_written, put_into
 from .making import tensor
 from .views import cut, expand, look, pick, reshape, unsqueeze
@@ -91,8 +91,8 @@ def in_range(places, n, at):
             raise IndexError(f"index {place} is out of bounds for dimension {at} with size {n}")
 
 
-def picked(x, places):
-    """The entries that tensors of places name, off the graph."""
+def fitting(x, places):
+    """Tensors of places in one shape, and the shape of what they pick of x."""
     try:
         shape = broadcast_shapes(*[p.shape for p in places if p is not None])
     except RuntimeError:
@@ -101,20 +101,22 @@ def picked(x, places):
             f"shape mismatch: indexing tensors could not be broadcast together with shapes {listed}"
         ) from None
     places = [None if p is None else expand(p, shape) for p in places]
-    if not shape.numel():  # the engine has no places to start from
-        used = [i for i, p in enumerate(places) if p is not None]
-        rest = [n for i, n in enumerate(x.shape) if i >= len(places) or places[i] is None]
-        first = used[0] if used == list(range(used[0], used[-1] + 1)) else 0
-        return filled([*rest[:first], *shape, *rest[first:]], 0, x.dtype)
-    return run("index", [x, places], x.dtype)
+    used = [i for i, p in enumerate(places) if p is not None]
+    rest = [n for i, n in enumerate(x.shape) if i >= len(places) or places[i] is None]
+    first = used[0] if used == list(range(used[0], used[-1] + 1)) else 0
+    return places, [*rest[:first], *shape, *rest[first:]]
 
 
-def flat_places(x, places):
-    """Where, in x's storage, the entries stand that tensors of places name."""
-    count = x._start + sum([(n - 1) * step for n, step in zip(x.shape, x._strides) if n]) + 1
-    storage = run("arange", [0, count, 1], int64)
-    seen = object.__new__(Tensor)._set(storage._storage, x.shape, int64, x._strides, x._start)
-    return picked(seen, places)
+def picked(x, places):
+    """The entries that tensors of places name, off the graph."""
+    places, shape = fitting(x, places)
+    return filled(shape, 0, x.dtype) if 0 in shape else run("index", [x, places], x.dtype)
+
+
+def put(x, places, values, adds=False):
+    """Write values at the places of x that tensors name."""
+    if values.numel():
+        write(x, values, ("index", places), adds)
 
 
 @method("__getitem__")
@@ -126,7 +128,7 @@ def getitem(self, index):
 def of_places(x, places, told="IndexBackward0"):
     def back(g):
         grad = filled(x.shape, 0, g.dtype)
-        write(grad, g, flat_places(grad, places), adds=True)
+        put(grad, fitting(grad, places)[0], g, adds=True)
         return [grad]
 
     return record(picked(x, places), (x,), back, told)
@@ -149,11 +151,11 @@ def setitem(self, index, value):
         apart(x, value)
         put_into(x, value)
         return
-    at = flat_places(x, places)
-    value = fitted(value, at.shape, list(at.shape))
-    write(x, value, at)
+    places, shape = fitting(x, places)
+    value = fitted(value, shape, shape)
+    put(x, places, value)
     if is_grad_enabled() and (needs(value) or needs(self)):
-        written_at(self, x, at, value)
+        written_at(self, x, places, value)
 
 
 def fitted(value, shape, told):
@@ -171,16 +173,15 @@ def fitted(value, shape, told):
         raise
 
 
-def written_at(whole, x, at, value):
-    if whole._base is not None or not whole.is_contiguous():
+def written_at(whole, x, places, value):
+    if whole._base is not None or whole._start or not whole.is_contiguous():
         raise refusal("writing at places of a view where a gradient is asked for")
-    flat = reshape(at, -1)
 
     def back(g):
         rest = cast(g, g.dtype)
-        write(rest, filled(at.shape, 0, g.dtype), at)
-        there = picked(reshape(g, -1), [flat])
-        return [rest, home(reshape(there, at.shape), value)]
+        there = picked(seen_in(rest, x), places)
+        put(seen_in(rest, x), places, filled(there.shape, 0, g.dtype))
+        return [rest, home(there, value)]
 
     was = object.__new__(Tensor)._set(whole._storage, whole.shape, whole.dtype)
     was.requires_grad, was._node = whole.requires_grad, whole._node
@@ -226,14 +227,8 @@ def gather(input, dim, index):
 
 def scatter_add(x, at, index, values):
     """Add values where `gather` would read them; x is nobody else's."""
-    own = flat_places_along(x, at, index)
-    write(x, values, own, adds=True)
+    write(x, values, ("gather", at, index), adds=True)
     return x
-
-
-def flat_places_along(x, at, index):
-    order = reshape(run("arange", [0, x.numel(), 1], int64), list(x.shape))
-    return run("gather", [order, at, index], int64)
 
 
 @method()
@@ -243,7 +238,7 @@ def scatter(input, dim, index, src):
         raise refusal("gradient of scatter")
     out = cast(input, input.dtype)
     values = src if isinstance(src, Tensor) else filled(index.shape, src, input.dtype)
-    write(out, values[tuple([slice(0, n) for n in index.shape])], flat_places_along(out, at, index))
+    write(out, values[tuple([slice(0, n) for n in index.shape])], ("gather", at, index))
     return out
 
 

@@ -3,12 +3,12 @@
 import math
 
 from ..chance import draw
-from ..core import Missing, filled, run, write
+from ..core import Missing, filled, run
 from ..dtypes import bool as truth
 from ..elementwise import erf, home, mul, relu, sigmoid, tanh, where
 from ..engine import refusal
 from ..graph import needs, record, renamed
-from ..indexing import flat_places_along
+from ..indexing import scatter_add
 from ..making import one_hot
 from ..products import matmul
 from ..reductions import axis, softmaxed, sum, vector_norm
@@ -189,9 +189,8 @@ def nll_loss(input, target, ignore_index=-100, reduction="mean"):
     places = where(seen, target, 0).unsqueeze(at)
 
     def back(g):
-        grad = filled(input.shape, 0, g.dtype)
-        write(grad, -where(seen, g, 0.0), flat_places_along(grad, at, places))
-        return [grad]
+        lost = reshape(-where(seen, g, 0.0), places.shape)
+        return [scatter_add(filled(input.shape, 0, g.dtype), at, places, lost)]
 
     picked = reshape(run("gather", [input, at, places], input.dtype), target.shape)
     each = record(where(seen, -picked, 0.0), (input,), back, "NllLossBackward0")
