@@ -1,9 +1,10 @@
 """A tensor: numbers in a storage, seen through a shape, strides and a start; and how one is made."""
 
+import functools
 import math
 
 from .dtypes import dtype, int64
-from .engine import Storage, ask, named, number_text, refusal, spelled
+from .engine import Storage, ask, number_text, refusal, spelled
 
 
 class Size(tuple):
@@ -82,14 +83,10 @@ class Tensor:
         return self._text
 
     def is_contiguous(self):
-        expected = 1
-        if 0 in self.shape:
+        expected = packed(self.shape)
+        if self._strides == expected or 0 in self.shape:
             return True
-        for n, stride in zip(reversed(self.shape), reversed(self._strides)):
-            if n != 1 and stride != expected:
-                return False
-            expected *= n
-        return True
+        return not any([n != 1 and step != one for n, step, one in zip(self.shape, self._strides, expected)])
 
     def stride(self, dim=None):
         return self._strides if dim is None else self._strides[dim]
@@ -130,7 +127,7 @@ class Tensor:
         parts = text.split(",") if text else []
         if self.dtype.kind == 2:
             return [float(part) for part in parts]
-        return [part == "1" if not self.dtype.kind else int(float(part)) for part in parts]
+        return [part == "1" if not self.dtype.kind else int(part) for part in parts]
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -161,18 +158,35 @@ def public(names):
     return [name for name in names if name in vars(Tensor)]
 
 
-def packed(shape):
-    """The strides of entries that stand one after the other."""
+@functools.cache
+def strides_of(shape):
     strides, step = [], 1
-    for n in reversed(shape):
+    for n in shape[::-1]:
         strides.insert(0, step)
         step *= max(n, 1)
     return tuple(strides)
 
 
+def packed(shape):
+    """The strides of entries that stand one after the other."""
+    return strides_of(tuple(shape))
+
+
+@functools.cache
+def laid(text):
+    """The shape that the engine spells, such as "2,3", and its strides."""
+    shape = Size(map(int, text.split(","))) if text else Size()
+    return shape, packed(shape)
+
+
 def made(answer, d):
-    storage, shape = named(answer)
-    return object.__new__(Tensor)._set(storage, shape, d)
+    """The tensor that an answer names: "17|2,3" is a storage and a shape."""
+    number, _, text = answer.partition("|")
+    out = object.__new__(Tensor)
+    out._storage, out.dtype, out._start = Storage(int(number)), d, 0
+    out.shape, out._strides = laid(text)
+    out._text = f'{{"t":[{number},[{text}],0]}}'
+    return out
 
 
 def run(name, args, d, options=None):
@@ -259,6 +273,8 @@ def new_sizes(sizes):
 
 def broadcast_shapes(*shapes):
     shapes = [(s,) if isinstance(s, int) else tuple(s) for s in shapes]
+    if len(set(shapes)) == 1:
+        return Size(shapes[0])
     rank = max(map(len, shapes), default=0)
     found = [1] * rank
     for shape in shapes:

@@ -12,10 +12,11 @@ from .views import expand as widened
 from .views import unbroadcast
 
 NUMBERS = (int, float)
+OPERANDS = (Tensor, int, float)
 
 
 def operand(name, place, x):
-    if not isinstance(x, (Tensor, *NUMBERS)):
+    if not isinstance(x, OPERANDS):
         words = {1: "input", 2: "other"}
         raise TypeError(
             f"{name}(): argument '{words[place]}' (position {place}) must be Tensor, not {type(x).__name__}"
@@ -32,15 +33,27 @@ def fit(*given):
     return broadcast_shapes(*[x.shape for x in given if isinstance(x, Tensor)])
 
 
+def alike(a, b):
+    return isinstance(a, Tensor) and isinstance(b, Tensor) and a.dtype is b.dtype and a.shape == b.shape
+
+
+def met(a, b):
+    """The type of what two operands make; at once where it is that of the first."""
+    if isinstance(a, Tensor) and (b.__class__ is float or b.__class__ is int) and a.dtype.kind == 2:
+        return a.dtype
+    return a.dtype if alike(a, b) else result_type(a, b)
+
+
 def two(name, a, b, left=None, right=None, saves=("", ""), d=None, options=None, back_name=None):
     """A step on two operands; `left` and `right` turn a gradient into one of each."""
-    operand(name, 1, a)
-    operand(name, 2, b)
-    fit(a, b)
-    out = run(name, [a, b], d or result_type(a, b), options)
-    if not left or not needs(a, b):
-        return out
+    if not alike(a, b):
+        operand(name, 1, a)
+        operand(name, 2, b)
+        fit(a, b)
+    out = run(name, [a, b], d or met(a, b), options)
     mine, yours = needs(a), needs(b)
+    if not left or not (mine or yours):
+        return out
     used = (saves[0] if mine else "") + (saves[1] if yours else "")
     saved = [x for x, letter in ((a, "a"), (b, "b")) if letter in used and isinstance(x, Tensor)]
 
@@ -62,7 +75,7 @@ def add(input, other, *, alpha=1):
 
 @method("sub", "subtract")
 def sub(input, other, *, alpha=1):
-    kinds = [result_type(x) if isinstance(x, (Tensor, *NUMBERS)) else None for x in (input, other)]
+    kinds = [x.dtype if isinstance(x, Tensor) else truth if x is True or x is False else None for x in (input, other)]
     if kinds == [truth, truth]:
         raise RuntimeError(
             "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
@@ -92,7 +105,7 @@ def div(input, other, *, rounding_mode=None):
             )
         return two("div", a, b, no_gradient, no_gradient, options=("rounding_mode", rounding_mode))
     operand("div", 2, b)
-    d = floating(result_type(a, b))
+    d = floating(met(a, b))
     return two("div", a, b, lambda g: g / b, lambda g: -g * (a / b) / b, ("b", "ab"), d)
 
 
@@ -185,7 +198,7 @@ def minimum(input, other):
 @method("atan2", "arctan2")
 def atan2(input, other):
     a, b = input, other
-    d = floating(result_type(a, b))
+    d = floating(met(a, b))
     return two("atan2", a, b, lambda g: g * b / (a * a + b * b), lambda g: -g * a / (a * a + b * b), ("ab", "ab"), d)
 
 

@@ -49,8 +49,10 @@ def _word(number):
 
 def ask(what, args):
     """Let the engine do something; what it can't hold is refused."""
-    freed = str(FREED)
-    FREED.clear()
+    freed = "[]"
+    if FREED:
+        freed = str(FREED)
+        FREED.clear()
     answer = PAGE["ask"](f'["{what}",{args},{freed}]')
     if answer[:1] == "!":
         kind, _, told = answer[1:].partition(":")
@@ -58,12 +60,6 @@ def ask(what, args):
             raise refusal(f"numbers of type {told} as large as these, nor any that are not finite")
         raise RuntimeError(f"{kind} in the page's engine: {told}")
     return answer
-
-
-def named(answer):
-    """The storage and the shape that an answer names: "17|2,3"."""
-    number, _, shape = answer.partition("|")
-    return Storage(int(number)), tuple([int(n) for n in shape.split(",")]) if shape else ()
 
 
 def number_text(number):

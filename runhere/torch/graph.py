@@ -69,7 +69,11 @@ def stale(x):
 
 
 def needs(*given):
-    return ENABLED[0] and any([isinstance(x, Tensor) and x.requires_grad for x in given])
+    if ENABLED[0]:
+        for x in given:
+            if isinstance(x, Tensor) and (x._asks if x._base is None else asks(x)):
+                return True
+    return False
 
 
 def record(out, parents, back, name, saved=()):
@@ -205,9 +209,12 @@ def first_gradient(x, gradient):
 def backward(self, gradient=None, retain_graph=None, create_graph=False):
     if create_graph:
         raise refusal("second gradients (create_graph=True)")
+    others = {gradient._storage} if gradient is not None else set()  # whose numbers a leaf must not share
     for leaf, g in gradients(self, first_gradient(self, gradient), None, bool(retain_graph)):
         if leaf.grad is None:
-            leaf.grad = cast(g, leaf.dtype)
+            own = g._base is None and g.dtype is leaf.dtype and g._storage not in others
+            leaf.grad = g if own else cast(g, leaf.dtype)
+            others.add(leaf.grad._storage)
         else:
             write(leaf.grad, run("add", [leaf.grad, g], leaf.dtype))
 

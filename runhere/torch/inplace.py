@@ -2,7 +2,7 @@
 
 from . import elementwise as each
 from .core import Tensor, cast, filled, method, write
-from .elementwise import NUMBERS, fit
+from .elementwise import OPERANDS, fit
 from .engine import refusal
 from .graph import edge, is_grad_enabled, needs, record, take_over
 from .views import expand
@@ -131,7 +131,7 @@ def not_here(self, *args):
 
 def operator(name, f, turned=False):
     def operate(self, other):
-        if not isinstance(other, (Tensor, *NUMBERS)):
+        if not isinstance(other, OPERANDS):
             return NotImplemented
         return f(other, self) if turned else f(self, other)
 

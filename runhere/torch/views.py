@@ -22,6 +22,8 @@ def look(x, shape, strides, start, again, name, back=None):
 
 def unbroadcast(g, shape):
     """A gradient summed over what was broadcast."""
+    if g.shape == shape:
+        return g
     extra = g.dim() - len(shape)
     ones = [i + extra for i, n in enumerate(shape) if n == 1 and g.shape[i + extra] != 1]
     if extra or ones:

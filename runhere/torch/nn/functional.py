@@ -3,12 +3,11 @@
 import math
 
 from ..chance import draw
-from ..core import Missing, filled, run
+from ..core import Missing, filled, run, write
 from ..dtypes import bool as truth
 from ..elementwise import erf, home, mul, relu, sigmoid, tanh, where
 from ..engine import refusal
 from ..graph import needs, record, renamed
-from ..indexing import scatter_add
 from ..making import one_hot
 from ..products import matmul
 from ..reductions import axis, softmaxed, sum, vector_norm
@@ -159,8 +158,11 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
     return standard(input, [i for i in range(input.dim()) if i != 1], eps)
 
 
+HOW = {"none": 0, "mean": 1, "sum": 2}
+
+
 def reduced(x, reduction):
-    if reduction not in ("none", "mean", "sum"):
+    if reduction not in HOW:
         raise ValueError(f"{reduction} is not a valid value for reduction")
     return x if reduction == "none" else x.mean() if reduction == "mean" else x.sum()
 
@@ -185,17 +187,18 @@ def nll_loss(input, target, ignore_index=-100, reduction="mean"):
     wrong = [n for n in target._numbers() if not 0 <= n < input.shape[at] and n != ignore_index]
     if wrong:
         raise IndexError(f"Target {wrong[0]} is out of bounds.")
-    seen = target != ignore_index
-    places = where(seen, target, 0).unsqueeze(at)
+    if reduction not in HOW:
+        raise ValueError(f"{reduction} is not a valid value for reduction")
 
     def back(g):
-        lost = reshape(-where(seen, g, 0.0), places.shape)
-        return [scatter_add(filled(input.shape, 0, g.dtype), at, places, lost)]
+        seen = target != ignore_index
+        lost = where(seen, -g / sum(seen) if reduction == "mean" else -g, 0.0).unsqueeze(at)
+        grad = filled(input.shape, 0, g.dtype)
+        write(grad, lost, ("gather", at, where(seen, target, 0).unsqueeze(at)))
+        return [grad]
 
-    picked = reshape(run("gather", [input, at, places], input.dtype), target.shape)
-    each = record(where(seen, -picked, 0.0), (input,), back, "NllLossBackward0")
-    found = each.sum() / sum(seen) if reduction == "mean" else reduced(each, reduction)
-    return renamed(found, "NllLossBackward0")
+    out = run("nll_loss_nd", [input, target, None, HOW[reduction], ignore_index], input.dtype)
+    return record(out, (input,), back, "NllLossBackward0")
 
 
 def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
