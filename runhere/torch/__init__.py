@@ -3,7 +3,7 @@
 from . import autograd, compiler, convert, jit, linalg, special
 from .chance import *
 from .core import *
-from .core import Missing
+from .core import lacking
 from .dtypes import (
     bfloat16,
     bool,
@@ -79,7 +79,4 @@ class SymInt:
     """No length is unknown here."""
 
 
-def __getattr__(name):
-    if name.startswith("__"):
-        raise AttributeError(name)
-    raise Missing(f"torch.{name}")
+__getattr__ = lacking("torch")

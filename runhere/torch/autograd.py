@@ -1,11 +1,9 @@
 """torch.autograd"""
 
+from .core import lacking
 from .graph import functional, grad
 
 __all__ = ["functional", "grad"]
 
 
-def __getattr__(name):
-    from .core import Missing
-
-    raise Missing(f"torch.autograd.{name}")
+__getattr__ = lacking("torch.autograd")

@@ -1,6 +1,6 @@
 """Random numbers, the same as PyTorch's on a CPU."""
 
-from .core import Tensor, from_numbers, is_tensor, made, method, new_sizes, on_cpu, write
+from .core import is_tensor, made, methods, new_sizes, on_cpu, write
 from .dtypes import DEFAULT, int64
 from .engine import ask, refusal
 from .inplace import may_be_written
@@ -109,22 +109,19 @@ def rewritten(self, kind, generator, *settings):
     return self
 
 
-@method()
 def uniform_(self, a=0.0, b=1.0, *, generator=None):
     return rewritten(self, "rand", generator, a, b)
 
 
-@method()
 def normal_(self, mean=0.0, std=1.0, *, generator=None):
     return rewritten(self, "randn", generator, mean, std)
 
 
-@method()
 def bernoulli_(self, p=0.5, *, generator=None):
     return rewritten(self, "bernoulli", generator, p)
 
 
+_OWN = methods(globals(), "uniform_ normal_ bernoulli_")
 __all__ = (
     """Generator bernoulli manual_seed multinomial normal rand rand_like randint randn randn_like randperm""".split()
 )
-_ = Tensor, from_numbers

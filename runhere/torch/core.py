@@ -130,9 +130,7 @@ class Tensor:
         return [part == "1" if not self.dtype.kind else int(part) for part in parts]
 
     def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        raise Missing(f"Tensor.{name}")
+        return MISSING(name)
 
 
 class Missing(AttributeError, NotImplementedError):
@@ -142,20 +140,37 @@ class Missing(AttributeError, NotImplementedError):
         super().__init__(str(refusal(name)))
 
 
-def method(*names):
-    """Give a function to tensors, too, under its own name or others."""
-
-    def give(f):
-        for name in names or [f.__name__]:
-            setattr(Tensor, name, f)
-        return f
-
-    return give
+def extend(methods):
+    """Give the methods of a class to tensors."""
+    for name, one in vars(methods).items():
+        if name not in ("__dict__", "__doc__", "__module__", "__weakref__", "__firstlineno__", "__static_attributes__"):
+            setattr(Tensor, name, one)
+    return methods
 
 
-def public(names):
-    """Those of a module's names that tensors have as methods, too."""
-    return [name for name in names if name in vars(Tensor)]
+def methods(space, names):
+    """Give functions of a module to tensors, too, by name; "div=divide" is one under two names. Returns all names."""
+    found = []
+    for same in names.split():
+        for name in same.split("="):
+            space[name] = space[same.partition("=")[0]]
+            setattr(Tensor, name, space[name])
+            found.append(name)
+    return found
+
+
+def lacking(module):
+    """What a module answers when it is asked for a name that it does not have."""
+
+    def missing(name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise Missing(f"{module}.{name}")
+
+    return missing
+
+
+MISSING = lacking("Tensor")
 
 
 @functools.cache

@@ -2,7 +2,7 @@
 
 import math
 
-from .core import Tensor, broadcast_shapes, cast, filled, method, public, run
+from .core import Tensor, broadcast_shapes, cast, filled, methods, run
 from .dtypes import bool as truth
 from .dtypes import float64, floating, result_type
 from .dtypes import int64 as whole
@@ -67,95 +67,122 @@ def scaled(x, alpha):
     return x if alpha == 1 else mul(x, alpha)
 
 
-@method()
 def add(input, other, *, alpha=1):
     operand("add", 2, other)
     return two("add", input, scaled(other, alpha), lambda g: g, lambda g: g)
 
 
-@method("sub", "subtract")
 def sub(input, other, *, alpha=1):
-    kinds = [x.dtype if isinstance(x, Tensor) else truth if x is True or x is False else None for x in (input, other)]
-    if kinds == [truth, truth]:
-        raise RuntimeError(
-            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
-            "operator instead."
+    truths = [x is True or x is False or getattr(x, "dtype", None) is truth for x in (input, other)]
+    if any(truths):
+        what, instead = (
+            ("two bool tensors", "Use the `^` or `logical_xor()` operator instead.")
+            if all(truths)
+            else ("a bool tensor", f"{INVERT} use the `~` or `logical_not()` operator instead.")
         )
-    if truth in kinds:
-        raise RuntimeError(
-            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, "
-            "use the `~` or `logical_not()` operator instead."
-        )
+        raise RuntimeError(f"Subtraction, the `-` operator, with {what} is not supported. {instead}")
     return two("sub", input, scaled(other, alpha), lambda g: g, lambda g: neg(g))
 
 
-@method("mul", "multiply")
+INVERT = "If you are trying to invert a mask,"
+
+
 def mul(input, other):
     a, b = input, other
     return two("mul", a, b, lambda g: g * b, lambda g: g * a, ("b", "a"))
 
 
-@method("div", "divide", "true_divide")
 def div(input, other, *, rounding_mode=None):
     a, b = input, other
-    if rounding_mode is not None:
-        if rounding_mode not in ("floor", "trunc"):
-            raise RuntimeError(
-                f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{rounding_mode}'"
-            )
-        return two("div", a, b, no_gradient, no_gradient, options=("rounding_mode", rounding_mode))
-    operand("div", 2, b)
-    d = floating(met(a, b))
-    return two("div", a, b, lambda g: g / b, lambda g: -g * (a / b) / b, ("b", "ab"), d)
+    if rounding_mode is None:
+        operand("div", 2, b)
+        d = floating(met(a, b))
+        return two("div", a, b, lambda g: g / b, lambda g: -g * (a / b) / b, ("b", "ab"), d)
+    if rounding_mode not in ("floor", "trunc"):
+        raise RuntimeError(
+            f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found {rounding_mode!r}"
+        )
+    return two("div", a, b, lambda g: g * 0, lambda g: g * 0, options=("rounding_mode", rounding_mode))
 
 
 def underived(g):
     raise RuntimeError("derivative for aten::floor_divide is not implemented")
 
 
-def no_gradient(g):
-    return g * 0
-
-
-def zero_division(a, b):
-    """PyTorch's words for a whole number divided by 0."""
-    if result_type(a, b).kind < 2 and (not b if not isinstance(b, Tensor) else 0 in b._numbers()):
-        raise RuntimeError("ZeroDivisionError")
-
-
-def no_truths(name, a, b):
+def no_truths(a, b, name):
     operand(name, 2, b)
     if result_type(a, b) is truth:
         raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
 
 
-@method()
-def remainder(input, other):
-    no_truths("remainder_cpu", input, other)
-    zero_division(input, other)
-    a, b = input, other
-    return two("remainder", a, b, lambda g: g, lambda g: -g * div(a, b, rounding_mode="floor"), ("", "ab"))
+def no_zero(a, b, name):
+    no_truths(a, b, name)
+    if result_type(a, b).kind < 2 and (not b if not isinstance(b, Tensor) else 0 in b._numbers()):
+        raise RuntimeError("ZeroDivisionError")
 
 
-@method()
-def fmod(input, other):
-    no_truths("fmod_cpu", input, other)
-    zero_division(input, other)
-    a, b = input, other
-    return two("fmod", a, b, lambda g: g, lambda g: -g * div(a, b, rounding_mode="trunc"), ("", "ab"))
+def no_floats(a, b, name):
+    operand(name, 2, b)
+    d = result_type(a, b)
+    fit(a, b)
+    if d.kind == 2:
+        raise NotImplementedError(f"\"{name}\" not implemented for '{d.word}'")
 
 
-@method()
-def floor_divide(input, other):
-    no_truths("div_floor_cpu", input, other)
-    zero_division(input, other)
-    return two("floor_divide", input, other, underived, underived, back_name="NotImplemented")
+def shared(better, same, g):
+    """All of a gradient where an operand was taken, half of it where both were."""
+    return g * better.to(g.dtype) + g * same.to(g.dtype) / 2
 
 
-@method()
+def meeting(name, left=None, right=None, saves=("ab", "ab"), d=lambda a, b: None, check=None, told=None):
+    """A function of two operands: its ways back take a gradient and both, `d` gives the type, `check` refuses."""
+
+    def step(input, other):
+        a, b = input, other
+        if check:
+            check[0](a, b, check[1])
+        ways = (lambda g: left(g, a, b), lambda g: right(g, a, b)) if left else ()
+        return two(name, a, b, *ways, saves=saves, d=d(a, b), back_name=told)
+
+    return step
+
+
+TWO = {
+    "remainder": meeting(
+        "remainder", lambda g, a, b: g, lambda g, a, b: -g * div(a, b, rounding_mode="floor"), ("", "ab"),
+        check=(no_zero, "remainder_cpu"),
+    ),
+    "fmod": meeting(
+        "fmod", lambda g, a, b: g, lambda g, a, b: -g * div(a, b, rounding_mode="trunc"), ("", "ab"),
+        check=(no_zero, "fmod_cpu"),
+    ),
+    "floor_divide": meeting(
+        "floor_divide", lambda g, a, b: underived(g), lambda g, a, b: underived(g),
+        ("", ""), check=(no_zero, "div_floor_cpu"), told="NotImplemented",
+    ),
+    "maximum": meeting(
+        "maximum", lambda g, a, b: shared(a > b, a == b, g), lambda g, a, b: shared(b > a, a == b, g)
+    ),
+    "minimum": meeting(
+        "minimum", lambda g, a, b: shared(a < b, a == b, g), lambda g, a, b: shared(b < a, a == b, g)
+    ),
+    "atan2": meeting(
+        "atan2", lambda g, a, b: g * b / (a * a + b * b), lambda g, a, b: -g * a / (a * a + b * b),
+        d=lambda a, b: floating(result_type(a, b)),
+    ),
+    **{name: meeting(name, check=(no_floats, f"{name}_cpu")) for name in ("bitwise_and", "bitwise_or", "bitwise_xor")},
+    **{
+        name: meeting(name, d=lambda a, b: truth)
+        for name in "eq ne lt le gt ge logical_and logical_or logical_xor".split()
+    },
+}  # fmt: skip
+remainder, fmod, floor_divide, maximum, minimum, atan2, bitwise_and, bitwise_or, bitwise_xor = [*TWO.values()][:9]
+eq, ne, lt, le, gt, ge, logical_and, logical_or, logical_xor = [*TWO.values()][9:]
+
+
 def pow(input, exponent):
     a, b = input, exponent
-    no_truths("pow", a, b)
+    no_truths(a, b, "pow")
     d = result_type(a, b)
     if d.kind < 2 and not isinstance(b, Tensor) and b < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
@@ -176,60 +203,6 @@ def pow(input, exponent):
     return two("pow", a, b, left, right, ("ab", "ab"), back_name=told)
 
 
-def shared(better, same, g):
-    """All of a gradient where an operand was taken, half of it where both were."""
-    return g * better.to(g.dtype) + g * same.to(g.dtype) / 2
-
-
-@method()
-def maximum(input, other):
-    a, b = input, other
-    left, right = (lambda g: shared(a > b, a == b, g)), (lambda g: shared(b > a, a == b, g))
-    return two("maximum", a, b, left, right, ("ab", "ab"))
-
-
-@method()
-def minimum(input, other):
-    a, b = input, other
-    left, right = (lambda g: shared(a < b, a == b, g)), (lambda g: shared(b < a, a == b, g))
-    return two("minimum", a, b, left, right, ("ab", "ab"))
-
-
-@method("atan2", "arctan2")
-def atan2(input, other):
-    a, b = input, other
-    d = floating(met(a, b))
-    return two("atan2", a, b, lambda g: g * b / (a * a + b * b), lambda g: -g * a / (a * a + b * b), ("ab", "ab"), d)
-
-
-def asking(name):
-    def ask_both(input, other):
-        return two(name, input, other, d=truth)
-
-    return method(name)(ask_both)
-
-
-eq, ne, lt, le, gt, ge, logical_and, logical_or, logical_xor = map(
-    asking, ["eq", "ne", "lt", "le", "gt", "ge", "logical_and", "logical_or", "logical_xor"]
-)
-
-
-def bitwise(name):
-    def on_bits(input, other):
-        operand(name, 2, other)
-        d = result_type(input, other)
-        fit(input, other)
-        if d.kind == 2:
-            raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{d.word}'")
-        return two(name, input, other)
-
-    return method(name)(on_bits)
-
-
-bitwise_and, bitwise_or, bitwise_xor = map(bitwise, ("bitwise_and", "bitwise_or", "bitwise_xor"))
-
-
-@method()
 def bitwise_not(input):
     if input.dtype.kind == 2:
         raise TypeError("~ (operator.invert) is only implemented on integer and Boolean-type tensors")
@@ -252,15 +225,13 @@ def one(name, back=None, saves="x", floats=True, back_name=None):
         told = back_name or f"{name.capitalize()}Backward0"
         return record(out, (input,), lambda g: [home(back(g, input, made), input)], told, saved)
 
-    return method(name)(step)
+    return step
 
 
 def of_truths(name, x):
     if name == "neg":
-        raise RuntimeError(
-            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use "
-            "the `~` or `logical_not()` operator instead."
-        )
+        told = f"{INVERT} use the `~` or `logical_not()` operator instead."
+        raise RuntimeError(f"Negation, the `-` operator, on a bool tensor is not supported. {told}")
     if name != "square":
         raise NotImplementedError(f"\"{name}_cpu\" not implemented for 'Bool'")
     return x.to(whole)
@@ -281,18 +252,13 @@ erf = one("erf", lambda g, x, y: g * exp(-x * x) * (2 / math.sqrt(math.pi)))
 reciprocal = one("reciprocal", lambda g, x, y: -g * y * y, "y")
 square = one("square", lambda g, x, y: g * x * 2, floats=False, back_name="PowBackward0")
 relu = one("relu", lambda g, x, y: g * (y > 0), "y", floats=False)
-neg = negative = one("neg", lambda g, x, y: neg(g), "", floats=False)
-Tensor.negative = neg
-sign = one("sign", lambda g, x, y: g * 0, "", floats=False)
-floor = one("floor", lambda g, x, y: g * 0, "", floats=False)
-ceil = one("ceil", lambda g, x, y: g * 0, "", floats=False)
-trunc = one("trunc", lambda g, x, y: g * 0, "", floats=False)
-abs = absolute = one("abs", lambda g, x, y: g * sign(x), floats=False)
-Tensor.absolute = abs
-nearest = one("round", lambda g, x, y: g * 0, "", floats=False)
+neg = one("neg", lambda g, x, y: neg(g), "", floats=False)
+sign, floor, ceil, trunc, nearest = (
+    one(name, lambda g, x, y: g * 0, "", floats=False) for name in ("sign", "floor", "ceil", "trunc", "round")
+)
+abs = one("abs", lambda g, x, y: g * sign(x), floats=False)
 
 
-@method()
 def round(input, *, decimals=0):
     if not decimals:
         return nearest(input)
@@ -315,12 +281,12 @@ def in_doubles(name, f):
             raise refusal(f"gradient of {name}")
         return cast(f(cast(input, float64)), floating(input.dtype))
 
-    return method(name)(step)
+    return step
 
 
-acos = arccos = in_doubles("acos", lambda x: atan2(sqrt(1 - x * x), x))
-asin = arcsin = in_doubles("asin", lambda x: atan2(x, sqrt(1 - x * x)))
-atan = arctan = in_doubles("atan", lambda x: atan2(x, filled(x.shape, 1, x.dtype)))
+acos = in_doubles("acos", lambda x: atan2(sqrt(1 - x * x), x))
+asin = in_doubles("asin", lambda x: atan2(x, sqrt(1 - x * x)))
+atan = in_doubles("atan", lambda x: atan2(x, filled(x.shape, 1, x.dtype)))
 tan = in_doubles("tan", lambda x: sin(x) / cos(x))
 sinh = in_doubles("sinh", lambda x: (expm1(x) - expm1(-x)) / 2)
 cosh = in_doubles("cosh", lambda x: (exp(x) + exp(-x)) / 2)
@@ -329,7 +295,6 @@ rad2deg = in_doubles("rad2deg", lambda x: x * (180 / math.pi))
 deg2rad = in_doubles("deg2rad", lambda x: x * (math.pi / 180))
 
 
-@method()
 def sinc(input):
     if needs(input):
         raise refusal("gradient of sinc")
@@ -337,26 +302,21 @@ def sinc(input):
     return where(eq(input, 0), 1.0, sin(turns) / turns)
 
 
-def asking_one(name):
-    def ask_one(input):
-        return run(name, [input], truth)
-
-    return method(name)(ask_one)
+def asking(name):
+    return lambda input: run(name, [input], truth)
 
 
-isnan, isinf, isfinite, logical_not = map(asking_one, ("isnan", "isinf", "isfinite", "logical_not"))
+isnan, isinf, isfinite, logical_not = map(asking, ("isnan", "isinf", "isfinite", "logical_not"))
 
 
-@method()
 def isneginf(input):
     return eq(input, -math.inf)
 
 
-@method("clamp", "clip")
 def clamp(input, min=None, max=None):
-    if min is None and max is None:
-        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     given = [one for one in (min, max) if one is not None]
+    if not given:
+        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     fit(input, *given)
     if input.dtype is truth and all([result_type(one) is truth for one in given]):
         raise NotImplementedError("\"clamp_cpu\" not implemented for 'Bool'")
@@ -376,15 +336,10 @@ def clamp(input, min=None, max=None):
     return record(out, (input,), back, "ClampBackward1", (input,))
 
 
-clip = clamp
-
-
-@method()
 def clamp_min(input, min):
     return clamp(input, min=min)
 
 
-@method()
 def clamp_max(input, max):
     return clamp(input, max=max)
 
@@ -393,9 +348,8 @@ def where(condition, input=None, other=None):
     if input is None and other is None:
         return condition.nonzero(as_tuple=True)
     if condition.dtype is not truth:
-        raise RuntimeError(
-            f"where expected condition to be a boolean tensor, but got a tensor with dtype {condition.dtype.word}"
-        )
+        told = f"to be a boolean tensor, but got a tensor with dtype {condition.dtype.word}"
+        raise RuntimeError(f"where expected condition {told}")
     shape = fit(condition, input, other)
     if not isinstance(input, Tensor) and not isinstance(other, Tensor):
         input = filled([], input, result_type(input, other))
@@ -403,42 +357,34 @@ def where(condition, input=None, other=None):
     out = out if out.shape == shape else widened(out, shape)
 
     def back(g):
-        return [
-            None,
-            home(run("where", [condition, g, 0], g.dtype), input) if needs_back(input) else None,
-            home(run("where", [condition, 0, g], g.dtype), other) if needs_back(other) else None,
-        ]
+        mine, yours = ([condition, g, 0], input), ([condition, 0, g], other)
+        return [None, *[home(run("where", args, g.dtype), x) if has_back(x) else None for args, x in (mine, yours)]]
 
     return record(out, (condition, input, other), back, "WhereBackward0", (condition,))
 
 
-def needs_back(x):
+def has_back(x):
     return isinstance(x, Tensor) and x.requires_grad
 
 
-@method("where")
-def where_method(self, condition, other):
-    return where(condition, self, other)
+Tensor.where = lambda self, condition, other: where(condition, self, other)
 
 
-@method()
 def masked_fill(self, mask, value):
     if mask.dtype is not truth:
         raise RuntimeError(f"masked_fill_ only supports boolean masks, but got mask with dtype {mask.dtype.name}")
     if isinstance(value, Tensor) and value.dim():
-        raise RuntimeError(
-            f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.dim()} dimension(s)."
-        )
+        told = f"but got tensor with {value.dim()} dimension(s)."
+        raise RuntimeError(f"masked_fill_ only supports a 0-dimensional value tensor, {told}")
     if result_type(value).kind == 2 and self.dtype.kind < 2:
-        raise RuntimeError(
-            f"value cannot be converted to type {CTYPES.get(self.dtype.name, self.dtype.name)} without overflow"
-        )
+        kind = CTYPES.get(self.dtype.name, self.dtype.name)
+        raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
     shape = fit(self, mask)
     whole_self = self if self.shape == shape else widened(self, shape)
 
     def back(g):
         part = home(run("masked_fill", [g, mask, 0], g.dtype), self)
-        return [part, home(run("where", [mask, g, 0], g.dtype), value) if needs_back(value) else None]
+        return [part, home(run("where", [mask, g, 0], g.dtype), value) if has_back(value) else None]
 
     out = run("masked_fill", [whole_self, mask, value], self.dtype)
     return record(out, (self, value), back, "MaskedFillBackward0", (mask,))
@@ -447,7 +393,6 @@ def masked_fill(self, mask, value):
 CTYPES = {"int64": "int64_t", "int32": "int", "bool": "bool", "float32": "float", "float64": "double"}
 
 
-@method()
 def nan_to_num(input, nan=0.0, posinf=None, neginf=None):
     from .dtypes import finfo
 
@@ -461,7 +406,6 @@ def nan_to_num(input, nan=0.0, posinf=None, neginf=None):
     return input
 
 
-@method()
 def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     if input.dtype is not other.dtype:
         raise RuntimeError(f"{input.dtype.word} did not match {other.dtype.word}")
@@ -471,15 +415,17 @@ def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     return near | (isnan(a) & isnan(b)) if equal_nan else near
 
 
-@method()
 def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     return False not in isclose(input, other, rtol, atol, equal_nan)._numbers()
 
 
-@method()
 def equal(input, other):
     return input.shape == other.shape and 0 not in eq(input, other)._numbers()
 
 
-subtract, multiply, divide, true_divide, arctan2 = sub, mul, div, div, atan2
-__all__ = public(dir())
+METHODS = """add sub=subtract mul=multiply div=divide=true_divide remainder fmod floor_divide pow maximum minimum
+    atan2=arctan2 eq ne lt le gt ge logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor
+    bitwise_not exp expm1 log log2 log1p sqrt rsqrt tanh sigmoid sin cos erf reciprocal square relu neg=negative sign
+    floor ceil trunc abs=absolute round acos=arccos asin=arcsin atan=arctan tan sinh cosh exp2 rad2deg deg2rad sinc
+    isnan isinf isfinite isneginf clamp=clip clamp_min clamp_max masked_fill nan_to_num isclose allclose equal"""
+__all__ = [*methods(globals(), METHODS), "where"]

@@ -1,6 +1,6 @@
 """Gradients: each step notes what it was made of and how a gradient goes back through it."""
 
-from .core import Tensor, cast, filled, from_numbers, method, run, write
+from .core import Tensor, cast, filled, from_numbers, methods, run, write
 from .engine import refusal
 
 ENABLED = [True]
@@ -205,7 +205,6 @@ def first_gradient(x, gradient):
     return filled(x.shape, 1, x.dtype)
 
 
-@method()
 def backward(self, gradient=None, retain_graph=None, create_graph=False):
     if create_graph:
         raise refusal("second gradients (create_graph=True)")
@@ -219,7 +218,6 @@ def backward(self, gradient=None, retain_graph=None, create_graph=False):
             write(leaf.grad, run("add", [leaf.grad, g], leaf.dtype))
 
 
-@method()
 def requires_grad_(self, requires_grad=True):
     if requires_grad and self.dtype.kind != 2:
         raise RuntimeError("only Tensors of floating point dtype can require gradients")
@@ -234,13 +232,11 @@ def requires_grad_(self, requires_grad=True):
     return self
 
 
-@method()
 def retain_grad(self):
     if self._node:
         self._node.keeper = self
 
 
-@method("register_hook", "register_post_accumulate_grad_hook")
 def register_hook(self, hook):
     raise refusal("hooks")
 
@@ -249,6 +245,7 @@ def asks(x):
     return x._asks or (stale(x) and x._base._asks)
 
 
+methods(globals(), "backward requires_grad_ retain_grad register_hook=register_post_accumulate_grad_hook")
 Tensor.requires_grad = property(asks, lambda x, on: setattr(x, "_asks", on))
 Tensor.is_leaf = property(lambda self: edge(self) is None or edge(self) is self)
 Tensor.grad_fn = property(lambda self: edge(self) if isinstance(edge(self), Node) else None)

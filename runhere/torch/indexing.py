@@ -1,6 +1,6 @@
 """x[...] and x[...] = ...: first what is a view, then places that tensors name."""
 
-from .core import Tensor, axis, broadcast_shapes, cast, filled, from_numbers, method, run, write
+from .core import Tensor, axis, broadcast_shapes, cast, filled, from_numbers, methods, run, write
 from .dtypes import bool as truth
 from .dtypes import int64
 from .elementwise import home
@@ -119,7 +119,6 @@ def put(x, places, values, adds=False):
         write(x, values, ("index", places), adds)
 
 
-@method("__getitem__")
 def getitem(self, index):
     x, places = view_part(self, index)
     return of_places(x, places) if places else x
@@ -134,7 +133,6 @@ def of_places(x, places, told="IndexBackward0"):
     return record(picked(x, places), (x,), back, told)
 
 
-@method("__setitem__")
 def setitem(self, index, value):
     value = value if isinstance(value, Tensor) else tensor(value, dtype=self.dtype)
     x, places = view_part(self, index)
@@ -189,7 +187,6 @@ def written_at(whole, x, places, value):
     take_over(whole, record(new, (was, value), back, "IndexPutBackward0"))
 
 
-@method()
 def nonzero(self, *, as_tuple=False):
     found = [i for i, n in enumerate(self._numbers()) if n]
     columns, step = [], self.numel()
@@ -201,7 +198,6 @@ def nonzero(self, *, as_tuple=False):
     return run("stack", [columns, 1], int64) if columns and found else filled([len(found), self.dim()], 0, int64)
 
 
-@method()
 def gather(input, dim, index):
     at = axis(dim, input.dim())
     if index.dtype is not int64:
@@ -231,7 +227,6 @@ def scatter_add(x, at, index, values):
     return x
 
 
-@method()
 def scatter(input, dim, index, src):
     at = axis(dim, input.dim())
     if needs(input) or needs(src):
@@ -242,28 +237,25 @@ def scatter(input, dim, index, src):
     return out
 
 
-@method()
 def index_select(input, dim, index):
     in_range(index, input.shape[axis(dim, input.dim())], dim)
     return of_places(input, [None] * axis(dim, input.dim()) + [reshape(index, -1)], "IndexSelectBackward0")
 
 
-@method()
 def masked_select(input, mask):
     shape = broadcast_shapes(input.shape, mask.shape)
     return renamed(expand(input, shape)[expand(mask, shape)], "MaskedSelectBackward0")
 
 
-@method()
 def index_fill(self, dim, index, value):
     out = self.clone()
     out[(slice(None),) * axis(dim, self.dim()) + (index,)] = value
     return out
 
 
-@method()
 def take(input, index):
     return reshape(input, -1)[index]
 
 
-__all__ = ["gather", "index_fill", "index_select", "masked_select", "nonzero", "scatter", "take"]
+Tensor.__getitem__, Tensor.__setitem__ = getitem, setitem
+__all__ = methods(globals(), "gather index_fill index_select masked_select nonzero scatter take")

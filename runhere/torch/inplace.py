@@ -1,7 +1,7 @@
 """Writing into a tensor, and Python's operators."""
 
 from . import elementwise as each
-from .core import Tensor, cast, filled, method, write
+from .core import Tensor, cast, filled, methods, write
 from .elementwise import OPERANDS, fit
 from .engine import refusal
 from .graph import edge, is_grad_enabled, needs, record, take_over
@@ -82,31 +82,27 @@ def changed(self, f, *args, **kwargs):
 
 def in_place(name):
     f = getattr(Tensor, name)
-    method(f"{name}_")(lambda self, *args, **kwargs: changed(self, f, *args, **kwargs))
+    setattr(Tensor, f"{name}_", lambda self, *args, **kwargs: changed(self, f, *args, **kwargs))
 
 
-for (
-    _name
-) in """add sub mul div pow remainder floor_divide exp log sqrt rsqrt tanh sigmoid sin cos erf square relu neg sign
+WRITTEN = """add sub mul div pow remainder floor_divide exp log sqrt rsqrt tanh sigmoid sin cos erf square relu neg sign
     floor ceil trunc abs round clamp clamp_min clamp_max masked_fill nan_to_num logical_not bitwise_and
-    bitwise_or bitwise_xor reciprocal""".split():
+    bitwise_or bitwise_xor reciprocal"""
+for _name in WRITTEN.split():
     in_place(_name)
 
 
-@method()
 def copy_(self, src, non_blocking=False):
     may_be_written(self)
     apart(self, src)
     return put_into(self, src.to(self.dtype))
 
 
-@method()
 def zero_(self):
     may_be_written(self)
     return put_into(self, filled(self.shape, 0, self.dtype))
 
 
-@method()
 def fill_(self, value):
     may_be_written(self)
     if isinstance(value, Tensor):
@@ -118,14 +114,12 @@ def fill_(self, value):
     return put_into(self, filled(self.shape, value, self.dtype))
 
 
-@method("detach_")
 def detach_(self):
     self.requires_grad, self._node = False, None
     return self
 
 
-@method("resize_", "set_", "t_", "transpose_", "squeeze_", "unsqueeze_", "requires_grad_hook")
-def not_here(self, *args):
+def resize_(self, *args):
     raise refusal("change of a tensor's shape in place")
 
 
@@ -153,6 +147,8 @@ Tensor.__pos__ = lambda self: self
 Tensor.__hash__ = lambda self: id(self)
 
 
-@method()
 def clone(self, memory_format=None):
     return record(cast(self, self.dtype), (self,), lambda g: [g], "CloneBackward0")
+
+
+methods(globals(), "clone copy_ zero_ fill_ detach_ resize_=set_=t_=transpose_=squeeze_=unsqueeze_")

@@ -1,5 +1,7 @@
 """torch.jit: nothing is traced here."""
 
+from .core import lacking
+
 
 class TracerWarning(Warning):
     pass
@@ -12,7 +14,4 @@ def is_tracing():
 is_scripting = is_tracing
 
 
-def __getattr__(name):
-    from .core import Missing
-
-    raise Missing(f"torch.jit.{name}")
+__getattr__ = lacking("torch.jit")

@@ -1,6 +1,6 @@
 """Tensors put together, repeated and turned around."""
 
-from .core import axes, axis, filled, method, run, sizes_of
+from .core import axes, axis, filled, methods, run, sizes_of
 from .dtypes import int64, result_type
 from .elementwise import home
 from .engine import refusal
@@ -88,7 +88,6 @@ def block_diag(*tensors):
     return cat(rows, 0)
 
 
-@method()
 def diag(input, diagonal=0):
     if input.dim() == 1:
         n = input.shape[0] + abs(diagonal)
@@ -111,13 +110,12 @@ def step_of(name):
         out = run(name, [input, diagonal], input.dtype)
         return record(out, (input,), back, f"{name.capitalize()}Backward0")
 
-    return method(name)(triangle)
+    return triangle
 
 
 tril, triu = step_of("tril"), step_of("triu")
 
 
-@method()
 def flip(input, *dims):
     listed = axes(sizes_of(dims), input.dim())
     if not input.dim() or not input.numel():
@@ -126,7 +124,6 @@ def flip(input, *dims):
     return record(out, (input,), lambda g: [run("flip", [g, listed], g.dtype)], "FlipBackward0")
 
 
-@method()
 def roll(input, shifts, dims=None):
     shifts = [shifts] if isinstance(shifts, int) else list(shifts)
     listed = [] if dims is None else [dims] if isinstance(dims, int) else list(dims)
@@ -138,7 +135,6 @@ def roll(input, shifts, dims=None):
     return record(out, (input,), lambda g: [run("roll", [g, back, listed], g.dtype)], "RollBackward0")
 
 
-@method()
 def repeat(self, *repeats):
     counts = sizes_of(repeats)
     if len(counts) < self.dim():
@@ -151,13 +147,11 @@ def repeat(self, *repeats):
     return renamed(out.clone(), "RepeatBackward0")
 
 
-@method()
 def tile(input, *dims):
     counts = sizes_of(dims)
     return repeat(input, [1] * (input.dim() - len(counts)) + counts)
 
 
-@method()
 def repeat_interleave(self, repeats, dim=None):
     if dim is None:
         self, dim = reshape(self, -1), 0
@@ -175,7 +169,6 @@ def repeat_interleave(self, repeats, dim=None):
     return reshape(expand(wide, shape), out).clone()
 
 
-@method()
 def histogram(input, bins, *, range=None, density=False):
     if density or range is not None or not hasattr(bins, "tolist"):
         raise refusal("histogram without its edges given")
@@ -189,5 +182,6 @@ def histogram(input, bins, *, range=None, density=False):
     return named("histogram", "hist", "bin_edges")(tensor(counts, dtype=input.dtype), bins)
 
 
-__all__ = """block_diag cat concat concatenate diag flip histogram hstack repeat_interleave roll stack tile tril triu
-    vstack""".split()
+_OWN = methods(globals(), "repeat")
+__all__ = """block_diag cat concat concatenate hstack stack vstack""".split()
+__all__ += methods(globals(), "diag flip histogram repeat_interleave roll tile tril triu")

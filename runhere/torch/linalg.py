@@ -2,7 +2,7 @@
 
 import math
 
-from .core import filled, from_numbers, run
+from .core import filled, from_numbers, lacking, run
 from .dtypes import finfo, int64
 from .engine import refusal
 from .graph import needs
@@ -86,10 +86,7 @@ def norm(A, ord=None, dim=None, keepdim=False):
     return vector_norm(A, 2, dim, keepdim)
 
 
-def __getattr__(name):
-    from .core import Missing
-
-    raise Missing(f"torch.linalg.{name}")
+__getattr__ = lacking("torch.linalg")
 
 
 __all__ = ["inv", "matrix_power", "matrix_rank", "norm", "solve", "vector_norm"]

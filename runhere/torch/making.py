@@ -3,9 +3,8 @@
 import itertools
 import math
 
-from .core import Tensor, axis, cast, filled, from_numbers, is_tensor, method, new_sizes, on_cpu, run
+from .core import cast, filled, from_numbers, is_tensor, methods, new_sizes, on_cpu, run
 from .dtypes import DEFAULT, promote_types, result_type, type_of
-from .dtypes import bool as truth
 from .dtypes import int64 as whole
 from .engine import refusal
 
@@ -160,32 +159,26 @@ def cartesian_prod(*tensors):
     return tensor(rows, dtype=result_type(*tensors))
 
 
-@method()
 def new_zeros(self, *size, dtype=None, device=None):
     return filled(new_sizes(size), 0, dtype or self.dtype)
 
 
-@method()
 def new_ones(self, *size, dtype=None, device=None):
     return filled(new_sizes(size), 1, dtype or self.dtype)
 
 
-@method()
 def new_full(self, size, fill_value, *, dtype=None):
     return filled(new_sizes((size,)), number(fill_value), dtype or self.dtype)
 
 
-@method()
 def new_tensor(self, data, *, dtype=None):
     return tensor(data, dtype=dtype or self.dtype)
 
 
-@method()
 def new_empty(self, *size, dtype=None):
     return filled(new_sizes(size), 0, dtype or self.dtype)
 
 
-@method()
 def one_hot(x, num_classes=-1):
     if x.dtype is not whole:
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
@@ -196,7 +189,6 @@ def one_hot(x, num_classes=-1):
     return run("one_hot", [x, count], whole)
 
 
-del Tensor.one_hot
+_OWN = methods(globals(), "new_zeros new_ones new_full new_tensor new_empty")
 __all__ = """arange as_tensor asarray cartesian_prod empty empty_like eye from_numpy full full_like linspace logspace
     meshgrid ones ones_like scalar_tensor tensor zeros zeros_like""".split()
-_ = axis, truth

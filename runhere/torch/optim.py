@@ -2,7 +2,7 @@
 
 import math
 
-from .core import cast, filled, run, write
+from .core import cast, filled, lacking, run, write
 from .engine import refusal
 
 
@@ -103,7 +103,4 @@ class lr_scheduler:
             return [group["lr"] for group in self.optimizer.param_groups]
 
 
-def __getattr__(name):
-    from .core import Missing
-
-    raise Missing(f"torch.optim.{name}")
+__getattr__ = lacking("torch.optim")

@@ -3,7 +3,7 @@
 import math
 
 from . import dtypes
-from .core import Tensor, method
+from .core import Tensor
 from .dtypes import get_default_dtype
 from .graph import edge
 
@@ -85,7 +85,6 @@ def shown(flat, shape, at=0):
     return [one for i in places for one in shown(flat, shape[1:], at + i * step)]
 
 
-@method("__repr__", "__str__")
 def text(self, prefix="tensor("):
     flat, shape, d = self._numbers(), list(self.shape), self.dtype
     ends = []
@@ -114,3 +113,6 @@ def text(self, prefix="tensor("):
             out += f", {end}"
             used += len(end) + 2
     return f"{out})"
+
+
+Tensor.__repr__ = Tensor.__str__ = text

@@ -2,7 +2,7 @@
 
 import math
 
-from .core import Tensor, broadcast_shapes, method, run
+from .core import Tensor, broadcast_shapes, methods, run
 from .dtypes import bool as truth
 from .dtypes import result_type
 from .elementwise import add, home, mul
@@ -77,7 +77,6 @@ def product(a, b, told):
     return record(out, (a, b), back, told, saved)
 
 
-@method("matmul", "__matmul__")
 def matmul(input, other):
     a, b = input, other
     if isinstance(b, Tensor) and isinstance(a, Tensor):
@@ -87,25 +86,21 @@ def matmul(input, other):
     same_types(a, b)
 
 
-def of_ranks(name, first, second, told):
+def of_ranks(first, second, told):
     def multiply(input, other):
         for x, rank, words in ((input, first, "self"), (other, second, "mat2")):
             if x.dim() != rank:
                 raise RuntimeError(f"{words} must be a {'matrix' if rank == 2 else f'{rank}-D tensor'}")
         return product(input, other, told)
 
-    return method(name)(multiply)
+    return multiply
 
 
-mm, mv, dot = (
-    of_ranks("mm", 2, 2, "MmBackward0"),
-    of_ranks("mv", 2, 1, "MvBackward0"),
-    of_ranks("dot", 1, 1, "DotBackward0"),
-)
-inner = dot
+mm = of_ranks(2, 2, "MmBackward0")
+mv = of_ranks(2, 1, "MvBackward0")
+dot = inner = of_ranks(1, 1, "DotBackward0")
 
 
-@method()
 def bmm(input, mat2):
     a, b = input, mat2
     for name, x in (("batch1", a), ("batch2", b)):
@@ -124,13 +119,12 @@ def added(name, times):
         out = add(mul(input, beta), mul(times(left, right), alpha))
         return renamed(out, f"{name.capitalize()}Backward0")
 
-    return method(name)(add_product)
+    return add_product
 
 
 addmm, baddbmm = added("addmm", mm), added("baddbmm", bmm)
 
 
-@method("outer", "ger")
 def outer(input, vec2):
     for name, x in (("input", input), ("vec2", vec2)):
         if x.dim() != 1:
@@ -208,7 +202,6 @@ def check_rule(parts, right, operands):
             raise RuntimeError(f"einsum(): output subscript {a} appears more than once in the output")
 
 
-@method()
 def cdist(x1, x2, p=2.0):
     if p != 2:
         raise refusal("cdist with another p than 2")
@@ -226,5 +219,5 @@ def cdist(x1, x2, p=2.0):
     return run("cdist", [x1, x2], result_type(x1, x2))
 
 
-del Tensor.cdist
-__all__ = """addmm baddbmm bmm cdist dot einsum inner matmul mm mv outer""".split()
+Tensor.__matmul__ = matmul
+__all__ = ["cdist", "einsum", "inner", *methods(globals(), "addmm baddbmm bmm dot matmul mm mv outer=ger")]

@@ -2,7 +2,7 @@
 
 import math
 
-from .core import Tensor, axes, axis, cast, filled, from_numbers, made, method, public, run, run_pair
+from .core import Tensor, axes, axis, cast, filled, from_numbers, made, methods, run, run_pair
 from .dtypes import bool as truth
 from .dtypes import floating, int64
 from .elementwise import home, maximum, minimum, mul, sqrt
@@ -35,14 +35,12 @@ def count(x, dim):
     return math.prod([x.shape[d] for d in axes(dim, x.dim())])
 
 
-@method()
 def sum(input, dim=None, keepdim=False, *, dtype=None):
     x = input if dtype is None else input.to(dtype)
     d = dtype or (x.dtype if x.dtype.kind == 2 else int64)
     return many("sum", x, dim, keepdim, d, lambda g: [spread(g, x, dim)])
 
 
-@method()
 def mean(input, dim=None, keepdim=False, *, dtype=None):
     x = input if dtype is None else input.to(dtype)
     if x.dtype.kind != 2:
@@ -54,7 +52,6 @@ def mean(input, dim=None, keepdim=False, *, dtype=None):
     return many("mean", x, dim, keepdim, x.dtype, lambda g: [spread(g / n, x, dim)])
 
 
-@method()
 def prod(input, dim=None, keepdim=False, *, dtype=None):
     if isinstance(dim, (list, tuple)):
         raise TypeError("prod() received an invalid combination of arguments: dim must be an int")
@@ -93,13 +90,12 @@ def furthest(name):
         y = out.detach()
         return out
 
-    return method(name)(extreme)
+    return extreme
 
 
 amax, amin = furthest("amax"), furthest("amin")
 
 
-@method()
 def aminmax(input, *, dim=None, keepdim=False):
     both = amin(input, dim, keepdim), amax(input, dim, keepdim)
     return named("aminmax", "min", "max")(*[renamed(one, "AminmaxBackward0") for one in both])
@@ -109,7 +105,7 @@ def yes(name):
     def asked(input, dim=None, keepdim=False):
         return many(name, input, dim, keepdim, truth)
 
-    return method(name)(asked)
+    return asked
 
 
 all, any = yes("all"), yes("any")
@@ -124,7 +120,7 @@ def place(name):
         out = run(name, [x, None if dim is None else [axis(dim, x.dim())], bool(keepdim)], int64)
         return reshape(out, [1] * input.dim()) if keepdim and dim is None else out
 
-    return method(name)(best)
+    return best
 
 
 argmax, argmin = place("argmax"), place("argmin")
@@ -185,7 +181,7 @@ def extreme(name):
         values, places = ordered(name, [True], input, at, f"{name.capitalize()}Backward0")
         return Pair(values, places) if keepdim else Pair(squeeze(values, at), squeeze(places, at))
 
-    return method(name)(best)
+    return best
 
 
 furthest_of_all = {"max": amax, "min": amin}
@@ -193,19 +189,16 @@ max, min = extreme("max"), extreme("min")
 Sorted, Top, Median = (named(name, "values", "indices") for name in ("sort", "topk", "median"))
 
 
-@method()
 def sort(input, dim=-1, descending=False, stable=False):
     if not input.dim():
         return Sorted(input.clone(), filled([], 0, int64))
     return Sorted(*ordered("sort", [bool(descending)], input, axis(dim, input.dim()), "SortBackward0"))
 
 
-@method()
 def argsort(input, dim=-1, descending=False, stable=False):
     return sort(input, dim, descending)[1]
 
 
-@method()
 def topk(input, k, dim=-1, largest=True, sorted=True):
     at = axis(dim, input.dim())
     if input.dtype is truth:
@@ -217,7 +210,6 @@ def topk(input, k, dim=-1, largest=True, sorted=True):
     return Top(taken_along(input, at, places, values, "TopkBackward0"), places)
 
 
-@method()
 def median(input, dim=None, keepdim=False):
     if input.dtype is truth:
         raise NotImplementedError("\"median_cpu\" not implemented for 'Bool'")
@@ -232,7 +224,6 @@ def median(input, dim=None, keepdim=False):
     return Median(*(parts if keepdim else [squeeze(part, at) for part in parts]))
 
 
-@method()
 def cumsum(input, dim, *, dtype=None):
     d, at = dtype or (input.dtype if input.dtype.kind == 2 else int64), axis(dim, input.dim())
 
@@ -245,7 +236,6 @@ def cumsum(input, dim, *, dtype=None):
     return record(out, (input,), back, "CumsumBackward0")
 
 
-@method()
 def cumprod(input, dim, *, dtype=None):
     if needs(input):
         raise refusal("gradient of cumprod")
@@ -253,7 +243,6 @@ def cumprod(input, dim, *, dtype=None):
     return run("cumprod", [input, axis(dim, input.dim())], d)
 
 
-@method()
 def diff(input, n=1, dim=-1):
     at = axis(dim, input.dim())
     for _ in range(n):
@@ -263,7 +252,6 @@ def diff(input, n=1, dim=-1):
     return input
 
 
-@method()
 def logsumexp(input, dim, keepdim=False):
     x = input if input.dtype.kind == 2 else cast(input, floating(input.dtype))
 
@@ -276,12 +264,10 @@ def logsumexp(input, dim, keepdim=False):
     return out
 
 
-@method()
 def var(input, dim=None, unbiased=True, keepdim=False, *, correction=None):
     return scatter("var", input, dim, unbiased, keepdim, correction)
 
 
-@method()
 def std(input, dim=None, unbiased=True, keepdim=False, *, correction=None):
     return scatter("std", input, dim, unbiased, keepdim, correction)
 
@@ -305,7 +291,6 @@ def scatter(name, x, dim, unbiased, keepdim, correction):
     return out if name == "var" else renamed(sqrt(out), "StdBackward0")
 
 
-@method()
 def norm(input, p="fro", dim=None, keepdim=False, dtype=None):
     return vector_norm(input, 2 if p in ("fro", None) else p, dim, keepdim)
 
@@ -332,7 +317,6 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
     return out
 
 
-@method()
 def dist(input, other, p=2):
     return renamed(vector_norm(input - other, p), "DistBackward0")
 
@@ -356,17 +340,14 @@ def softmaxed(name, x, dim, dtype):
     return record(out, (x,), back, told, (out,))
 
 
-@method()
 def softmax(input, dim, dtype=None):
     return softmaxed("softmax", input, dim, dtype)
 
 
-@method()
 def log_softmax(input, dim, dtype=None):
     return softmaxed("log_softmax", input, dim, dtype)
 
 
-@method()
 def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
     if return_inverse or return_counts or dim is not None:
         raise refusal("unique with counts, places or an axis")
@@ -380,9 +361,12 @@ def underived(g):
     raise NotImplementedError("the derivative for '_unique2' is not implemented.")
 
 
-@method()
 def count_nonzero(input, dim=None):
     return sum(input != 0, dim)
 
 
-__all__ = public(set(dir()) - {"reshape", "select", "squeeze"})
+__all__ = methods(
+    globals(),
+    """all amax amin aminmax any argmax argmin argsort count_nonzero cumprod cumsum diff dist log_softmax logsumexp max
+    mean median min norm prod softmax sort std sum topk unique var""",
+)

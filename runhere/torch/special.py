@@ -1,5 +1,6 @@
 """torch.special"""
 
+from .core import lacking
 from .dtypes import inf
 from .elementwise import eq, erf, expm1, isnan, log, log1p, lt, mul, where
 from .graph import renamed
@@ -19,7 +20,4 @@ def xlogy(input, other):
     return renamed(where(none, 0.0, mul(input, log(where(none, 1.0, other)))), "XlogyBackward0")
 
 
-def __getattr__(name):
-    from .core import Missing
-
-    raise Missing(f"torch.special.{name}")
+__getattr__ = lacking("torch.special")

@@ -2,7 +2,7 @@
 
 import math
 
-from .core import Tensor, axes, axis, cast, filled, method, packed, run, sizes_of, write
+from .core import Tensor, axes, axis, cast, filled, methods, packed, run, sizes_of, write
 from .graph import record, renamed
 
 
@@ -71,7 +71,6 @@ def whole_shape(x, shape):
     return [count // known if n == -1 else n for n in shape]
 
 
-@method()
 def view(self, *shape):
     if len(shape) == 1 and not isinstance(shape[0], (int, list, tuple)) and hasattr(shape[0], "kind"):
         raise TypeError("view(dtype) is not in this page's stand-in for PyTorch; it runs in the notebook")
@@ -85,7 +84,6 @@ def view(self, *shape):
     return look(self, shape, strides, self._start, None, "ViewBackward0", lambda g: [reshape(g, was)])
 
 
-@method()
 def reshape(self, *shape):
     shape, was = whole_shape(self, sizes_of(shape)), self.shape
     strides = fitting_strides(self, shape)
@@ -95,24 +93,20 @@ def reshape(self, *shape):
     return record(out, (self,), lambda g: [reshape(g, was)], "UnsafeViewBackward0")
 
 
-@method()
 def contiguous(self):
     if self.is_contiguous():
         return self
     return record(cast(self, self.dtype), (self,), lambda g: [g], "CloneBackward0")
 
 
-@method()
 def view_as(self, other):
     return view(self, other.shape)
 
 
-@method()
 def reshape_as(self, other):
     return reshape(self, other.shape)
 
 
-@method()
 def flatten(self, start_dim=0, end_dim=-1):
     rank = self.dim()
     start, end = axis(start_dim, rank), axis(end_dim, rank) + 1
@@ -124,12 +118,10 @@ def flatten(self, start_dim=0, end_dim=-1):
     return reshape(self, [*self.shape[:start], middle, *self.shape[end:]])
 
 
-@method()
 def ravel(self):
     return reshape(self, -1)
 
 
-@method()
 def unflatten(self, dim, sizes):
     at, sizes = axis(dim, self.dim()), list(sizes)
     n, known = self.shape[at], math.prod([k for k in sizes if k != -1])
@@ -141,7 +133,6 @@ def unflatten(self, dim, sizes):
     return view(self, [*self.shape[:at], *sizes, *self.shape[at + 1 :]])
 
 
-@method()
 def unsqueeze(self, dim):
     at = axis(dim, self.dim() + 1)
     step = self._strides[at] * self.shape[at] if at < self.dim() else 1
@@ -151,7 +142,6 @@ def unsqueeze(self, dim):
     return look(self, shape, strides, self._start, None, "UnsqueezeBackward0", lambda g: [reshape(g, was)])
 
 
-@method()
 def squeeze(self, dim=None):
     was, gone = self.shape, axes(dim, self.dim())
     if isinstance(dim, (list, tuple)) and not dim:
@@ -168,7 +158,6 @@ def reordered(x, order, name):
     return look(x, shape, strides, x._start, None, name, lambda g: [reordered(g, back, "PermuteBackward0")])
 
 
-@method()
 def permute(self, *dims):
     listed = sizes_of(dims)
     if len(listed) != self.dim():
@@ -182,7 +171,6 @@ def permute(self, *dims):
     return reordered(self, order, "PermuteBackward0")
 
 
-@method("transpose", "swapaxes", "swapdims")
 def transpose(self, dim0, dim1):
     order = list(range(self.dim()))
     a, b = axis(dim0, self.dim()), axis(dim1, self.dim())
@@ -191,10 +179,6 @@ def transpose(self, dim0, dim1):
     return reordered(self, order, "TransposeBackward0")
 
 
-swapaxes = swapdims = transpose
-
-
-@method()
 def movedim(self, source, destination):
     one = isinstance(source, int)
     start, end = ([axis(d, self.dim()) for d in ([dims] if one else dims)] for dims in (source, destination))
@@ -203,7 +187,6 @@ def movedim(self, source, destination):
     return reordered(self, order, "PermuteBackward0")
 
 
-@method()
 def t(self):
     if self.dim() > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {self.dim()}D")
@@ -224,7 +207,6 @@ def matrix_turned(x):
 Tensor.T, Tensor.mT = property(turned), property(matrix_turned)
 
 
-@method()
 def expand(self, *sizes):
     shape, rank = sizes_of(sizes), self.dim()
     extra = len(shape) - rank
@@ -253,12 +235,10 @@ def expand(self, *sizes):
     return look(self, found, strides, self._start, None, "ExpandBackward0", lambda g: [unbroadcast(g, was)])
 
 
-@method()
 def expand_as(self, other):
     return expand(self, other.shape)
 
 
-@method("broadcast_to")
 def broadcast_to(self, size):
     return expand(self, size)
 
@@ -271,7 +251,6 @@ def cut(x, dim, start, stop, step=1):
     return look(x, shape, strides, begin, lambda z: cut(z, dim, start, stop, step), "SliceBackward0")
 
 
-@method()
 def narrow(self, dim, start, length):
     at = axis(dim, self.dim())
     n, start, length = self.shape[at], start.__index__(), length.__index__()
@@ -283,7 +262,6 @@ def narrow(self, dim, start, length):
     return cut(self, at, begin, begin + length)
 
 
-@method()
 def select(self, dim, index):
     if not self.dim():
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
@@ -304,7 +282,6 @@ def pick(x, dim, index):
     return look(x, shape, strides, begin, lambda z: pick(z, dim, index), "SelectBackward0")
 
 
-@method()
 def diagonal(self, offset=0, dim1=0, dim2=1):
     a, b = axis(dim1, self.dim()), axis(dim2, self.dim())
     if a == b:
@@ -326,7 +303,6 @@ def one_of_many(parts, name):
     return tuple(parts)
 
 
-@method()
 def unbind(self, dim=0):
     at = axis(dim, self.dim())
     if not self.dim():
@@ -334,7 +310,6 @@ def unbind(self, dim=0):
     return one_of_many([pick(self, at, i) for i in range(self.shape[at])], "UnbindBackward0")
 
 
-@method()
 def split(self, split_size_or_sections, dim=0):
     at, size = axis(dim, self.dim()), split_size_or_sections
     n = self.shape[at]
@@ -354,7 +329,6 @@ def split(self, split_size_or_sections, dim=0):
     return one_of_many([cut(self, at, start, start + k) for start, k in zip(starts, sizes)], name)
 
 
-@method()
 def chunk(self, chunks, dim=0):
     if chunks <= 0:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
@@ -362,7 +336,6 @@ def chunk(self, chunks, dim=0):
     return split(self, max(1, -(-n // chunks)), dim)
 
 
-@method()
 def unfold(self, dimension, size, step):
     at = axis(dimension, self.dim())
     count = (self.shape[at] - size) // step + 1
@@ -373,7 +346,6 @@ def unfold(self, dimension, size, step):
     return look(self, shape, strides, self._start, lambda z: unfold(z, at, size, step), "UnfoldBackward0")
 
 
-@method()
 def detach(self):
     """The same numbers, off the graph."""
     return object.__new__(Tensor)._set(self._storage, self.shape, self.dtype, self._strides, self._start)
@@ -385,5 +357,11 @@ def set_data(x, new):
 
 
 Tensor.data = property(detach, set_data)
-__all__ = """broadcast_to chunk detach diagonal expand_as flatten movedim narrow permute ravel reshape select split
-    squeeze swapaxes swapdims t transpose unbind unflatten unsqueeze""".split()
+
+
+_OWN = methods(globals(), "view reshape_as view_as expand expand_as unfold contiguous")
+__all__ = methods(
+    globals(),
+    """broadcast_to chunk detach diagonal flatten movedim narrow permute ravel reshape select split squeeze t
+    transpose=swapaxes=swapdims unbind unflatten unsqueeze""",
+)

@@ -1,5 +1,6 @@
 """torch.nn"""
 
+from ..core import lacking
 from . import functional, init, utils
 from .layers import *
 from .module import Module, Parameter
@@ -8,7 +9,4 @@ from .multihead import MultiheadAttention
 from .parameter import *  # isort: skip
 
 
-def __getattr__(name):
-    from ..core import Missing
-
-    raise Missing(f"torch.nn.{name}")
+__getattr__ = lacking("torch.nn")

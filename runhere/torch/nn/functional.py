@@ -3,7 +3,7 @@
 import math
 
 from ..chance import draw
-from ..core import Missing, filled, run, write
+from ..core import filled, lacking, run, write
 from ..dtypes import bool as truth
 from ..elementwise import erf, home, mul, relu, sigmoid, tanh, where
 from ..engine import refusal
@@ -11,7 +11,7 @@ from ..graph import needs, record, renamed
 from ..making import one_hot
 from ..products import matmul
 from ..reductions import axis, softmaxed, sum, vector_norm
-from ..views import expand, matrix_turned, reshape
+from ..views import expand, matrix_turned
 
 __all__ = ["one_hot", "relu", "sigmoid", "tanh"]
 
@@ -263,5 +263,4 @@ def scaled_dot_product_attention(
     return matmul(dropout(weights, dropout_p), value)
 
 
-def __getattr__(name):
-    raise Missing(f"torch.nn.functional.{name}")
+__getattr__ = lacking("torch.nn.functional")
