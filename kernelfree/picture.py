@@ -10,7 +10,7 @@ from .palette import FAINT, INK
 from .panels import KINDS
 from .panels._marks_picture import names_across
 from .png import colors_of, encode, inked
-from .texts import filled, letters
+from .texts import cut, filled, letters
 
 # Dots per inch of the picture, and how many of its dots make one CSS pixel.
 DPI, DENSITY = 120, 1.25
@@ -96,7 +96,8 @@ def draw_panel(axes, panel, tables, scales):
     if "x" in panel:
         set_ticks(axes, panel)
         axes.set_xlabel(panel["xlabel"], labelpad=3, **font(8.5))
-        axes.set_ylabel(panel["ylabel"], labelpad=3, **font(8.5))
+        room = size(panel)[2] + 0.8  # with what stands above and below
+        axes.set_ylabel(cut(panel["ylabel"], int(room / LETTER)), labelpad=3, **font(8.5))
     axes.set_title(panel["name"], loc="left", pad=5 + 13 * rows_of_names(panel), **font(9))
     axes.tick_params(which="both", length=0, pad=3)
     axes.tick_params(axis="x", pad=5)  # the first may reach below those of the other axis

@@ -598,8 +598,7 @@ def test_it_fits_its_page_with_targets_of_24_pixels(show):
 def test_labels_stand_on_their_canvas_and_apart(page, show):
     page.add_init_script(WRITTEN)
     page.set_viewport_size({"width": 320, "height": 800})
-    low = Heatmap(torch.ones(2, 40), ylabel="Characters written so far")
-    panels = {**labels.PANELS, "low": low}
+    panels = labels.PANELS
     show(*(explore(lambda t, p=p: {"one": p, "two": p}, t=[1]) for p in panels.values()))
     kinds = np.repeat(list(panels), 2)
     for width in (320, 900):

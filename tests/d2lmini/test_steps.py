@@ -270,6 +270,9 @@ def test_what_is_shown_is_what_runs():
     ]
     assert {inspect.unwrap(step).__code__ for step in shown} <= set(codes)
     assert len(codes) <= 36
+    # Who calls a step alone may give it lengths.
+    assert Attention().weigh(torch.zeros(1, 1, 4), [2], None).tolist() == [[[0.5, 0.5, 0, 0]]]
+    assert Attention().attention_weights is None
     large = [torch.zeros(2, n, 4) for n in (512, 600, 600)]
     assert passed(DotProductAttention(), *large, LENS) == passed(
         DotProductAttention(), *[x[:, :3] for x in large], LENS

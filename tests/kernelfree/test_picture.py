@@ -125,6 +125,8 @@ def test_labels_stand_in_the_picture_and_apart(monkeypatch, kind):
                     assert box.y1 <= sheet.bbox.y1
                 for one, other in pairwise(boxes[:-1]):
                     assert ticks[0].get_rotation() or not one.overlaps(other)
+        sides = [axes.yaxis.label.get_window_extent() for axes in sheet.axes[:count]]
+        assert not any(one.overlaps(other) for one, other in pairwise(sides))
 
 
 @pytest.mark.parametrize("length", [3, 16, 30])

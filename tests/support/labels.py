@@ -20,7 +20,7 @@ PANELS = {
     "bare": Plot({"a": Points([(1.0, 2.0)])}, xlabel="A drawing without ticks", ticks=False),
     "many": Heatmap(np.ones((64, 64)), xlabel="Columns"),
     "thirty": Heatmap(np.eye(30)),
-    "flat": Heatmap(np.ones((2, 200)), xlabel="Columns"),
+    "flat": Heatmap(np.ones((2, 200)), xlabel="Columns", ylabel="Characters written so far"),
     "thin": Heatmap(np.ones((2, 1)), xlabel="One column with a name"),
     "words": Heatmap(CELLS, xticks=WORDS, yticks=WORDS),
     "more words": Heatmap(np.ones((30, 30)), xticks=6 * WORDS),
