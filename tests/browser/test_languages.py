@@ -25,36 +25,28 @@ def test_readers_answers_are_kept_and_come_back(own_page, served):
     page, now = own_page, datetime.datetime(2026, 1, 1, 12)
     page.clock.install(time=now)
     page.goto(f"{served}/zh/chapters/{NAME}.html")
-    # The quiz: one wrong, one right.
-    wrong, right = page.locator(".question").nth(0), page.locator(".question").nth(1)
-    wrong.locator("details:not(.right) summary").first.click()
-    right.locator("details.right summary").click()
-    expect(wrong).not_to_have_class(re.compile("right"))
-    expect(right).to_have_class(re.compile("right"))
-    # A prediction.
+    # The quiz, a prediction, the box of an exercise, whose hint and solution open, a prompt.
+    page.locator(".question").nth(0).locator("details:not(.right) summary").first.click()
+    page.locator(".question").nth(1).locator("details.right summary").click()
     page.evaluate("dispatchEvent(new Event('kernelfree-figure'))")
     figure = page.locator(".kernelfree-figure").first
     state = json.loads(figure.locator("script").first.text_content())
     figure.locator(".quiz button").nth(state["predict"]["answer"]).click()
     expect(figure.locator(".covered")).to_have_count(0)
-    # The box of an exercise; its hint and its solution open.
-    box = page.locator("form.answer").first
+    box, exercise = page.locator("form.answer").first, page.locator(".exercise").first
     box.locator("input").fill("25")
     box.locator("button").click()
-    expect(box).to_have_class(re.compile("right"))
-    exercise = page.locator(".exercise").first
     for fold in (exercise.locator("details.hint"), exercise.locator(".tag_solution details")):
         inside = fold.locator("xpath=*[not(self::summary)]").first
         expect(inside).to_be_hidden()
         fold.locator("summary").click()
         expect(inside).to_be_visible()
-    answers = kept(page)["answers"]
-    assert [answer["right"] for answer in answers.values()] == [False, True, True, True]
-    assert [type(answer["choice"]) for answer in answers.values()] == [int, int, int, str]
-    # A prompt of the review, and what the first page counts.
     prompt = page.locator(".prompt").first
     prompt.locator("summary").click()
     prompt.locator(".recall button").first.click()
+    answers = kept(page)["answers"].values()
+    assert [answer["right"] for answer in answers] == [False, True, True, True]
+    assert [type(answer["choice"]) for answer in answers] == [int, int, int, str]
     page.clock.set_system_time(now + datetime.timedelta(days=6))
     page.goto(f"{served}/zh/chapters/review.html")
     expect(page.locator(".prompt:visible")).to_have_count(1)
