@@ -8,10 +8,13 @@ stand in `_build/handout`, as 04_masked_softmax.pdf and 04_masked_softmax-answer
 another language, such as zh, in the folder of its name there.
 """
 
+import ast
 import copy
 import json
 import re
 import sys
+from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 import lxml.html
@@ -105,7 +108,8 @@ def read(name):
 def handout(tree, name, answers, lines=ROOM[-1], left_out=0):
     """What is printed of a page, with its answers or with gaps and so many lines to write on.
 
-    Without answers, the last exercises that find no place are named only.
+    Without answers, the last exercises that find no place are named only, and so are those that
+    would tell what stands in a gap.
     """
     tree = copy.deepcopy(tree)
     article = tree.find(".//article")
@@ -121,13 +125,16 @@ def handout(tree, name, answers, lines=ROOM[-1], left_out=0):
     hand = asked[0].xpath("ancestor::section[h2][1]/following-sibling::section[1]")
     parts += [E.h2(say("First predict")), *(question(figure, answers) for figure in asked)]
     parts += [numbers(section, answers) for section in hand]
-    formulas = [formula(one, answers) for one in article.xpath(FORMULAS)]
+    numbered, defined = article.xpath(FORMULAS), functions(article)
+    told = [gap for one in numbered for gap in formula(copy.deepcopy(one), True).find_class("long")]
+    kept = [one for one in exercises if answers or not tells(one, told)]
+    kept = kept[: len(kept) - left_out]
+    formulas = [formula(one, answers) for one in numbered]
     parts += [E.h2(say("Complete the formulas")), *formulas] if formulas else []
     parts.append(article.find_class("exercises")[0].find("h2"))
-    kept = exercises[: len(exercises) - left_out]
-    parts += [exercise(section, answers, lines) for section in kept]
-    if left_out:
-        named = say("; ").join(one.xpath("string(h3)").strip() for one in exercises[len(kept) :])
+    named = say("; ").join(one.xpath("string(h3)").strip() for one in exercises if one not in kept)
+    parts += [exercise(section, answers, lines, defined) for section in kept]
+    if named:
         parts.append(E.p(say("On the page, too: {exercises}.", exercises=named)))
     title = f"{tree.findtext('.//title')}"
     return document(tree, parts, title, "answers" if answers else "")
@@ -237,19 +244,28 @@ def numbers(section, answers):
             if answers:
                 told.text, told[:] = cell.text, list(cell)
             cell.text, cell[:] = None, [told]
+    for text in section.xpath(".//text()[not(ancestor::*[@class='katex'])]"):
+        for found in NUMBER.finditer(text):
+            if RESULT.search(text[: found.start()]):
+                results |= decimals(found[0])
+    parts = []  # of formulas: what may repeat a result, and the result
     for one in section.xpath(FREE):
         before = ""  # without indices, whose digits are no numbers
         for signs in rows(one):
             equal = [i for i, sign in enumerate(signs) if sign.text_content() in EQUAL]
-            at = equal[-1] if equal else -1
+            at = equal[-1] if equal else len(signs)
             before += "".join(sign.text_content() for sign in signs[: at + 1] if not small(sign))
             told = "".join(sign.text_content() for sign in signs[at + 1 :])
-            if at >= 0 and re.search(r"\d", before) and re.search(r"\d", told):
-                results |= decimals(told)
-                cut(signs[at + 1 :], answers)
-            elif at < 0:
-                before += told
-    for node in section.xpath(".//*[ancestor-or-self::p or ancestor-or-self::li]"):
+            result = bool(re.search(r"\d", before) and re.search(r"\d", told))
+            results |= decimals(told) if result else set()
+            at = at + 1 if result else len(signs)
+            parts.append((signs[:at], signs[at:]))
+    for signs, result in parts:
+        for part in (part for sign in signs for part in list(sign.iter())):
+            repeat(part, results, answers)
+        if result:
+            cut(result, answers)
+    for node in section.xpath(".//*[ancestor-or-self::p or ancestor-or-self::li or self::td]"):
         if not node.xpath("ancestor-or-self::*[starts-with(@class, 'gap') or @class='katex']"):
             repeat(node, results, answers)
     return section
@@ -315,8 +331,35 @@ def formula(block, answers):
     return block
 
 
-def exercise(section, answers, lines):
-    """What an exercise asks, and room to write; or its solution."""
+CODE = """.//div[contains(@class, 'cell ')]
+  [not(contains(@class, 'tag_solution') or contains(@class, 'tag_hide-input'))]"""
+
+
+def letters(node):
+    return Counter(re.findall(r"[^\W\d_]", node.text_content()))
+
+
+def tells(section, told):
+    """Whether a formula of an exercise has nearly all letters of one that is a gap."""
+    own = section.xpath(".//*[@class='katex-html'][not(ancestor::details)]")
+    pairs = ((letters(gap), letters(one)) for gap in told for one in own)
+    return any(gap.total() > 3 and (gap - one).total() <= gap.total() / 8 for gap, one in pairs)
+
+
+def functions(article):
+    """The functions that a page defines, but not in figures, nor those to write: {name: lines}."""
+    found = {}
+    for cell in article.xpath(CODE):
+        source = cell.xpath("string(.//pre)")
+        with suppress(SyntaxError):
+            for node in ast.parse(source).body:
+                if isinstance(node, ast.FunctionDef) and ast.unparse(node.body) != "...":
+                    found[node.name] = ast.get_source_segment(source, node)
+    return found
+
+
+def exercise(section, answers, lines, defined):
+    """What an exercise asks, the functions that it names, and room to write; or its solution."""
     heading, *rest = section
     text, *_ = split = [E.div(heading, {"class": "text"}), E.div({"class": "solution"})]
     after = solved = False
@@ -325,24 +368,25 @@ def exercise(section, answers, lines):
         solved |= "tag_solution" in node.classes
         if not after:
             text.append(node)
-        elif answers and solved and wanted_in_solution(node):
-            for summary in node.xpath(".//summary"):
-                summary.drop_tree()
-            split[1].append(node)
+        # In the open below it stands what the next exercise is about.
+        elif answers and solved and (node.tag == "details" or "tag_solution" in node.classes):
+            split[1].append(opened(node))
+    for name in dict.fromkeys(code.text_content() for code in text.iter("code")):
+        if lines_of := defined.get(re.match(r"\w*", name)[0]):
+            text.append(E.pre(lines_of))
     if answers:
         return E.section(text, split[1], {"class": "exercise"})
     room = E.div(*(E.i() for _ in range(lines)), {"class": "lines"})
     return E.section(text, room, {"class": "exercise"})
 
 
-def wanted_in_solution(node):
-    """Whether a part of an exercise tells its answer; folds open."""
-    left = {"in-colab", "elsewhere"} & set(node.classes)
-    for box in node.find_class("d2lmini-answer"):
+def opened(node):
+    """A part of a solution without its box; folds open."""
+    for box in [*node.find_class("d2lmini-answer"), *node.xpath(".//summary")]:
         box.drop_tree()
     for folded in node.xpath("self::details | .//details"):
         folded.tag = "div"
-    return not left
+    return node
 
 
 def main(chapter, folder=""):
