@@ -219,12 +219,20 @@ def streams():
         q, k, values = (torch.randn(n, size, generator=generator) for size in (d, d, v))
         return loud * q, k, values, block
 
-    return [one(8, 4, 2, 2, 1.0), one(7, 3, 3, 3, 1.0), one(9, 16, 1, 4, 25.0)]
+    last = one(5, 2, 2, 2, 1.0)  # whose last value is for the last query alone
+    last[2][-1] = math.inf
+    return [one(8, 4, 2, 2, 1.0), one(7, 3, 3, 3, 1.0), one(9, 16, 1, 4, 25.0), last]
+
+
+def seen_alone(queries, keys, values, block):
+    """Causal attention in which nothing hidden is made."""
+    rows = ((q @ keys[: i + 1].T, values[: i + 1]) for i, q in enumerate(queries))
+    return torch.stack([scores.softmax(dim=0) @ seen for scores, seen in rows])
 
 
 streaming = Exercise(
     cases=streams,
-    expected=lambda queries, keys, values, block: attend(queries, keys, values),
+    expected=seen_alone,
     praise="Seven tokens in blocks of three, scores of a hundred and more: causal attention.",
     slips={
         "without the mask, a query sees the tokens after it.": lambda q, k, v, block: (
@@ -243,6 +251,8 @@ streaming = Exercise(
         "the sum is rescaled, the unfinished output is not.": lambda q, k, v, block: in_blocks(
             q, k, v, block, outputs=False
         ),
+        "a tile that is hidden altogether was made: the last value is infinite here, and a weight "
+        "of 0 times infinity is NaN.": lambda q, k, v, block: attend(q, k, v),
         "no maximum is taken off: exp of a few hundred is infinite.": lambda q, k, v, block: (
             (q @ k.T).exp().tril() @ v / (q @ k.T).exp().tril().sum(dim=1, keepdim=True)
         ),
