@@ -176,8 +176,8 @@ TELLS_APART = """async (element) => {
 
 
 def test_hanzi_are_drawn_where_the_reader_has_no_font_for_them(page):
-    page.goto(f"{HTML.as_uri()}/zh/chapters/making_figures.html")
-    for place in ("article p", "pre", ".kernelfree-figure", "nav a"):
+    page.goto(f"{HTML.as_uri()}/zh/chapters/06_scaled_dot_product_attention.html")
+    for place in ("article p", "pre", ".kernelfree-figure", "nav a", ".cjk_fallback"):
         assert page.locator(place).first.evaluate(TELLS_APART), place
 
 
