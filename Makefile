@@ -11,10 +11,10 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 # A test run starts a hundred Pythons: what one has compiled, the others read.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Of both packages pages depend on little (pages/__init__.py): a change of the rest builds nothing.
-SOURCES := _config.yml _toc.yml tools/build.py $(wildcard chapters/*.ipynb tools/translation/*.py tools/metadata.py tools/scripts.py \
-	$(addprefix d2lmini/,__init__.py* roles.py) $(addprefix kernelfree/,__init__.py* book.py* language.py palette.py replacing.py script.py)) \
-	$(shell find assets pages locale d2lmini/frameworks kernelfree/static -type f -not -name "*.pyc")
+# Pages depend on little of both packages (pages/__init__.py); the rest is packed for the page's Python.
+SOURCES := _config.yml _toc.yml package-lock.json tools/build.py \
+	$(wildcard chapters/*.ipynb tools/translation/*.py tools/metadata.py tools/scripts.py) \
+	$(shell find assets pages locale d2lmini kernelfree runhere -type f -not -name "*.pyc" -not -path "*/js/*" -o -path "pages/js/*")
 # This chapter runs JAX and TensorFlow, which have an environment of their own.
 LIVE := $(wildcard chapters/15_four_frameworks.ipynb)
 RUN := $(or $(CHAPTER),$(sort $(wildcard chapters/*.ipynb)))

@@ -26,6 +26,7 @@ from . import (
     model,
     notes,
     policy,
+    python,
     questions,
     review,
     search,
@@ -84,7 +85,7 @@ def finish_page(app, pagename, templatename, context, doctree):
 def finish_book(app, exception):
     """The last steps, which read the built pages."""
     if exception is None and app.builder.name == "html":
-        for part in (fonts, review, search, site, policy, single, alone):
+        for part in (fonts, review, search, site, python, policy, single, alone):
             part.finish(app)
         site.share(app)
 
@@ -198,6 +199,7 @@ def setup(app):
         frameworks.add,
         figure_links.link,
         cells.link,
+        python.mark,
     ):
         app.connect("doctree-read", step)
     # After the theme's own steps.

@@ -27,8 +27,9 @@ PARTS = """img[starts-with(@src, 'data:image/png;base64,')]
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
-# Names that docutils gives to code and to cells.
-UNUSED = ("docutils", "literal", "container")
+# Names that docutils and MyST-NB give to code and to cells.
+UNUSED = {"docutils", "literal", "container", "stream", "highlight-myst-ansi"}
+UNUSED |= {"admonition", "admonition-title", "above-input"}
 # Tokens of code that need no colour of their own: names, operators, brackets and blanks.
 PLAIN = (
     ".//*[contains(@class, 'highlight')]//pre"
@@ -244,9 +245,8 @@ def bare(tree):
     for path in (".//semantics[not(annotation)]", ".//math/mrow", ".//pre/span[not(node() or @*)]"):
         for node in tree.xpath(path):
             node.drop_tag()
-    for node in tree.xpath(".//*[self::div or self::code][contains(@class, 'docutils')]"):
-        left = (name for name in node.get("class").split() if name not in UNUSED)
-        node.set("class", " ".join(left))
+    for node in tree.xpath(".//*[self::div or self::code or self::details or self::p][@class]"):
+        node.set("class", " ".join(name for name in node.classes if name not in UNUSED))
 
 
 def plain(tree):

@@ -5,6 +5,8 @@
 It needs `node_modules/pyodide`; where that is not, it says so and writes nothing.
 """
 
+import gzip
+import hashlib
 import importlib.util
 import json
 import subprocess
@@ -18,6 +20,7 @@ from .page.book import DRAWN, KEPT
 ROOT = Path(__file__).resolve().parent.parent
 PYODIDE = ROOT / "node_modules" / "pyodide"
 AS_IT_IS = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"]
+WORKER = ROOT / "runhere" / "static" / "worker.js"
 ROOMS = {
     "torch": ROOT / "runhere" / "torch",
     "page": ROOT / "runhere" / "page",
@@ -40,6 +43,36 @@ def modules():
             if name in KEPT or not any(f"{name}.".startswith(f"{one}.") for one in [*DRAWN, *LEFT_OUT]):
                 found[f"{room}/{inside.as_posix()}"] = file
     return found
+
+
+def words():
+    """{language: {name in its archive: file}} of what is said in other languages."""
+    found = {}
+    for file in sorted(path for room in ROOMS.values() for path in room.glob("locale/*.mo")):
+        found.setdefault(file.stem, {})[f"{file.parent.parent.name}/locale/{file.name}"] = file
+    return found
+
+
+def key():
+    """What changes with anything that is packed; None where Pyodide is not."""
+    if not PYODIDE.exists():
+        return None
+    files = [PYODIDE / "package.json", WORKER, *modules().values(), *(ROOT / "runhere").rglob("page/*.py")]
+    files += [Path(__file__), *(file for own in words().values() for file in own.values())]
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(f"{file.name} {file.stat().st_size} ".encode() + file.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def sent(path):
+    """The bytes of a file as a host sends it."""
+    return len(gzip.compress(path.read_bytes(), 6, mtime=0))
+
+
+def fetched(folder, names):
+    """The bytes that a page in English fetches of these files."""
+    return sum(sent(folder / name) for name in names if name.removesuffix(".zip") not in words())
 
 
 def used(names):
@@ -72,11 +105,13 @@ def pack(folder):
         kept = {name: library.read(name) for name in used([name for name in names if not name.endswith(".pyi")])}
     zipped(folder / "python_stdlib.zip", kept)
     zipped(folder / "modules.zip", {name: file.read_bytes() for name, file in own.items()})
+    for language, files in words().items():
+        zipped(folder / f"{language}.zip", {name: file.read_bytes() for name, file in files.items()})
     lock = json.loads((PYODIDE / "pyodide-lock.json").read_text(encoding="utf-8"))
     lock["packages"] = {}  # none is ever loaded
     (folder / "pyodide-lock.json").write_text(json.dumps(lock), encoding="utf-8")
-    for name in AS_IT_IS:
-        (folder / name).write_bytes((PYODIDE / name).read_bytes())
+    for path in [*(PYODIDE / name for name in AS_IT_IS), WORKER]:
+        (folder / path.name).write_bytes(path.read_bytes())
     return {file.name: file.stat().st_size for file in sorted(folder.iterdir())}
 
 

@@ -35,6 +35,7 @@ def main(root=ROOT, builder=None):
         recover(built / "html")
         for page in sorted(root.glob("chapters/*.ipynb")):
             check_notebook(page)
+        fetch_pyodide(root)
         workshop = built / "workshop"  # where Sphinx works, and finds what it did before
         swept = workshop / "swept"  # there unless a build broke off
         if not swept.exists():
@@ -95,6 +96,33 @@ def check_notebook(page):
     for number, source in enumerate(sources):
         if MARKS.search(source):
             sys.exit(f"build: {page.name}: cell {number} holds the marks of a merge conflict")
+
+
+def fetch_pyodide(root):
+    """Fetch the page's Python, which npm has, unless it is here; the book can do without."""
+    modules, pins = root / "node_modules", root / "package.json"
+    if not pins.exists() or version_in(modules / "pyodide") == pinned(pins):
+        return
+    quick = [] if (modules / "ready").exists() else ["--omit=dev"]  # else authors have the rest
+    command = ["npm", "ci", *quick, "--silent", "--no-audit", "--no-fund"]
+    command += ["--fetch-retries=0", "--fetch-timeout=20000"]
+    path = os.pathsep.join([node_folder(), os.environ["PATH"]])
+    try:
+        done = subprocess.run(command, cwd=root, env={**os.environ, "PATH": path}).returncode
+    except OSError:
+        done = None
+    if done != 0:
+        print("build: npm could not fetch Pyodide, so the pages of this book have no Python")
+
+
+def version_in(package):
+    """The version of a package of npm that is here; None if none is."""
+    file = package / "package.json"
+    return json.loads(file.read_text("utf-8"))["version"] if file.exists() else None
+
+
+def pinned(pins):
+    return json.loads(pins.read_text("utf-8"))["dependencies"]["pyodide"]
 
 
 def jupyter_book(root, workshop):

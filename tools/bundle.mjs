@@ -62,10 +62,16 @@ async function* entries() {
     if (kind !== "static") yield figures(`${kind}.mjs`, `${needs} export { default } from "${main}";`, module);
   }
   yield figures("work.js", `${UNCOMMON} import { listen } from "./model/work.js"; listen(port);`, worker);
-  // What draws QR codes is others' work: their licence stays with it.
-  const licence = await readFile(path.join(root, "node_modules/uqr/LICENSE"), "utf8");
-  const licensed = (text) => `/*! Holds uqr ${licence.trim()}\n*/\n${classic(text)}`;
-  yield [`pages/static/line.js`, "pages/js", `import "./line/line.js";`, licensed];
+  // What draws QR codes, and the editor, are others' work: their licences stay with them.
+  for (const [name, library] of [
+    ["line/line", "uqr"],
+    ["here/editor", "@codemirror/view"],
+  ]) {
+    const licence = await readFile(path.join(root, `node_modules/${library}/LICENSE`), "utf8");
+    const licensed = (text) => `/*! Holds ${library} ${licence.trim()}\n*/\n${classic(text)}`;
+    yield [`pages/static/${path.basename(name)}.js`, "pages/js", `import "./${name}.js";`, licensed];
+  }
+  yield ["runhere/static/worker.js", "runhere/js", `import "./worker.js";`, module];
   for (const name of [
     "book",
     "head",
@@ -75,6 +81,7 @@ async function* entries() {
     "learn/again",
     "search/search",
     "finger/finger",
+    "here/here",
     "present/present",
   ])
     yield [`pages/static/${path.basename(name)}.js`, "pages/js", `import "./${name}.js";`, classic];

@@ -35,7 +35,11 @@ TABLE = [
         "tests/book tests/d2lmini tests/kernelfree/tracing tests/runhere chapters",
         "",
     ),
-    (r"runhere/.+", "tests/book", "tests/runhere"),
+    (
+        r"(runhere|pages/js/here)/.+",
+        "tests/book",
+        f"{SCRIPTS} tests/runhere tests/browser/test_run_here.py",
+    ),
     (r"kernelfree/js/engine/.+", "tests/browser tests/runhere", SCRIPTS),
     (r"kernelfree/static/.+|pages/static/.+", "tests/book", SCRIPTS),
     (

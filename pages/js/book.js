@@ -237,27 +237,47 @@ function watchCode() {
   if (navigator.clipboard) for (const box of select(":is(.cell_input, .elsewhere) .highlight")) seen.observe(box);
 }
 
-// ---- a figure for a page elsewhere ---------------------------------------------------------------
+// ---- what is loaded when a button is pressed ----------------------------------------------------
+
+const here = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : "";
+/** @type {Record<string, Promise<unknown>>} */
+const brought = {};
+
+/**
+ * A button of a part of the page; the script that it brings hears of each press.
+ * @param {string} text
+ * @param {string} file
+ * @param {Element} part
+ */
+function opener(text, file, part) {
+  const opener = button(text, async () => {
+    await (brought[file] ??= new Promise((onload) =>
+      document.head.append(make("script", { src: new URL(file, here).href, onload })),
+    ));
+    part.dispatchEvent(new CustomEvent(file, { bubbles: true, detail: opener }));
+  });
+  return opener;
+}
 
 const EMBED = say`Embed`;
-const here = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : "";
-/** @type {Promise<unknown> | undefined} */
-let embedding;
-
-/** Each figure that has a page of its own gets a button; what that opens is loaded when it is pressed. */
+/** Each figure that has a page of its own can be put into a page elsewhere. */
 function addEmbedButtons() {
   for (const figure of select("[data-alone]"))
     whenDrawn(figure, (tools) => {
-      const opener = button(EMBED, async () => {
-        embedding ??= new Promise((onload) =>
-          document.head.append(make("script", { src: new URL("embed.js", here).href, onload })),
-        );
-        await embedding;
-        figure.dispatchEvent(new CustomEvent("figure-embed", { bubbles: true, detail: opener }));
-      });
-      opener.ariaExpanded = "false";
-      tools.lastElementChild?.before(opener);
+      const embed = opener(EMBED, "embed.js", figure);
+      embed.ariaExpanded = "false";
+      tools.lastElementChild?.before(embed);
     });
+}
+
+const RUN = say`Run it here`;
+/** So can each open cell of a chapter be run; not one that has a box for its answer, nor one that times. */
+function addRunButtons() {
+  for (const cell of select("[data-numbered] .cell:not([class*=hide-], :has(.d2lmini-answer))")) {
+    const next = cell.nextElementSibling;
+    const line = next?.matches(".in-colab") ? next : cell.appendChild(make("p", { className: "in-colab" }));
+    line.prepend(opener(RUN, "here.js", cell), " ");
+  }
 }
 
 // ---- a lesson ------------------------------------------------------------------------------------
@@ -322,6 +342,7 @@ if (navigation instanceof PerformanceNavigationTiming && navigation.type === "na
 watchWide();
 watchCode();
 addEmbedButtons();
+addRunButtons();
 addEventListener("load", () => whenIdle(loadLateFonts));
 whenIdle(showInContents); // it needs the layout
 keepPlace();

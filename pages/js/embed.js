@@ -65,6 +65,6 @@ function toggle(figure, opener) {
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(css);
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-document.addEventListener("figure-embed", (event) => {
+document.addEventListener("embed.js", (event) => {
   if (event.target instanceof HTMLElement && event instanceof CustomEvent) toggle(event.target, event.detail);
 });

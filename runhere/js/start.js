@@ -1,31 +1,31 @@
 // Starts the page's Python, the first time or from a snapshot of its memory, and runs cells.
 import { ask } from "./steps.js";
 
-// What is imported before a snapshot is made: nothing of JavaScript's may be alive in it.
-const FIRST = `
-import sys
-sys.path.insert(0, "/room")
-from page import absent, book, cells
-absent.do_without(book.DRAWN, book.KEPT)
-import torch.engine
-from d2lmini import masked_softmax
-SPACE = {"__name__": "__main__"}
-`;
+/**
+ * What a run has left, as page/cells.py, session.py and live.py tell it.
+ * @typedef {{
+ *   out: string, value: string, error: string, line: number | null, more: number, asks?: boolean,
+ *   before: number[], above?: number, right: boolean | null
+ * }} Done
+ */
 
 /**
  * @param {(options: object) => Promise<any>} loadPyodide
  * @param {string} indexURL where its files are
- * @param {ArrayBuffer | Uint8Array} modules the archive of the stand-in and the book's modules
+ * @param {(ArrayBuffer | Uint8Array)[]} archives the stand-in and the book's modules, and words of a language
  * @param {Uint8Array} [snapshot] what `made` was of an earlier start with the same files
+ * @param {{ language?: string, tell?: (text: string) => void }} [page] what it speaks, and who hears its prints
  */
-export async function start(loadPyodide, indexURL, modules, snapshot) {
+export async function start(loadPyodide, indexURL, archives, snapshot, { language = "en", tell = () => {} } = {}) {
   const python = await loadPyodide({ indexURL, ...(snapshot ? { _loadSnapshot: snapshot } : { _makeSnapshot: true }) });
-  python.unpackArchive(new Uint8Array(modules), "zip", { extractDir: "/room" }); // files are not in a snapshot
-  if (!snapshot) python.runPython(FIRST);
+  // Files are not in a snapshot.
+  for (const archive of archives) python.unpackArchive(new Uint8Array(archive), "zip", { extractDir: "/room" });
+  // Nothing of JavaScript's may be alive in a snapshot.
+  if (!snapshot) python.runPython('import sys; sys.path.insert(0, "/room"); from page import live');
   const made = snapshot ?? python.makeMemorySnapshot();
-  python.runPython("torch.engine.PAGE").set("ask", ask);
-  const cells = python.runPython("lambda source: __import__('json').dumps(cells.run(source, SPACE))");
-  /** @type {(source: string) => {out: string, value: string, error: string, line: number | null}} */
-  const run = (source) => JSON.parse(cells(source));
+  python.runPython("live.begin")(language, ask, tell);
+  const runs = python.runPython("live.run");
+  /** @type {(sources: string[], at: number, more?: { skipped?: number[], typed?: string[] }) => Done} */
+  const run = (sources, at, more) => JSON.parse(runs(JSON.stringify({ sources, at, ...more })));
   return { run, made };
 }

@@ -1,20 +1,65 @@
 """Runs a reader's cell as a notebook does: what it prints, its last value, and its error."""
 
 import ast
+import builtins
 import contextlib
 import io
 import linecache
+import re
+import time
 import traceback
 
 COUNT = [0]
+MOST = 20_000  # letters of what a cell prints, or of its value
+# Where a cell's prints go while it runs; a page puts its own here once it is there.
+TELL = {}
 
 
-def run(source, space):
-    """{"out": what was printed, "value": the last expression's, "error": ..., "line": of the cell}."""
+class Asked(BaseException):
+    """A cell has asked for more than was typed."""
+
+
+class Printed(io.TextIOBase):
+    """What a cell prints, handed on while it runs; of very much, the beginning and how much more there is."""
+
+    def __init__(self):
+        self.text, self.handed, self.more, self.due = "", 0, 0, time.perf_counter() + 0.2
+
+    def write(self, text):
+        room = MOST - len(self.text)
+        self.text += text[:room]
+        self.more += max(0, len(text) - room)
+        if TELL and time.perf_counter() > self.due:
+            self.due += 0.2
+            TELL["tell"](self.text[self.handed :])
+            self.handed = len(self.text)
+        return len(text)
+
+
+def keyboard(typed):
+    """`input` for a page that cannot wait: what was typed so far, in its order, then `Asked`."""
+    left = list(typed)
+
+    def ask(prompt=""):
+        print(prompt, end="")
+        if not left:
+            raise Asked(str(prompt))
+        print(left[0])
+        return left.pop(0)
+
+    return ask
+
+
+def run(source, space, typed=(), quiet=False):
+    """{"out": what was printed, "value": the last expression's, "error": ..., "line": of the cell}.
+
+    Where it printed too much, "more": so many letters; where it asks for more than was typed, "asks": True.
+    """
     COUNT[0] += 1
     name = f"<cell {COUNT[0]}>"
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)
-    out, value, error, line = io.StringIO(), "", "", None
+    out, value, error, line, told = io.StringIO() if quiet else Printed(), "", "", None, {}
+    builtins.input = keyboard(typed)
     with contextlib.redirect_stdout(out):
         try:
             tree = ast.parse(source, name)
@@ -24,12 +69,16 @@ def run(source, space):
                 got = eval(compile(ast.Expression(last.value), name, "eval"), space)
                 if got is not None and not source.rstrip().endswith(";"):
                     value = repr(got)
+        except Asked:
+            told["asks"] = True
         except BaseException as raised:
-            error, line = told(raised, name)
-    return {"out": out.getvalue(), "value": value, "error": error, "line": line}
+            error, line = told_of(raised, name)
+    more = getattr(out, "more", 0) + max(0, len(value) - MOST)
+    printed = out.getvalue() if quiet else out.text
+    return {"out": printed, "value": value[:MOST], "error": error, "line": line, "more": more, **told}
 
 
-def told(raised, name):
+def told_of(raised, name):
     """An error as Python prints it, of the cells' lines alone, and the last line of this cell."""
     shown = getattr(raised, "_render_traceback_", None)
     found = traceback.TracebackException.from_exception(raised)
@@ -43,4 +92,5 @@ def told(raised, name):
         [frame for frame in found.stack if frame.filename.startswith("<cell")]
     )
     found.__cause__ = found.__context__ = None
-    return "".join(found.format()).replace(f'File "{name}"', "Cell").strip(), line
+    text = "".join(found.format()).replace(f'File "{name}"', "Cell").strip()
+    return re.sub(r'File "<cell \d+>"', "A cell above", text), line

@@ -1,26 +1,16 @@
 """The chapters' cells in the page's Python: they run, and print what the book shows."""
 
 import pytest
-from in_page import in_page
+from in_page import in_page, shown
 
 import chapters
+from runhere.known import CANNOT
 
-# What does not run there, and why; a list that may only shrink.
-# torch.utils.flop_counter, and what follows from it.
-CANNOT = {"08": [41, 44]}
 # What trains or times for more than some seconds: a page says so before it does.
 SLOW = {"08": [58, 59]}
 # Chapters whose cells are not held to the book yet: they train for long there.
 NOT_YET = ("06", "09", "10")
 QUICK = ("01",)
-
-
-def shown(cell):
-    """What a notebook shows of a cell, as text; nothing where it shows a figure."""
-    if any("image/png" in output.get("data", {}) for output in cell.outputs):
-        return None
-    texts = [output.get("text") or output.data["text/plain"] for output in cell.outputs]
-    return "\n".join(text.strip("\n") for text in texts)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +24,7 @@ def shown(cell):
 )
 def test_cells_run_and_print_what_the_book_shows(page, tmp_path):
     number = page.name[:2]
-    left = [*SLOW.get(number, []), *CANNOT.get(number, [])]
+    left = [*SLOW.get(number, []), *CANNOT.get(int(number), [])]
     cells = [
         (at, cell) for at, cell in enumerate(chapters.read(page).cells) if cell.cell_type == "code"
     ]

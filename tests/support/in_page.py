@@ -16,3 +16,11 @@ def in_page(file, given, folder):
     rooms = json.dumps({name: str(path) for name, path in ROOMS.items()})
     script = ["node", "--no-warnings", "runhere/js/node.mjs"]
     return json.loads(node(*script, rooms, HERE / file, folder / "given.json"))
+
+
+def shown(cell):
+    """What a notebook shows of a cell, as text; nothing where it shows a figure."""
+    if any("image/png" in output.get("data", {}) for output in cell.outputs):
+        return None
+    texts = [output.get("text") or output.data["text/plain"] for output in cell.outputs]
+    return "\n".join(text.strip("\n") for text in texts)

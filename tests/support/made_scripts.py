@@ -6,7 +6,7 @@ import subprocess
 import chapters
 
 ROOT = chapters.ROOT
-MADE = ("kernelfree/static", "pages/static")
+MADE = ("kernelfree/static", "pages/static", "runhere/static")
 
 
 def node(*command, text=None, folder="."):

@@ -3,8 +3,8 @@
 import { say } from "../../../kernelfree/js/say.js";
 import { first, live, make, select } from "./dom.js";
 import { matches, readings, unread } from "./numbers.js";
-import { recalls } from "./schedule.js";
-import { change, load, watch } from "./store.js";
+import { keepAnswer } from "./schedule.js";
+import { load, watch } from "./store.js";
 
 /**
  * What a check in Python leaves for the page.
@@ -148,15 +148,7 @@ const checkIn = (output) => JSON.parse(first("script", output).textContent);
  */
 function box(output) {
   const id = output.closest("[data-answer]")?.getAttribute("data-answer");
-  const { form, input } = field(checkIn(output), (choice, right) => {
-    // A right answer stays, whatever is tried afterwards; what was wrong once comes back all the same.
-    if (!id || (!right && load().answers[id]?.right)) return;
-    change((record) => {
-      const known = recalls(record).get(id);
-      if (known) record.prompts[id] = known;
-      record.answers[id] = { choice, right, at: Date.now() };
-    });
-  });
+  const { form, input } = field(checkIn(output), (choice, right) => id && keepAnswer(id, choice, right));
   watch(() => {
     const known = id ? load().answers[id] : undefined;
     if (known && !input.value) input.value = String(known.choice);
@@ -200,7 +192,7 @@ function help(input, several) {
   return line;
 }
 
-const HOW = say`Type a number or a word into its box. The check tells you if you are right, and if not, what may be wrong. A function is written in a notebook: the link below its cell opens one.`;
+const HOW = say`Type a number or a word into its box. The check tells you if you are right, and if not, what may be wrong. A function is written where the links below its cell lead.`;
 
 export function answers() {
   select(".d2lmini-answer:not(.all-prompts *)").forEach(box);

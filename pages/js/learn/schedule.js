@@ -1,6 +1,6 @@
 // When a prompt comes back: fixed steps, the same for all readers.
 import { say } from "../../../kernelfree/js/say.js";
-import { DAY, isPast } from "./store.js";
+import { change, DAY, isPast, load } from "./store.js";
 
 /** Days after each time that it was remembered in a row. */
 export const STEPS = [5, 14, 30, 60];
@@ -52,4 +52,20 @@ export function secondTries(record, ids) {
   if (again) parts.push(say`${again} to try again`);
   if (steps.length > again) parts.push(say`${steps.length - again} came back right`);
   return parts;
+}
+
+/**
+ * Keep what a reader has answered to an exercise.
+ * @param {string} id
+ * @param {string} choice what was typed
+ * @param {boolean} right
+ */
+export function keepAnswer(id, choice, right) {
+  // A right answer stays, whatever is tried afterwards; what was wrong once comes back all the same.
+  if (!right && load().answers[id]?.right) return;
+  change((record) => {
+    const known = recalls(record).get(id);
+    if (known) record.prompts[id] = known;
+    record.answers[id] = { choice, right, at: Date.now() };
+  });
 }

@@ -1,0 +1,74 @@
+// Python in a worker: the page stays alive, and what never ends is stopped by ending the worker.
+import { start } from "./start.js";
+
+const KEPT = "attention-python"; // the snapshot, in the browser's own storage
+const here = new URL("./", import.meta.url).href;
+
+/** Where a policy forbids WebAssembly, Pyodide would wait for ever: the smallest program tells. */
+const allowed = () =>
+  WebAssembly.compile(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)).then(
+    () => true,
+    () => false,
+  );
+
+const fetched = async (name) => {
+  const answer = await fetch(here + name);
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+  return answer.arrayBuffer();
+};
+
+/** The snapshot of an earlier visit, if this browser has kept it. */
+const kept = async () => {
+  const found = await (await caches.open(KEPT)).match(`${here}snapshot`);
+  return found && new Uint8Array(await found.arrayBuffer());
+};
+
+/** Keep a snapshot in the place of those of other editions. @param {Uint8Array<ArrayBuffer>} made */
+const keep = async (made) => {
+  await caches.delete(KEPT);
+  await (await caches.open(KEPT)).put(`${here}snapshot`, new Response(made));
+};
+
+// What could reach another address or another page: code that came from a file may run here.
+const WAYS =
+  `fetch XMLHttpRequest WebSocket EventSource WebTransport Worker BroadcastChannel indexedDB caches importScripts
+  eval navigator`.split(/\s+/);
+
+/** From now on nothing leaves this worker but what it answers, and no text becomes a program. */
+function close() {
+  for (const name of WAYS) Object.defineProperty(globalThis, name, { value: undefined });
+  for (const kind of [() => {}, async () => {}, function* () {}, async function* () {}]) {
+    const shape = Object.getPrototypeOf(kind);
+    const refuse = () => {
+      throw new TypeError("closed");
+    };
+    Object.defineProperty(shape, "constructor", { value: Object.assign(refuse, { prototype: shape }) });
+  }
+  Object.assign(globalThis, { Function: (() => {}).constructor });
+}
+
+const send = postMessage.bind(globalThis);
+let python;
+
+async function begin({ language }) {
+  if (!(await allowed())) return { refused: true };
+  const words = language === "en" ? [] : [`${language}.zip`];
+  const [{ loadPyodide }, snapshot, ...archives] = await Promise.all([
+    import(/* @vite-ignore */ `${here}pyodide.mjs`),
+    kept().catch(() => undefined),
+    ...["modules.zip", ...words].map(fetched),
+  ]);
+  const tell = (text) => send({ told: text });
+  python = await start(loadPyodide, here, archives, snapshot, { language, tell });
+  if (!snapshot) await keep(python.made).catch(() => {}); // no room: the next start takes as long
+  close();
+  return { ready: true };
+}
+
+addEventListener("message", async ({ data }) => {
+  try {
+    send(data.run ? { done: python.run(data.run.sources, data.run.at, data.run) } : await begin(data));
+  } catch (error) {
+    send({ failed: String(error.message ?? error).slice(0, 500) });
+  }
+});

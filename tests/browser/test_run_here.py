@@ -1,0 +1,117 @@
+"""A chapter's cells in the reader's hand: edited and run in the page, by the page's own Python."""
+
+import pytest
+from accessible import fits, problems
+from playwright.sync_api import expect
+from serving import HTML, WATCH, Files, Strict, serve
+
+CHAPTER = "chapters/04_masked_softmax.html"
+RUN = "Run it here"
+
+
+class Allowed(Files):
+    """A strict policy with the one word that Python needs."""
+
+    policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'"
+
+
+def cell(page, text):
+    """The cell whose code in the book holds a text."""
+    return page.locator(".cell", has=page.locator(".cell_input", has_text=text)).first
+
+
+def opened(page, address, text, chapter=CHAPTER):
+    """Press the button below a cell, and load Python where it is not kept; its panel."""
+    page.goto(f"{address}/{chapter}")
+    return open_here(page, text)
+
+
+def open_here(page, text):
+    box = cell(page, text)
+    below = box.locator("xpath=self::*|following-sibling::*[1]")
+    below.get_by_role("button", name=RUN).click()
+    panel = box.locator(".here")
+    expect(said(panel)).not_to_be_empty()
+    for load in panel.get_by_role("button", name="Load Python").all():
+        load.click()
+    return panel
+
+
+def write(panel, text):
+    panel.get_by_role("textbox").press("ControlOrMeta+a")
+    panel.page.keyboard.insert_text(text)
+    panel.page.keyboard.press("Control+Enter")
+
+
+def said(panel):
+    return panel.locator(".state")
+
+
+def printed(panel):
+    return panel.locator("pre").first
+
+
+@pytest.fixture(scope="module")
+def allowed():
+    with serve(HTML, Allowed) as address:
+        yield address
+
+
+@pytest.mark.chromium
+def test_a_cell_is_edited_run_stopped_and_put_back(own_page, allowed):
+    page = own_page
+    page.add_init_script(WATCH)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{allowed}/{CHAPTER}")
+    page.wait_for_load_state("networkidle")
+    assert not [url for url in asked if "/python/" in url or "editor.js" in url]
+    code = "s = scores[1]"
+    panel = open_here(page, code)
+    expect(said(panel)).to_have_text("It ran.")
+    shown = cell(page, code).locator(".cell_output pre").text_content()
+    assert printed(panel).text_content().strip() == shown.strip()
+    # What the reader has changed above counts below.
+    above = open_here(page, "[2.0, 1.0, 0.5, 0.0]")
+    write(above, "scores = torch.zeros(3, 4)")
+    expect(said(above)).to_have_text("It ran.")
+    panel.get_by_role("textbox").press("Control+Enter")
+    expect(printed(panel)).to_contain_text("[0.2500, 0.2500, 0.2500, 0.2500]")
+    expect(said(panel)).to_contain_text("it took 1 as you have written them")
+    # An error as Python prints it, its line marked; a loop without end is stopped.
+    write(panel, "x = 1\nx / 0")
+    expect(panel.locator(".error")).to_contain_text("ZeroDivisionError: division by zero")
+    expect(panel.locator(".cm-marked")).to_have_text("x / 0")
+    write(panel, "print('here')\nwhile True: pass")
+    panel.get_by_role("button", name="Stop").click()
+    expect(said(panel)).to_have_text("Stopped. What you wrote is still here.")
+    # What was typed for input() is given again.
+    write(panel, "a = input('a? ')\nb = input('b? ')\na + b")
+    for text in "12":
+        line = panel.get_by_role("textbox", name="What input() reads")
+        line.fill(text)
+        line.press("Enter")
+    expect(printed(panel)).to_have_text("a? 1\nb? 2\n'12'")
+    # It is still there after the page was left, and gone when the book's code is put back.
+    page.reload()
+    expect(page.get_by_role("button", name="Run it here, with your code")).to_have_count(0)
+    panel = open_here(page, "F.softmax(s[:3], dim=0)")
+    expect(page.get_by_role("button", name="Run it here, with your code")).to_have_count(1)
+    expect(panel.get_by_role("textbox").first).to_contain_text("b = input('b? ')")
+    panel.get_by_role("button", name="Put the book’s code back").click()
+    expect(panel.get_by_role("textbox")).to_contain_text(code)
+    assert page.evaluate("refused") == []
+    assert problems(page, ".here") == []
+    assert fits(page, 320)
+
+
+@pytest.mark.chromium
+def test_where_webassembly_is_forbidden_the_page_says_so(own_page):
+    with serve(HTML, Strict) as address:
+        panel = opened(own_page, address, "s = scores[1]")
+        expect(said(panel)).to_contain_text("forbids WebAssembly")
+
+
+def test_from_a_disk_the_page_says_so(page):
+    page.goto(f"{HTML.as_uri()}/{CHAPTER}")
+    expect(said(open_here(page, "s = scores[1]"))).to_contain_text("opened from a disk")
