@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 from drawn import back_to_numbers, cell
-from examples import draw
 from exhaustive import EXHAUSTIVE
 from kinds import MADE, TEXTS, TOKENS, WEIGHTS, date, heads, of_words, pairs, sentence
+from playwright.sync_api import expect
 
 from d2lmini import Bars, Heatmap, Plane, Points, Words, explore
 
@@ -81,18 +81,18 @@ def check_colors(made, colors, numbers):
     np.testing.assert_allclose(found, numbers, atol=0.012 * span, rtol=0)
 
 
-# ---- drawn marks against torch -----------------------------------------------------------------
-
-
 def test_shades_and_the_chosen_word_in_a_random_walk(open_page):
+    """And the one row of numbers has the name of the word that looks."""
     made = of_words(sentence)
     page = open_page(made)
+    page.get_by_role("button", name="Numbers").click()
     to_first(page, sentence)
     for control, place, values in walk(sentence):
         words = page.evaluate(f"move({control}, {place}), row()")
         assert [word["text"] for word in words] == TOKENS
-        chosen = [i for i, word in enumerate(words) if word["chosen"]]
-        assert chosen == [values["query"]]
+        query = values["query"]
+        assert [i for i, word in enumerate(words) if word["chosen"]] == [query]
+        assert page.locator("th[scope=row]").all_text_contents() == [TOKENS[query]]
         check_shades(made, words, sentence(**values)["sentence"].weights.numpy())
         assert page.locator(".foot p").first.text_content() == sentence(**values)["says"]
 
@@ -104,13 +104,13 @@ def test_lines_are_as_thick_as_weights_and_end_at_their_words(open_page):
         page.set_viewport_size({"width": width, "height": 900})
         page.wait_for_timeout(200)
         to_first(page, pairs)
-        sources, targets = page.evaluate("boxes()")
+        sources, targets = np.array(page.evaluate("boxes()"))
         # The middles of two sides that face each other: x and y of a source and of a target.
-        sides = [(source, target) for target in targets for source in sources]
+        s, t = np.tile(sources, (len(targets), 1)).T, np.repeat(targets, len(sources), 0).T
         if width > 500:
-            truth = [[(s[0] + s[1]) / 2, s[3], (t[0] + t[1]) / 2, t[2]] for s, t in sides]
+            truth = [(s[0] + s[1]) / 2, s[3], (t[0] + t[1]) / 2, t[2]]
         else:
-            truth = [[s[1], (s[2] + s[3]) / 2, t[0], (t[2] + t[3]) / 2] for s, t in sides]
+            truth = [s[1], (s[2] + s[3]) / 2, t[0], (t[2] + t[3]) / 2]
         for control, place, values in walk(pairs):
             links = page.evaluate(f"move({control}, {place}), links()")
             weights = pairs(**values)["weights"].matrix.numpy()
@@ -121,19 +121,13 @@ def test_lines_are_as_thick_as_weights_and_end_at_their_words(open_page):
             np.testing.assert_array_equal(opacity, np.where(looks, 0.9, 0.12))
             y = top + thick / 2
             ends = [left, y, left + long * np.cos(turn), y + long * np.sin(turn)]
-            np.testing.assert_allclose(np.transpose(ends), truth, atol=0.2)
-
-
-def numbered(query=0):
-    """The upper row says the weights, and is wider than the lower one."""
-    weights = torch.softmax(draw(3, 3), -1)
-    names = ["dog", "saw", "a much longer one"]
-    above = [f"{name} {w:.2f}" for name, w in zip(names, weights[query], strict=True)]
-    return {"": Words(above, weights, [*names[:2], "cat"], lines=True, touch="query")}
+            np.testing.assert_allclose(ends, truth, atol=0.2)
 
 
 def test_words_of_two_equal_rows_stand_one_above_the_other(open_page):
-    page = open_page(explore(numbered, query=range(3)))
+    """Also where the upper row says more."""
+    above, below = ["dog 0.25", "saw 0.50", "a much longer one 0.25"], ["dog", "saw", "cat"]
+    page = open_page(explore(lambda a: Words(above, np.eye(3), below, lines=True), a=[1, 2]))
     middles = np.array(page.evaluate("boxes()"))[..., :2].sum(-1) / 2
     np.testing.assert_allclose(*middles, atol=0.6)
 
@@ -179,9 +173,6 @@ def test_thumbnails_and_words_of_two_sentences_in_a_random_walk(open_page):
             assert page.evaluate(THUMB, [r, c, 8])[7][7][3] == 0
 
 
-# ---- touching ----------------------------------------------------------------------------------
-
-
 def value(page, name):
     slider = page.get_by_role("slider", name=name, exact=True)
     return slider.get_attribute("aria-valuetext")
@@ -189,24 +180,22 @@ def value(page, name):
 
 def test_a_word_is_chosen_by_mouse_drag_and_keys(open_page):
     page = open_page(of_words(sentence))
-    assert page.get_by_text("Touch one.").is_visible()
+    hint = page.get_by_text("Touch one.")
+    expect(hint).to_be_visible()
     page.get_by_text("animal", exact=True).click()
     assert value(page, "query") == "1"
-    assert not page.get_by_text("Touch one.").is_visible()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    assert value(page, "query") == "3"
-    assert page.get_by_role("radio", name="cross").is_checked()
-    page.keyboard.press("ArrowLeft")
-    assert value(page, "query") == "2"
-    boxes = [page.get_by_text(t, exact=True).bounding_box() for t in ("the", "tired")]
-    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+    expect(hint).to_be_hidden()
+    for key, now in (("Right", "2"), ("Right", "3"), ("Left", "2")):
+        page.keyboard.press(f"Arrow{key}")
+        assert value(page, "query") == now
+        assert page.get_by_role("radio", name=TOKENS[int(now)]).is_checked()
+    first, last = (page.get_by_text(t, exact=True).bounding_box() for t in ("the", "tired"))
+    middles = [[box["x"] + box["width"] / 2, box["y"] + box["height"] / 2] for box in (first, last)]
     page.mouse.move(*middles[0])
     page.mouse.down()
     seen = []
-    for step in range(41):
-        part = step / 40
-        page.mouse.move(*(a + part * (b - a) for a, b in zip(*middles, strict=True)))
+    for x, y in np.linspace(*middles, 41).tolist():
+        page.mouse.move(x, y)
         seen.append(value(page, "query"))
     page.mouse.up()
     assert list(dict.fromkeys(seen)) == [*"01234567"]
@@ -242,22 +231,13 @@ def test_heads_by_mouse_and_keys(open_page):
     canvas = page.get_by_role("application", name="heads")
     canvas.click(position=cell(canvas, 1, 1))
     assert (value(page, "layer"), value(page, "head")) == ("2", "2")
-    told = page.locator(".foot p[aria-live]")
-    assert told.text_content() == "heads, layer 2, head 2; turn 5.000."
+    expect(page.locator(".foot p[aria-live]")).to_have_text("heads, layer 2, head 2; turn 5.000.")
     for key in ("ArrowRight", "ArrowRight", "ArrowUp"):
         page.keyboard.press(key)
     assert (value(page, "layer"), value(page, "head")) == ("1", "3")
     page.get_by_role("button", name="Numbers").click()
     cells = page.get_by_role("table", name="heads").locator("td").all_text_contents()
     assert [float(text) for text in cells[1:]] == [1, 2, 3, 4, 5, 6]
-
-
-def test_one_row_of_numbers_has_the_name_of_the_word_that_looks(open_page):
-    page = open_page(of_words(sentence))
-    page.get_by_role("button", name="Numbers").click()
-    for place, word in enumerate(TOKENS):
-        page.evaluate(f"move(0, {place})")
-        assert page.locator("th[scope=row]").all_text_contents() == [word]
 
 
 def test_words_from_right_to_left_and_of_any_script(open_page):
@@ -272,9 +252,6 @@ def test_words_from_right_to_left_and_of_any_script(open_page):
     assert page.evaluate("root().querySelector('.words').textContent.trim()").split() == tokens
 
 
-# ---- touch one, light all ----------------------------------------------------------------------
-
-
 def lit(page, k=0, n=0):
     return [i for i, word in enumerate(page.evaluate(f"row({k}, {n})")) if word["lit"]]
 
@@ -284,31 +261,73 @@ def test_what_is_pointed_at_lights_up_in_every_panel_and_figure(open_page):
         return {"h": Heatmap(a * WEIGHTS, xticks=TOKENS), "b": Bars(WEIGHTS[0])}
 
     def keys(a):
-        return {
-            "p": Plane({"keys": Points([[i, a] for i in range(8)])}),
-            "w": Words(TOKENS, WEIGHTS),
-        }
+        points = Points([[i, a] for i in range(8)])
+        return {"p": Plane({"keys": points}), "w": Words(TOKENS, WEIGHTS)}
 
     page = open_page(
         explore(cells, a=[1, 2], light="one"),
         explore(keys, a=[1, 2], light="one"),
         explore(keys, a=[1, 2], light="other", title="third"),
     )
-    drawing = "([n, k]) => root(n).querySelectorAll('canvas')[k].toDataURL()"
-    spots = [[0, 0], [0, 1], [1, 0], [2, 0]]
-    before = [page.evaluate(drawing, spot) for spot in spots]
+
+    def drawn():
+        pictures = page.locator("canvas").evaluate_all("all => all.map((one) => one.toDataURL())")
+        return np.array(pictures)
+
+    before = drawn()
     canvas = page.locator("canvas").first
     canvas.hover(position=cell(canvas, 5, 2))
-    now = [page.evaluate(drawing, spot) for spot in spots]
-    assert [a != b for a, b in zip(now, before, strict=True)] == [True, True, True, False]
+    assert (drawn() != before).tolist() == [True, True, True, False]
     assert lit(page, 0, 1) == [2, 5]  # the query and the key
     assert lit(page, 0, 2) == []
     # The row that is pointed at is the row that the words show.
-    shown = page.evaluate("row(0, 1)")
-    check_shades(explore(keys, a=[1, 2]), shown, WEIGHTS[2].numpy())
+    check_shades(explore(keys, a=[1, 2]), page.evaluate("row(0, 1)"), WEIGHTS[2].numpy())
     page.mouse.move(0, 0)
-    assert [page.evaluate(drawing, spot) for spot in spots] == before
+    assert (drawn() == before).all()
     assert lit(page, 0, 1) == []
     page.get_by_text("too", exact=True).first.hover()
-    assert page.evaluate(drawing, [0, 0]) != before[0]
+    assert drawn()[0] != before[0]
     assert lit(page, 0, 1) == [0, 6]
+
+
+# The cells of the first panel that have a frame in the query's colour.
+FRAMED = """() => {
+  const canvas = root().querySelector("canvas");
+  const [left, top, wide, high] = canvas.dataset.cells.split(",").map(Number);
+  const color = ([r, c]) => [...canvas.getContext("2d").getImageData(
+    left + (c + 0.5) * wide, top + r * high + 1, 1, 1).data].join();
+  const cells = [0, 1, 2].flatMap((r) => [0, 1, 2, 3].map((c) => [r, c]));
+  return cells.filter((cell) => color(cell) === "31,111,208,255");
+}"""
+
+
+def test_cells_and_bars_set_controls(show):
+    rows = torch.softmax(torch.arange(12.0).reshape(3, 4) % 5, -1)
+
+    def touched(query=0, key=0):
+        cells = {"cells": Heatmap(rows, touch=("query", "key"))}
+        row = {"rows": Heatmap(rows, touch=("query", None)), "bars": Bars(rows[query], touch="key")}
+        return {**cells, **row, "says": f"query {query}, key {key}"}
+
+    page = show(explore(touched, query=range(3), key=range(4)))
+    said, canvases = page.locator(".foot p").first, page.locator("canvas[tabindex]").all()
+    for panel, across, down, told in (
+        (0, 3, 1, "query 1, key 3"),
+        (1, 0, 2, "query 2, key 3"),  # a row, wherever it is touched
+        (2, 1, 0, "query 2, key 1"),
+    ):
+        canvases[panel].click(position=cell(canvases[panel], across, down))
+        assert said.text_content() == told
+    for panel, keys, told in (
+        (2, ["Right"], "query 2, key 2"),
+        (1, ["Up", "Right"], "query 1, key 2"),
+        (0, ["Up", "Left"], "query 0, key 1"),
+    ):
+        canvases[panel].focus()
+        page.keyboard.press("Escape")
+        for key in keys:
+            page.keyboard.press(f"Arrow{key}")
+        assert said.text_content() == told
+    assert "arrow keys choose query and key" in canvases[0].get_attribute("aria-label")
+    page.keyboard.press("Escape")
+    assert page.evaluate(FRAMED) == [[0, 1]]

@@ -4,19 +4,7 @@ import functools
 
 import torch
 
-from d2lmini import (
-    Arrows,
-    Bars,
-    Borders,
-    Curve,
-    Field,
-    Heatmap,
-    Plane,
-    Points,
-    Prediction,
-    Segments,
-    explore,
-)
+import d2lmini as d
 from kernelfree.explorer import Figure
 
 
@@ -48,16 +36,16 @@ def steps(length, scale, kind, mask):
     masked = scores.masked_fill(hide, -torch.inf)
     weights = torch.softmax(masked, -1)
     return {
-        "scores": Heatmap(scores, "score", xticks=TOKENS),
-        "masked scores": Heatmap(masked, "score", xticks=TOKENS),
-        "weights": Heatmap(weights, "weight", masked=hide, xticks=TOKENS),
-        "output": Heatmap(weights @ VALUES, "output", xlabel="Entries"),
+        "scores": d.Heatmap(scores, "score", xticks=TOKENS),
+        "masked scores": d.Heatmap(masked, "score", xticks=TOKENS),
+        "weights": d.Heatmap(weights, "weight", masked=hide, xticks=TOKENS),
+        "output": d.Heatmap(weights @ VALUES, "output", xlabel="Entries"),
     }
 
 
 def large(temperature):
     scores = LARGE * temperature
-    return {"scores": Heatmap(scores, "score"), "weights": Heatmap(torch.softmax(scores, -1))}
+    return {"scores": d.Heatmap(scores, "score"), "weights": d.Heatmap(torch.softmax(scores, -1))}
 
 
 def kernels(width, shape):
@@ -65,8 +53,8 @@ def kernels(width, shape):
     heights = torch.softmax(-torch.arange(8.0) / width, 0)
     lines = {"kernel": line, "flat": torch.full_like(X, 0.5)}
     return {
-        "kernel": Curve(X, lines, {"width": (width, 0.25)}, "Distance", "Weight"),
-        "weights": Bars(heights),
+        "kernel": d.Curve(X, lines, {"width": (width, 0.25)}, "Distance", "Weight"),
+        "weights": d.Bars(heights),
     }
 
 
@@ -85,14 +73,14 @@ def keeper(x=1.0, y=1.0, temper=1.0):
     weights = torch.softmax(scores, 0)
     shares = torch.softmax(PLACES @ ARROWS.T / temper, -1)
     feet = (ARROWS @ query / (ARROWS**2).sum(1))[:, None] * ARROWS
-    return Plane(
+    return d.Plane(
         {
-            "territory": Field(GRID, GRID, shares.amax(-1), shares.argmax(-1), names=FRUITS),
-            "border": Borders(ARROWS.roll(1, 0) - ARROWS),
-            "projections": Segments(feet, starts=query),
-            "keys": Arrows(ARROWS, role="key"),
-            "weights": Points(SPOTS, size=weights, shade=weights, role="weight"),
-            "query": Arrows(query, [""]),
+            "territory": d.Field(GRID, GRID, shares.amax(-1), shares.argmax(-1), names=FRUITS),
+            "border": d.Borders(ARROWS.roll(1, 0) - ARROWS),
+            "projections": d.Segments(feet, starts=query),
+            "keys": d.Arrows(ARROWS, role="key"),
+            "weights": d.Points(SPOTS, size=weights, shade=weights, role="weight"),
+            "query": d.Arrows(query, [""]),
         },
         "sweet",
         "sour",
@@ -114,7 +102,7 @@ CONTROLS = {
     kernels: {"width": [0.5, 1, 2], "shape": ["round", "box"]},
 }
 
-QUESTION = Prediction(
+QUESTION = d.Prediction(
     "What does a longer valid length do?",
     {
         "It spreads the weight over more keys.": "The softmax runs over the valid keys only.",
@@ -126,12 +114,12 @@ QUESTION = Prediction(
 
 @functools.cache
 def plain(function):
-    return explore(function, **CONTROLS[function])
+    return d.explore(function, **CONTROLS[function])
 
 
 def figure(function, **options):
     """A figure of this module's; one without options is made once, so leave its value alone."""
-    return explore(function, **CONTROLS[function], **options) if options else plain(function)
+    return d.explore(function, **CONTROLS[function], **options) if options else plain(function)
 
 
 def without_still_pictures(monkeypatch):

@@ -18,21 +18,7 @@ from examples import (
     without_still_pictures,
 )
 
-from d2lmini import (
-    Area,
-    Bands,
-    Curve,
-    Grid,
-    Heatmap,
-    Histogram,
-    Lines,
-    Plot,
-    Points,
-    Regions,
-    Rules,
-    Words,
-    explore,
-)
+import d2lmini as d
 
 TOKENS = ["the", "animal", "didn't", "cross", "it", "was", "too", "tired"]
 TEXTS = {"it": TOKENS, "zh": ["我", "爱", "注意力", "。"]}
@@ -48,7 +34,7 @@ def sentence(query=4, masked=False):
     if masked:
         row[query + 1 :] = -torch.inf
     return {
-        "sentence": Words(TOKENS, row, touch="query"),
+        "sentence": d.Words(TOKENS, row, touch="query"),
         "says": f"“{TOKENS[query]}” looks most at “{TOKENS[int(row.argmax())]}”.",
     }
 
@@ -57,8 +43,8 @@ def pairs(query=4, sharp=1):
     """Two rows with lines, and the heatmap of the same weights."""
     weights = torch.softmax(sharp * draw(8, 8), -1)
     return {
-        "lines": Words(TOKENS, weights, TOKENS, lines=True, touch="query"),
-        "weights": Heatmap(weights, xticks=TOKENS, yticks=TOKENS),
+        "lines": d.Words(TOKENS, weights, TOKENS, lines=True, touch="query"),
+        "weights": d.Heatmap(weights, xticks=TOKENS, yticks=TOKENS),
     }
 
 
@@ -66,15 +52,15 @@ def heads(text="it", layer=1, head=1):
     """A grid of heads over words of two sentences."""
     size, which = len(TEXTS[text]), list(TEXTS).index(text)
     return {
-        "heads": Grid("words", ("layer", "head"), [[1, 2, 3], [4, 5, 6]], "turn"),
-        "words": Words(TEXTS[text], HEADS[which, layer - 1, head - 1, :size, :size]),
+        "heads": d.Grid("words", ("layer", "head"), [[1, 2, 3], [4, 5, 6]], "turn"),
+        "words": d.Words(TEXTS[text], HEADS[which, layer - 1, head - 1, :size, :size]),
     }
 
 
 def date(step):
     out = "1998-05"
     weights = torch.softmax(draw(7, 5, seed=2), -1)[step]
-    return {"date": Words(list("may98"), weights, list(out[: step + 1]))}
+    return {"date": d.Words(list("may98"), weights, list(out[: step + 1]))}
 
 
 HOURS = torch.linspace(0, 10, 21)
@@ -85,17 +71,17 @@ AROUND = torch.linspace(-3, 3, 25)
 def morning(q=4.0, width=1.0):
     """A bell that is pushed along, and readings as large and as red as their weights."""
     weights = torch.softmax(-(((HOURS - q) / width) ** 2) / 2, 0)
-    return Curve(
+    return d.Curve(
         HOURS,
         {"output": READINGS, "key": torch.where(HOURS > 5, torch.nan, 0.5)},
         {"value": (q, float(weights @ READINGS))},
         "hour",
         "degrees",
         marks={
-            "bell": Area(q + AROUND * width, torch.exp(-(AROUND**2) / 2)),
-            "q": Rules(q),
-            "width": Points((q + width, 0.6)),
-            "readings": Points(torch.stack([HOURS, READINGS], 1), size=weights, role="weight"),
+            "bell": d.Area(q + AROUND * width, torch.exp(-(AROUND**2) / 2)),
+            "q": d.Rules(q),
+            "width": d.Points((q + width, 0.6)),
+            "readings": d.Points(torch.stack([HOURS, READINGS], 1), size=weights, role="weight"),
         },
         drag={"bell": "q", "width": "width"},
     )
@@ -103,12 +89,12 @@ def morning(q=4.0, width=1.0):
 
 def cloud(spread=2, divide=False):
     values = torch.linspace(-1, 1, 101) * (1 if divide else spread)
-    return Plot(
+    return d.Plot(
         {
-            "scores": Histogram(values, torch.linspace(-8, 8, 33)),
-            "band": Bands(x=(-spread / 2, spread / 2)),
-            "middle": Lines([[[-1, 0], [-1, 9]], [[1, 0], [1, 9]]], dashed=True),
-            "triangle": Regions([[-1, 0], [1, 0], [0, 9]]),
+            "scores": d.Histogram(values, torch.linspace(-8, 8, 33)),
+            "band": d.Bands(x=(-spread / 2, spread / 2)),
+            "middle": d.Lines([[[-1, 0], [-1, 9]], [[1, 0], [1, 9]]], dashed=True),
+            "triangle": d.Regions([[-1, 0], [1, 0], [0, 9]]),
         },
         xlim=(-2 * spread, 2 * spread),
         ylim=(0, 40),
@@ -129,7 +115,7 @@ MADE = {
 @functools.cache
 def of_marks(function):
     """A figure of one of these functions; it is made once, so leave its value alone."""
-    return explore(function, **MADE[function])
+    return d.explore(function, **MADE[function])
 
 
 of_words = of_marks
@@ -140,7 +126,9 @@ def every_kind():
     """One that asks and plays is among them; their HTML."""
     asked = figure(lengths, predict=QUESTION, play="len_1")
     text, target = list("saturday may 9 1998"), list("1998-05-09")
-    long = explore(lambda q: Words(text, [0.1] * 19, target, touch="q"), q=range(10), title="Long")
+    long = d.explore(
+        lambda q: d.Words(text, [0.1] * 19, target, touch="q"), q=range(10), title="Long"
+    )
     made = [*map(figure, (lengths, steps, kernels)), asked, *map(of_words, MADE), long]
     made += [living.looking(), living.attending()]
     with pytest.MonkeyPatch.context() as patch:
