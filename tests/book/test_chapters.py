@@ -6,6 +6,7 @@ import itertools
 import re
 
 import pytest
+from rounding import EXACT
 
 import chapters
 import d2lmini.attention
@@ -200,3 +201,10 @@ def test_a_covered_figure_opens_in_the_state_that_it_asks_about(page):
     for _, state in chapters.stored_figures(page):
         if state.get("predict"):
             assert state["start"] | named(state) == state["start"], state["predict"]["question"]
+
+
+def test_few_cells_are_computed_as_they_are_and_each_says_why():
+    sources = [cell for page in chapters.pages() for cell in chapters.cells(page, "code")]
+    marks = [line for cell in sources for line in cell.splitlines() if EXACT.strip() in line]
+    assert 0 < len(marks) <= 8
+    assert all(len(line.split(EXACT)[1].split()) >= 4 for line in marks)

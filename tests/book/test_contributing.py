@@ -4,7 +4,6 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 
 import nbformat
@@ -70,7 +69,6 @@ def follow(folder):
 
 
 @pytest.mark.beyond
-@pytest.mark.skipif(sys.platform == "win32", reason="make and symbolic links")
 @pytest.mark.skipif(not (ROOT / ".venv" / "ready").exists(), reason="make the environment first")
 def test_the_path_of_a_new_chapter(tmp_path):
     count, clone = follow(tmp_path)

@@ -174,7 +174,6 @@ def test_git_ignores_the_copies_and_not_the_chapters():
     assert ignored("chapters/04_masked_softmax.ipynb") == 1
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="make")
 @pytest.mark.parametrize(("command", "folder"), [("lab", "work"), ("lab-authors", "chapters")])
 def test_readers_get_the_copies_and_authors_the_chapters(command, folder):
     done = subprocess.run(

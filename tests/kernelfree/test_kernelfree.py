@@ -16,27 +16,14 @@ import kernelfree.book
 HOME = Path(kf.__file__).parent
 
 
-# What an author without PyTorch does.
 ALONE = """
-import numpy as np
-import pytest
 import kernelfree
 from kernelfree import *
 
 assert "trace" not in globals() and "Curve" in globals()
-x = np.linspace(0, 6, 50)
-def waves(frequency=1.0, turned=False):
-    return np.sin(frequency * x)[None] * np.cos(x)[:, None] * (-1) ** turned
-
-figure = kernelfree.explore(waves, frequency=[0.5, 1.0, 2.0], turned=False)
-figure.value = {"frequency": 2.0}
-bundle = figure._repr_mimebundle_()
-bundle = bundle[0] if isinstance(bundle, tuple) else bundle
-assert bundle["text/html"].count("<script") == 2 and bundle["image/png"]
-figure.save("waves.html")
-kernelfree.explore(waves, live="if possible", frequency=(0.0, 1.0))
-for missing in (lambda: kernelfree.explore(waves, live=True, frequency=(0.0, 1.0)),
-                lambda: kernelfree.trace):
+figure = lambda live: explore(lambda t: [[t]], live=live, t=(0.0, 1.0))
+figure("if possible").save("figure.html")
+for missing in (lambda: figure(True), lambda: kernelfree.trace):
     try:
         missing()
     except ImportError as error:
@@ -54,7 +41,7 @@ def run_alone(code, folder):
 
 def test_figures_need_no_pytorch(tmp_path):
     saved, *missing = run_alone(ALONE, tmp_path)
-    assert saved.startswith("waves.html: ")
+    assert saved.startswith("figure.html: ")
     assert missing == [
         "live figures need PyTorch, which is missing: pip install torch",
         "traces need PyTorch, which is missing: pip install torch",
