@@ -98,17 +98,22 @@ def test_what_all_editions_share_stands_once(folder):
     assert sum(p.stat().st_size for p in own) < 1_500_000
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
+@pytest.mark.parametrize("folder", ["", *FOLDERS])
 def test_shared_fonts_have_every_sign_of_all_editions(folder):
     from fontTools.ttLib import TTFont
 
     shown = tree(folder, "chapters/04_masked_softmax.html")
+    formulas = {sign for one in shown.find_class("katex-html") for sign in one.text_content()}
     for formula in shown.find_class("katex"):
         formula.drop_tree()
-    text = set(shown.text_content())
-    for font in (HTML / "_static" / "fonts").glob("source-serif*.woff2"):
-        whole = TTFont(chapters.ROOT / "assets" / "fonts" / font.name).getBestCmap()
-        assert {ord(sign) for sign in text} & set(whole) <= set(TTFont(font).getBestCmap())
+    for signs, place in (
+        ({*shown.text_content()}, "fonts/source-serif*"),
+        (formulas, "katex/fonts/*"),
+    ):
+        for font in (HTML / "_static").glob(f"{place}.woff2"):
+            own = chapters.ROOT / "assets" / font.relative_to(HTML / "_static")
+            whole, cut = ({*map(chr, TTFont(one).getBestCmap())} for one in (own, font))
+            assert signs & whole <= cut, font
 
 
 def test_without_a_translation_it_is_said_in_english(monkeypatch):
