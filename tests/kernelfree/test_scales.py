@@ -87,19 +87,11 @@ def test_bars_of_a_role_may_go_beyond_its_shades():
 
 def test_heights_and_shades_share_a_scale_by_a_role_that_is_named():
     for role, top in (("weight", 8), ("number", 2)):
-        panels = {"cells": Heatmap([[8.0]], role), "bars": Bars([1, 2], role=role)}
+        shaded = Plot({"p": Points([[0, 0], [1, 1]], shade=[0.1, 8.0], role=role)})
+        panels = {"shades": shaded, "bars": Bars([1, 2], role=role)}
         made = explore(lambda t, panels=panels: panels, t=[1, 2])
         assert made._state["panels"][1]["yaxis"] == (0, top)
         assert made._state["scales"][role]["high"] == 8
-
-
-def test_shades_share_the_scale_of_their_role():
-    def both(a):
-        points = Points([[0, 0], [1, 1]], shade=[0.1 * a, 0.7], role="weight")
-        return {"plot": Plot({"p": points}), "bars": Bars([0.2, 0.4], role="weight")}
-
-    scale = explore(both, a=[1, 2])._state["scales"]["weight"]
-    assert (scale["low"], scale["high"]) == (0, 0.7)
 
 
 @pytest.mark.parametrize("dark", [False, True])
