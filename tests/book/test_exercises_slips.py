@@ -83,34 +83,14 @@ SEEN = torch.ones(2, 4, 4).tril().bool()
 QUERIES, KEYS, VALUES = torch.randn(3, 2, 4, 3, generator=torch.Generator().manual_seed(1))
 
 
-def scores(queries, keys):
-    return queries @ keys.mT
-
-
-def outputs_and(weights, values):
+def attend(queries, keys, values, seen=SEEN, axis=-1):
+    weights = (queries @ keys.mT).masked_fill(~seen, -torch.inf).softmax(dim=axis)
     return weights @ values, weights
 
 
-def attend(queries, keys, values, seen=SEEN, axis=-1):
-    weights = scores(queries, keys).masked_fill(~seen, -torch.inf).softmax(dim=axis)
-    return outputs_and(weights, values)
-
-
 def no_mask(queries, keys, values):
-    return outputs_and(scores(queries, keys).softmax(dim=-1), values)
-
-
-def mask_too_late(queries, keys, values):
-    return outputs_and(no_mask(queries, keys, values)[1] * SEEN, values)
-
-
-def itself_alone(queries, keys, values):
-    return values, torch.eye(4).expand(2, 4, 4)
-
-
-def transposed(queries, keys, values):
-    weights = attend(queries, keys, values)[1]
-    return weights.mT @ values, weights
+    weights = (queries @ keys.mT).softmax(dim=-1)
+    return weights @ values, weights
 
 
 @pytest.mark.parametrize(
@@ -121,11 +101,14 @@ def transposed(queries, keys, values):
         (lambda *given: attend(*given)[::-1], r"the shape is \(2, 4, 3\), but \(2, 4, 4\)"),
         (lambda *given: (attend(*given)[0].mT, attend(*given)[1]), "a transpose is missing"),
         (partial(attend, axis=1), "do not sum to 1"),
-        (mask_too_late, "do not sum to 1"),
+        (lambda *given: (VALUES, no_mask(*given)[1] * SEEN), "do not sum to 1"),
         (partial(attend, seen=SEEN.tril(-1)), "NaN: this query sees no key"),
-        (itself_alone, "a key that may be seen has the weight 0"),
+        (lambda *given: (VALUES, torch.eye(4).expand(2, 4, 4)), "a key that may be seen has the"),
         (no_mask, "what is hidden has a weight above 0"),
-        (transposed, "each output is the sum of weight times value"),
+        (
+            lambda *given: (VALUES, attend(*given)[1]),
+            "each output is the sum of weight times",
+        ),
     ],
 )
 def test_what_can_be_said_before_training_is_said(answer, part):

@@ -28,10 +28,6 @@ def pooled(words, score, numbers=(0, 1)):
     ]
 
 
-def heads():
-    return [pooled(SENTENCE, lambda q, k, n=n: q[n] * k[n], [n])[0] for n in (0, 1)]
-
-
 def divided(q, k):
     return product(q, k) / ROOT_2
 
@@ -49,7 +45,8 @@ BECOMES = {
     "06": lambda: pooled(SENTENCE, divided),
     "07": lambda: pooled(SENTENCE, additive),
     "09": lambda: pooled(SENTENCE, divided),
-    "10": heads,
+    # Head n has number n of all vectors.
+    "10": lambda: [pooled(SENTENCE, lambda q, k, n=n: q[n] * k[n], [n])[0] for n in (0, 1)],
     "16": lambda: pooled(SENTENCE, divided),
 }
 

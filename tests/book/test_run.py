@@ -63,15 +63,14 @@ def test_a_broken_notebook_is_named_and_the_next_one_runs(page, text, capsys):
     assert broken.read_text(encoding="utf-8") == text
 
 
-def with_widget(_, cell):
-    cell.outputs[0].data["application/vnd.jupyter.widget-view+json"] = {"model_id": "1"}
-
-
+WIDGET = {"application/vnd.jupyter.widget-view+json": {"model_id": "1"}}
 FOREIGN = {
     "metadata of the notebook: colab": lambda made, *_: made.metadata.update(colab={}),
     "metadata of cell 0: scrolled": lambda _, cell: cell.metadata.update(scrolled=True),
     "metadata of an output of cell 0": lambda _, cell: cell.outputs[0].metadata.update(needs={}),
-    "cell 0 shows a widget that is dead without its kernel": with_widget,
+    "cell 0 shows a widget that is dead without its kernel": lambda _, c: c.outputs[0].data.update(
+        WIDGET
+    ),
 }
 
 

@@ -22,12 +22,9 @@ MADE_IN = {"static"}
 def test_the_committed_scripts_are_those_that_are_made(language, tmp_path):
     node("node", "tools/bundle.mjs", tmp_path, language or "en")
     for folder in MADE:
-        made, committed = (unpacked_in(home / folder, language) for home in (tmp_path, ROOT))
+        places = (home / folder / (language or "") for home in (tmp_path, ROOT))
+        made, committed = ({p.name: unpacked(p) for p in place.glob("*.*")} for place in places)
         assert made == committed, "run `make scripts`"
-
-
-def unpacked_in(folder, language):
-    return {path.name: unpacked(path) for path in (folder / (language or "")).glob("*.*")}
 
 
 def unpacked(path):

@@ -81,10 +81,6 @@ def test_a_long_list_is_shortened_and_a_run_of_numbers_counted():
     assert texts.encode([1296] * 4) == "100~4"
 
 
-def said(text):
-    return lambda a: {"": [[a]], "says": text}
-
-
 TEXTS = {
     "title": lambda text: explore(lambda a: [[a]], a=[1, 2], title=text),
     "label": lambda text: explore(lambda a: [[a]], a=[1, 2], labels={"a": text}),
@@ -92,7 +88,7 @@ TEXTS = {
     "panel": lambda text: explore(lambda a: {text: [[a]]}, a=[1, 2]),
     "axis": lambda text: explore(lambda a: Heatmap([[a]], xlabel=text), a=[1, 2]),
     "tick": lambda text: explore(lambda a: Heatmap([[a]], xticks=[text]), a=[1, 2]),
-    "sentence": lambda text: explore(said(text), a=[1, 2]),
+    "sentence": lambda text: explore(lambda a: {"": [[a]], "says": text}, a=[1, 2]),
     "question": lambda text: Prediction(text, {"yes": "It is.", "no": "It is not."}, "yes"),
     "choice": lambda text: Prediction("Who?", {"yes": "So it is.", text: "It is not."}, "yes"),
     "reply": lambda text: Prediction("Who?", {"yes": "So it is.", "no": text}, "yes"),

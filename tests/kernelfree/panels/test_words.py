@@ -22,10 +22,6 @@ def heads(text, head):
     }
 
 
-def figure():
-    return explore(heads, text=list(TEXT), head=range(2))
-
-
 def pictured(made):
     """What the still picture of the present state is drawn from: a panel's tables each."""
     with mock.patch.object(explorer, "draw", wraps=explorer.draw) as draw:
@@ -34,7 +30,7 @@ def pictured(made):
 
 
 def test_sentences_of_different_lengths_keep_their_words_and_weights():
-    made = figure()
+    made = explore(heads, text=list(TEXT), head=range(2))
     for name, text in TEXT.items():
         truth = np.full((2, 5, 5), np.nan)
         truth[:, : len(text), : len(text)] = WEIGHTS[name]
