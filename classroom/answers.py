@@ -232,6 +232,8 @@ def main(arguments=None, built=ROOT / "_build" / "html"):
         sys.exit(
             f"answers: no built book in {built}, which has the questions: run `make book` first"
         )
+    if not folder.is_dir():
+        sys.exit(f"answers: there is no folder {folder}")
     students = collected(folder)
     read(students, chapters, edition)
     troubles(students, options.names)
@@ -239,10 +241,15 @@ def main(arguments=None, built=ROOT / "_build" / "html"):
         sys.exit(f"answers: {folder} has nothing that the page of the review has exported")
     summary(chapters, students)
     target = options.page or folder / "answers.html"
-    target.write_text(page(chapters, students, address()), encoding="utf-8")
-    print(f"\nWritten: {target}")
-    if options.csv:
-        print(f"Written: {options.csv}, {tables(options.csv, students, chapters, options.names)}")
+    try:
+        target.write_text(page(chapters, students, address()), encoding="utf-8")
+        print(f"\nWritten: {target}")
+        if options.csv:
+            print(
+                f"Written: {options.csv}, {tables(options.csv, students, chapters, options.names)}"
+            )
+    except OSError as error:
+        sys.exit(f"answers: not written: {error}")
 
 
 if __name__ == "__main__":

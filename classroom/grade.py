@@ -219,8 +219,11 @@ def read_arguments(arguments=None):
     try:
         d2lmini.speak(options.language)
         *_, points = asked(options.assignment)
-        return options, chosen(points, options.only, options.points)
-    except ValueError as error:
+        points = chosen(points, options.only, options.points)
+        if options.csv:
+            options.csv.touch()
+        return options, points
+    except (OSError, ValueError) as error:
         parser.exit(2, f"grade: {error}\n")
 
 

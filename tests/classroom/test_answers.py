@@ -197,5 +197,9 @@ def test_what_is_no_export_ends_nothing(tmp_path, pages, capsys):
     assert "1: (a choice that this edition has not)" in said.out
     with pytest.raises(SystemExit, match="has nothing that the page of the review has exported"):
         answers.main([str(pages / "chapters")], pages)
+    with pytest.raises(SystemExit, match="there is no folder gone"):
+        answers.main(["gone"], pages)
+    with pytest.raises(SystemExit, match=r"not written: .*gone/x\.csv"):
+        answers.main([str(folder), "--csv", "gone/x.csv"], pages)
     with pytest.raises(SystemExit, match=r"no built book in .*make book"):
         answers.main([str(folder)], tmp_path / "nowhere")

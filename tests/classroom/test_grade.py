@@ -1,6 +1,7 @@
 """Notebooks are graded right, whatever they try."""
 
 import csv
+import importlib
 import json
 import math
 import os
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -263,6 +265,7 @@ def test_what_an_assignment_asks_and_gives_is_what_counts(tmp_path, capsys):
         ([str(PAGE), "x", "--only", "best"], "there is no exercise best; there are by_hand, var"),
         ([str(PAGE), "x", "--points", "best=2"], "there is no exercise best"),
         ([str(PAGE), "x", "--points", "variance=-1"], "argument --points: invalid"),
+        ([str(PAGE), "x", "--csv", "gone/x.csv"], "No such file or directory: 'gone/x.csv'"),
     ],
 )
 def test_what_cannot_be_graded_is_told(options, why, capsys, monkeypatch):
@@ -270,6 +273,28 @@ def test_what_cannot_be_graded_is_told(options, why, capsys, monkeypatch):
     with pytest.raises(SystemExit):
         grade.read_arguments(options)
     assert why in capsys.readouterr().err
+
+
+POINTS_OF = {"Gradebook": None, "InvalidEntry": LookupError, "MissingEntry": LookupError}
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        (b"\xff", "codec can't decode"),
+        (b"ann,variance", "float"),
+        (b"ann,variance,nan,1", "ann has nan of 1 points"),
+        (b"ann,variance,1,inf", "ann has 1 of inf points"),
+    ],
+)
+def test_a_gradebook_takes_no_broken_table(row, why, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "nbgrader", SimpleNamespace())
+    monkeypatch.setitem(sys.modules, "nbgrader.api", SimpleNamespace(**POINTS_OF))
+    points = importlib.import_module("classroom.hub.points")
+    table = tmp_path / "points.csv"
+    table.write_bytes(b"student,exercise,points,of\n" + row)
+    with pytest.raises(SystemExit, match=rf"points: nothing is written into book\.db: .*{why}"):
+        points.main(table, "week", "book.db")
 
 
 def test_a_table_has_a_row_for_each_student_and_exercise(tmp_path, capsys):
