@@ -42,7 +42,18 @@ def test_all_that_a_chapter_lacks_is_said_at_once():
     first, *_, last = (cell for cell in book.cells if cell.cell_type == "code")
     first.execution_count, last.outputs = 7, [nbformat.v4.new_output("stream", name="stderr")]
     book.cells[0].metadata.notes = {"ask": "$x$", "minutes": 0}
+    solved = [cell for cell in book.cells if "solution" in cell.metadata.get("tags", ())]
+    solved[5].metadata.tags = []
+    book.cells.insert(book.cells.index(solved[4]) + 1, nbformat.v4.new_markdown_cell("Open."))
     said = [*(said for *_, said in CHANGES), "`make run CHAPTER=chapters/03_", "prints a warning"]
     said += ["is plain text: '$x$'", "that its check does not call right, or that was not run"]
+    said += ["Exercise 3.6 has no solution", "Exercise 3.5 shows below its box, unfolded: 'Open.'"]
     told = "\n".join(lacking.lacking(PAGE, book))
     assert [one for one in said if one not in told] == []
+
+
+def test_a_chapter_that_nothing_names_is_told_by_whom():
+    page, book = PAGE.with_name("77_none.ipynb"), chapters.read(PAGE)
+    told = "\n".join([*lacking.named(page, book), *lacking.exercises(page, book)])
+    places = ("_toc.yml", "chapters/index.ipynb", "chapters/teaching.ipynb", "chapter_77.py")
+    assert [place for place in places if place not in told] == []
