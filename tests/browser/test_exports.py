@@ -43,23 +43,22 @@ def executed():
 
 
 @pytest.fixture
-def opened(browser, tmp_path):
+def opened(own_page, tmp_path):
     """Open an export from a disk, with the network off; note which hosts it asks."""
-    context = browser.new_context(offline=True, viewport={"width": 1280, "height": 900})
+    own_page.context.set_offline(True)
 
     def show(source, route=lambda page: None):
         path = source
         if isinstance(source, str):
             path = tmp_path / "export.html"
             path.write_text(source, encoding="utf-8")
-        page, asked = context.new_page(), set()
+        page, asked = own_page.context.new_page(), set()
         page.on("request", lambda request: asked.add(request.url))
         route(page)
         page.goto(path.as_uri(), wait_until="domcontentloaded")
         return page, {url for url in asked if not url.startswith(("file:", "data:", "blob:"))}
 
-    yield show
-    context.close()
+    return show
 
 
 def expect_alive(page):

@@ -28,17 +28,13 @@ TOLD = "The script of this figure has not run, so nothing here moves. This is it
 
 
 @pytest.fixture
-def opened(browser, served):
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-
+def opened(own_page, served):
     def open_page(prepare):
-        page = context.new_page()
-        prepare(page)
-        page.goto(address(CHAPTER, served))
-        return page, page.locator(".kernelfree-figure")
+        prepare(own_page)
+        own_page.goto(address(CHAPTER, served))
+        return own_page, own_page.locator(".kernelfree-figure")
 
-    yield open_page
-    context.close()
+    return open_page
 
 
 def hurry(page):
@@ -75,15 +71,16 @@ def test_without_its_script_a_figure_shows_its_picture_and_says_so(opened, broke
     check_pictures(*opened(lambda page: page.route("**/figures.js*", BROKEN[broken])))
 
 
+# The first figure finds no room.
+FAIL = """const attach = Element.prototype.attachShadow;
+Element.prototype.attachShadow = function () {
+  Element.prototype.attachShadow = attach;
+  throw new Error("no room");
+};"""
+
+
 def test_a_figure_that_fails_shows_its_picture_and_the_others_live(opened):
-    fail = """const attach = Element.prototype.attachShadow;
-    let first = true;
-    Element.prototype.attachShadow = function (options) {
-      if (!first) return attach.call(this, options);
-      first = false;
-      throw new Error("no room");
-    };"""
-    page, figures = opened(lambda page: page.add_init_script(fail))
+    page, figures = opened(lambda page: page.add_init_script(FAIL))
     page.evaluate("dispatchEvent(new Event('kernelfree-figure'))")
     failed = figures.and_(page.locator("[data-failed]"))
     expect(failed).to_have_count(1)

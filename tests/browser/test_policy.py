@@ -115,15 +115,13 @@ def test_saved_figures_live_under_a_strict_policy(strict_site, page, saved):
     assert told == []
 
 
-def test_their_picture_is_shown_without_scripts(strict_site, still):
-    still.goto(f"{strict_site}/hands & co.html", wait_until="networkidle")
-    picture = still.locator("img").first
-    assert picture.evaluate("(node) => node.complete && node.naturalWidth") > 100
-
-
-def test_they_live_on_a_disk(page, saved):
-    folder, made = saved
+def test_they_live_on_a_disk_and_show_their_picture_without_scripts(
+    page, saved, still, strict_site
+):
     page.context.set_offline(True)
-    name, one = next(iter(made.items()))
-    page.goto((folder / name).as_uri())
+    name, one = next(iter(saved[1].items()))
+    page.goto((saved[0] / name).as_uri())
     use(page, one)
+    still.goto(f"{strict_site}/{name}")
+    picture = still.locator("img").first
+    assert picture.evaluate("async (img) => (await img.decode(), img.naturalWidth)") > 100

@@ -154,8 +154,6 @@ def compare(figure, panels, tables, colors):
             check_colors(figure._state["scales"][look["role"]], matrix, colors[at])
 
 
-# ---- what a page keeps ----
-
 FIRST, REVIEW, WELCOME = (
     f"chapters/{name}.html" for name in ("01_queries_keys_values", "review", "index")
 )
@@ -179,3 +177,28 @@ def keep(page, record):
     """Put a record, or a text, where the answers are kept."""
     text = record if isinstance(record, str) else json.dumps(record)
     page.evaluate(f"text => localStorage.setItem('{KEY}', text)", text)
+
+
+# Once a figure's question is skipped: whether it comes into a state; all that it then shows, with
+# its numbers; and what of this it says wherever it stands.
+STANDS = """async ([id, state]) => {
+  const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+  const until = async (done) => { for (let n = 0; n < 1000 && !done(); n++) await wait(20); };
+  const root = () => document.getElementById(id)?.querySelector(":scope > div")?.shadowRoot;
+  const all = (kind) => [...root().querySelectorAll(kind)];
+  const press = (name) => all("button").find((one) => one.textContent === name)?.click();
+  const there = () => [...new URLSearchParams(state)].every(([name, value]) => {
+    const now = `${document.getElementById(id).value[name]}`;
+    return now === value || Math.abs(now - value) < 1e-9;
+  });
+  await until(() => root()?.querySelector("[role=group]"));
+  press("Skip the question");
+  await until(there);
+  // Another control may have this value already: wait until nothing moves.
+  for (let last; last !== (last = root().textContent); ) await wait(300);
+  if (!root().querySelector(".numbers table")) press("Numbers");
+  await wait(50);
+  const shown = [...root().children].filter((part) => part.tagName !== "STYLE");
+  const said = all("p:not(.unseen), output, table, b, .name, code").map((one) => one.textContent);
+  return [there(), shown.map((part) => part.innerText).join(" "), said.join("|")];
+}"""
