@@ -19,7 +19,7 @@ from sphinx.errors import ExtensionError
 
 import chapters
 import pages
-from pages import body, figure_links, single, site
+from pages import body, figure_links, frameworks, single, site
 
 ROOT = chapters.ROOT
 TITLE = 'Scores: "a" < b & c'
@@ -337,6 +337,16 @@ def test_in_the_one_file_a_chapters_panels_close_each_other_alone(tmp_path):
     assert [details.get("open") for details in made.iter("details")] == ["", None]
 
 
+def test_a_change_of_what_all_pages_depend_on_is_noticed(tmp_path):
+    seen = set()
+    others = ("chapters/04.ipynb", "d2lmini/masks.py", "kernelfree/js/say.js")
+    for name in ("pages/theme/page.html", "kernelfree/palette.py", *others):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("new")
+        seen.add(pages.sources_digest(tmp_path))
+    assert len(seen) == 2  # the others are not among them
+
+
 def test_what_a_build_imports_and_reads_builds_the_book_again():
     """By make; page by page by Sphinx, where it is not of what is packed alone."""
     told = subprocess.check_output(["make", "-pn", "relink"], cwd=ROOT, text=True)
@@ -372,6 +382,12 @@ def test_the_built_book_has_nothing_that_no_page_asks_for():
     for page in (first, html.document_fromstring(whole)):
         assert page.find("head/link[@rel='icon']") is not None  # else browsers ask for favicon.ico
         assert page.find("head/meta[@http-equiv]") is None
+
+
+@pytest.mark.parametrize("name", frameworks.FRAMEWORKS.values())
+def test_definitions_without_their_docstrings_are_python(name):
+    for code in frameworks.definitions(frameworks.PACKAGE / name).values():
+        compile(code, name, "exec")
 
 
 def test_folds_of_frameworks_that_follow_each_other_are_a_row():

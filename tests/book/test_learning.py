@@ -1,5 +1,8 @@
 """What pages ask has ids that outlive editions; it is gathered."""
 
+import shutil
+from unittest.mock import Mock
+
 import pytest
 from lxml import html
 from sphinx.errors import ExtensionError
@@ -67,6 +70,23 @@ def test_the_review_has_every_prompt_and_so_has_the_deck():
     assert [note[0] for note in notes] == asked
     assert all(len(note) == 4 and note[1] and note[2].startswith("<p>") for note in notes)
     assert not any("katex" in line for line in lines)
+
+
+def test_gathering_them_again_changes_nothing(tmp_path):
+    few = [f"chapters/{page.stem}" for page in chapters.numbered()[:3]]
+    names = [review.PAGE, "chapters/index", *few]
+    shutil.copytree(chapters.HTML / "chapters", tmp_path / "chapters")
+    app = Mock(outdir=tmp_path)
+    app.config.language = "en"
+    app.builder.name, app.builder.config.root_doc = "html", "chapters/index"
+    app.env.found_docs = names
+    app.env.doc2path = lambda name: chapters.ROOT / f"{name}.ipynb"
+    app.env.book_chapters = {i: (name, name) for i, name in enumerate(names[2:])}
+    seen = []
+    for _ in range(2):
+        review.finish(app)
+        seen.append([(tmp_path / f"{name}.html").read_text("utf-8") for name in names[:2]])
+    assert seen[0] == seen[1]
 
 
 @pytest.mark.parametrize("page", chapters.numbered(), ids=lambda page: page.stem)
