@@ -69,10 +69,18 @@ def test_what_an_answer_gives_reaches_the_grader_as_plain_data(exercise):
 
 
 def test_what_is_no_known_slip_is_described():
-    cases = [(torch.tensor([1.0, 2.0]),)]
-    double = Exercise(expected=lambda x: 2 * x, praise="Twice.", cases=lambda: cases)
-    with pytest.raises(NotYet, match=r"\[2, 4\] is expected for \[1, 2\], not \[2, 3\]"):
-        double(lambda x: x + 1)
+    given = lambda: [(torch.tensor([1.0, 2.0]),)]  # noqa: E731
+    double = Exercise(expected=lambda x: 2 * x, praise="Twice.", cases=given)
+    for answer, part in (
+        (lambda x: x + 1, r"\[2, 4\] is expected for \[1, 2\], not \[2, 3\]"),
+        (lambda x: (2 * x)[:, None], r"instead of 1"),
+        (lambda x: x * torch.nan, "NaN"),
+        (lambda x: "two", "numbers are expected"),
+        (lambda x: x.mul_(2), "changes its arguments"),
+        (3.0, "a function is expected, not a float"),
+    ):
+        with pytest.raises(NotYet, match=part):
+            double(answer)
     with pytest.raises(NotYet, match="not the function"):
         Exercise(expected=1.0, praise="One.")(lambda: 1.0)
 

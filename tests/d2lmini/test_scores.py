@@ -211,6 +211,12 @@ def test_weights_in_half_types_without_keys_and_under_compile_s_transforms(name)
     assert rule(large).isfinite().all()
 
 
+def test_equal_scores_share_and_far_ones_get_nothing():
+    assert rules.sparsemax(torch.tensor([[0.0, 0.0, -1.0, -9.0]])).tolist() == [[0.5, 0.5, 0, 0]]
+    for rule in (rules.sparsemax, rules.entmax15):
+        torch.testing.assert_close(rule(torch.zeros(1, 3)), torch.full((1, 3), 1 / 3))
+
+
 def test_a_sink_is_a_key_whose_value_is_nothing():
     scores, sink = drawn(10, 2, 3, 4, 5), drawn(11, 3)
     with_key = torch.cat([scores, sink.view(1, 3, 1, 1).expand(2, 3, 4, 1)], dim=-1)
