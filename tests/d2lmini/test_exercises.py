@@ -37,12 +37,9 @@ def test_a_wrong_shape_is_explained(got, shape, why):
     assert why in str(caught.value)
 
 
-def test_something_without_a_shape_is_no_tensor():
+def test_something_without_a_shape_is_no_tensor_and_a_notebook_shows_the_sentence_alone():
     with pytest.raises(NotYet, match=r"a tensor of shape \(2,\) is expected, not a list"):
         check_shape([1, 2], (2,))
-
-
-def test_a_notebook_shows_the_sentence_alone():
     assert NotYet("try again.")._render_traceback_() == ["Not yet: try again."]
 
 

@@ -59,9 +59,11 @@ def test_the_score_depends_on_the_difference_of_places_alone(interleaved):
     assert len({round(score(i, 3).item(), 6) for i in range(8)}) == 8
 
 
-def test_rotary_says_where_the_rows_stand():
+def test_rows_stand_at_0_1_2_pairs_are_halves_and_the_base_is_any_above_one():
     x = drawn(3, 1, 2, 6, 4)
-    torch.testing.assert_close(rules.rotary(x), rules.rotary(x, torch.arange(6)))
+    assert torch.equal(rules.rotary(x), rules.rotary(x, torch.arange(6), interleaved=False))
+    assert not torch.equal(rules.rotary(x), rules.rotary(x, interleaved=True))
+    assert rules.rotary_frequencies(4, 1.5).tolist() == pytest.approx([1, 1.5**-0.5])
     torch.testing.assert_close(rules.rotary(x)[..., 4:, :], rules.rotary(x[..., 4:, :], [4, 5]))
 
 
@@ -75,13 +77,6 @@ def test_half_types_turn_in_float32():
 
 
 # ---- biases by distance --------------------------------------------------------------------------
-
-
-def test_pairs_are_halves_and_the_base_is_any_above_one():
-    X = drawn(8, 3, 4)
-    assert torch.equal(rules.rotary(X), rules.rotary(X, interleaved=False))
-    assert not torch.equal(rules.rotary(X), rules.rotary(X, interleaved=True))
-    assert rules.rotary_frequencies(4, 1.5).tolist() == pytest.approx([1, 1.5**-0.5])
 
 
 def test_offsets_count_from_the_query_which_is_among_the_last_words():
