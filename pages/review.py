@@ -32,7 +32,9 @@ HEAD = """\
 # Its words are not counted: they differ from language to language.
 LIGHT = 4_000
 LETTERS = re.compile(r"[^\W\d_]+")
-ASKED = "//*[@data-answer][self::div[@class='question'] or .//*[@class='d2lmini-answer']]"
+# Questions, exercises with a box, and those whose code runs in the page.
+ASKED = """//*[@data-answer][self::div[@class='question'] or .//*[@class='d2lmini-answer'] or
+  .//p[@class='in-colab'][not(preceding-sibling::div[1][contains(@class, 'hide-run')])]]"""
 
 
 def finish(app):
@@ -158,7 +160,10 @@ def option(state, name, text, where):
 
 
 def once_more(box, page):
-    """A question or an exercise with a box; hidden, until a script says that it is due."""
+    """A question or an exercise, with its box; hidden, until a script says that it is due.
+
+    Code is written in the chapter, to which a link leads.
+    """
     if "question" in box.classes:
         box = again(box, page)
         asked = expect(box.xpath("p[1]//strong"), page, "a question in bold")[0]
@@ -166,12 +171,11 @@ def once_more(box, page):
     else:
         heading, *parts = box
         asked = takewhile(lambda part: part.tag != "details" and "cell" not in part.classes, parts)
-        output = box.find_class("d2lmini-answer")[0]
         own = E.div(
             {name: value for name, value in box.attrib.items() if name != "id"},
             E.p(E.strong(heading[0].text_content())),
             E.div({"class": "asked"}, *map(copy.deepcopy, asked)),
-            copy.deepcopy(output),
+            *map(copy.deepcopy, box.find_class("d2lmini-answer")),
         )
         own[-1].tail = None
         box = again(own, page, f"#{box.get('id')}")

@@ -19,7 +19,8 @@ from .page.book import DRAWN, KEPT
 
 ROOT = Path(__file__).resolve().parent.parent
 PYODIDE = ROOT / "node_modules" / "pyodide"
-AS_IT_IS = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"]
+# Many hosts know no type for scripts that are named .mjs, and browsers refuse what has none.
+SCRIPTS = {"pyodide.mjs": "pyodide.js", "pyodide.asm.mjs": "pyodide.asm.js"}
 WORKER = ROOT / "runhere" / "static" / "worker.js"
 ROOMS = {
     "torch": ROOT / "runhere" / "torch",
@@ -110,7 +111,10 @@ def pack(folder):
     lock = json.loads((PYODIDE / "pyodide-lock.json").read_text(encoding="utf-8"))
     lock["packages"] = {}  # none is ever loaded
     (folder / "pyodide-lock.json").write_text(json.dumps(lock), encoding="utf-8")
-    for path in [*(PYODIDE / name for name in AS_IT_IS), WORKER]:
+    for name, here in SCRIPTS.items():
+        text = (PYODIDE / name).read_text(encoding="utf-8").replace(*list(SCRIPTS.items())[1])
+        (folder / here).write_text(text.partition("\n//# sourceMappingURL")[0], encoding="utf-8")
+    for path in (PYODIDE / "pyodide.asm.wasm", WORKER):
         (folder / path.name).write_bytes(path.read_bytes())
     return {file.name: file.stat().st_size for file in sorted(folder.iterdir())}
 

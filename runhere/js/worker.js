@@ -54,7 +54,7 @@ async function begin({ language }) {
   if (!(await allowed())) return { refused: true };
   const words = language === "en" ? [] : [`${language}.zip`];
   const [{ loadPyodide }, snapshot, ...archives] = await Promise.all([
-    import(/* @vite-ignore */ `${here}pyodide.mjs`),
+    import(`${here}pyodide.js`),
     kept().catch(() => undefined),
     ...["modules.zip", ...words].map(fetched),
   ]);

@@ -14,7 +14,7 @@ from types import CodeType
 CHANCE, SETTINGS = "(chance)", "(settings)"
 DRAWS = re.compile(r"rand|normal|uniform|bernoulli|multinomial|dropout|Linear|Embedding|LSTM|GRU|Attention", re.I)
 SEEDS = {"manual_seed", "seed"}
-SETS = re.compile(r"set_(default_dtype|printoptions|num_threads|default_device)\b")
+SETS = re.compile(r"\btorch\.set_(default_dtype|printoptions)\b")
 # What changes more than the name that it is asked of.
 TRAINS = {"backward", "step", "load_state_dict"}
 

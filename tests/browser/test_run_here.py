@@ -115,3 +115,64 @@ def test_where_webassembly_is_forbidden_the_page_says_so(own_page):
 def test_from_a_disk_the_page_says_so(page):
     page.goto(f"{HTML.as_uri()}/{CHAPTER}")
     expect(said(open_here(page, "s = scores[1]"))).to_contain_text("opened from a disk")
+
+
+HAND_OUT = "check.hand_out(hand_out)"
+ANSWER = """def hand_out(weights, length):
+    out = torch.zeros_like(weights)
+    out[:length] = weights[:length] / weights[:length].sum()
+    return out
+
+"""
+
+
+@pytest.mark.beyond
+@pytest.mark.chromium
+def test_an_exercise_is_answered_and_code_goes_with_its_reader(own_page, served):
+    page = own_page
+    panel = opened(page, served, HAND_OUT)
+    expect(printed(panel)).to_contain_text("Your turn")
+    answer = "JSON.parse(localStorage['attention-book'] ?? '{}').answers?.['masked_softmax/4419f6']"
+    assert page.evaluate(answer) is None
+    write(panel, f"def hand_out(weights, length):\n    return weights\n\n{HAND_OUT}")
+    expect(panel.locator(".error")).to_contain_text("Not yet")
+    assert page.evaluate(f"{answer}.right") is False
+    write(panel, ANSWER + HAND_OUT)
+    expect(printed(panel)).to_contain_text("Right.")
+    assert page.evaluate(f"{answer}.right") is True
+    # What another tab has written meanwhile is set aside.
+    page.evaluate(
+        """() => {
+          const all = JSON.parse(localStorage["attention-book-code"]);
+          for (const kept of Object.values(all)) kept.code = "from another tab";
+          localStorage["attention-book-code"] = JSON.stringify(all);
+        }"""
+    )
+    panel.get_by_role("textbox").press("End")
+    page.keyboard.insert_text("#")
+    panel.get_by_role("button", name="Bring back what stood here before").click()
+    expect(panel.get_by_role("textbox")).to_have_text("from another tab")
+
+
+@pytest.mark.beyond
+@pytest.mark.chromium
+def test_code_of_a_file_does_not_run_by_itself(own_page, served, tmp_path):
+    page = own_page
+    opened(page, served, "s = scores[1]")
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.insert_text("print('mine')")
+    page.goto(f"{served}/chapters/review.html")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export my code").click()
+    text = download.value.path().read_text("utf-8")
+    assert text.startswith("# %% masked_softmax/")
+    file = tmp_path / "code.py"
+    file.write_text(text.replace("mine", "theirs"))
+    page.locator("[type=file]").set_input_files(file)
+    expect(page.get_by_text("The code of 1 cells was read.")).to_be_visible()
+    panel = opened(page, served, "s = scores[1]")
+    expect(said(panel)).to_contain_text("This code came from a file")
+    expect(panel.get_by_role("textbox")).to_have_text("print('theirs')")
+    expect(printed(panel)).to_have_count(0)
+    panel.get_by_role("button", name="Bring back what stood here before").click()
+    expect(panel.get_by_role("textbox")).to_have_text("print('mine')")

@@ -17,7 +17,7 @@ d2lmini.masked_softmax(torch.tensor([[[1.0, 2.0, 3.0, 4.0]]]), [2])
 """
 TWICE = """
 import { readFileSync } from "node:fs";
-import { loadPyodide } from "%(folder)s/pyodide.mjs";
+import { loadPyodide } from "%(folder)s/pyodide.js";
 import { start } from "%(root)s/runhere/js/start.js";
 const modules = readFileSync("%(folder)s/modules.zip");
 const cell = %(cell)s;

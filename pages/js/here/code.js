@@ -9,8 +9,8 @@ const EARLIER = 5;
  * @typedef {{ code: string, at: number, old: string[], file?: boolean }} Kept
  */
 
-/** What this page alone knows, where nothing can be kept. @type {Record<string, Kept>} */
-let unsaved = {};
+/** What this page alone knows, once nothing can be kept. @type {Record<string, Kept> | undefined} */
+let unsaved;
 
 /** @param {any} given @returns {Kept | undefined} */
 function valid({ code, at, old, file }) {
@@ -21,22 +21,23 @@ function valid({ code, at, old, file }) {
 
 /** All that is kept: {cell: code}. @returns {Record<string, Kept>} */
 export function load() {
+  if (unsaved) return unsaved;
   try {
     const given = Object.entries(JSON.parse(localStorage.getItem(KEY) ?? "{}"));
     return Object.fromEntries(given.map(([id, entry]) => [id, valid(entry ?? {})]).filter(([, entry]) => entry));
   } catch {
-    return unsaved;
+    return {};
   }
 }
 
 /** @param {Record<string, Kept>} all */
 function keep(all) {
-  unsaved = all;
   try {
     localStorage.setItem(KEY, JSON.stringify(all));
     return true;
   } catch {
-    return false; // no room, or none allowed: for as long as the page is open
+    unsaved = all; // no room, or none allowed: for as long as the page is open
+    return false;
   }
 }
 
@@ -54,6 +55,34 @@ export function write(id, code, { seen, aside = false, file = false }) {
   const old = [...lost, ...(before?.old ?? []).filter((text) => text !== code && !lost.includes(text))];
   all[id] = { code, at: Date.now(), old: old.slice(0, EARLIER), ...(file && { file }) };
   return keep(all);
+}
+
+const HEAD = /^# %% ([\w.-]+\/[\w.-]+)\n/m;
+
+/** All of it as a Python file, whose parts notebooks and editors know as cells; nothing if there is none. */
+export const asFile = () =>
+  Object.entries(load())
+    .map(([id, { code }]) => `# %% ${id}\n${code}\n`)
+    .join("\n");
+
+/** Take in such a file; how many cells there were. @param {string} text */
+export function fromFile(text) {
+  const [, ...parts] = text.replaceAll("\r\n", "\n").split(HEAD);
+  for (let at = 0; at < parts.length; at += 2) {
+    const code = parts[at + 1].replace(/\n+$/, "");
+    if (load()[parts[at]]?.code !== code) write(parts[at], code, { aside: true, file: true });
+  }
+  return parts.length / 2;
+}
+
+/** Forget all of it. */
+export function erase() {
+  unsaved = undefined;
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // Nothing was kept.
+  }
 }
 
 /** Call when another tab has written. @param {() => void} then */

@@ -1,7 +1,8 @@
 // A chapter's cells in the reader's hand: their code is edited and run in the page, by the page's own Python.
 import { say } from "../../../kernelfree/js/say.js";
 import { button, first, live, make, select, tell } from "../learn/dom.js";
-import { keepAnswer } from "../learn/schedule.js";
+import { keepAnswer, next } from "../learn/schedule.js";
+import { change } from "../learn/store.js";
 import { load, watch, write } from "./code.js";
 import css from "./here.css";
 import { beside, bring, isKept, known, run, start, stop } from "./python.js";
@@ -17,6 +18,7 @@ const ON_DISK = say`A page that was opened from a disk cannot start Python: the 
 const REFUSED = say`The host of this page forbids WebAssembly, which Python needs: the cell runs in a notebook.`;
 /** @param {string} why */
 const FAILED = (why) => say`That did not work: ${why}. Press again to try again.`;
+const FROM_FILE = say`This code came from a file: read it before you run it.`;
 const STOPPED = say`Stopped. What you wrote is still here.`;
 
 /** The cells of the page, in its order, also those that are folded. @type {Cell[]} */
@@ -80,7 +82,8 @@ class Cell {
       this.editor.focus();
       if (!(await starting)) return tell(this.state, REFUSED);
       tell(this.state, say`Python is ready.`);
-      if (!load()[this.id]?.file) await this.run();
+      if (load()[this.id]?.file) tell(this.state, FROM_FILE);
+      else await this.run();
     } catch (error) {
       const again = button(say`Try again`, () => {
         again.remove();
@@ -232,8 +235,7 @@ class Cell {
       );
     }
     this.shelve();
-    if (this.exercise && own && done.right !== null)
-      keepAnswer(this.exercise.getAttribute("data-answer"), "", done.right);
+    if (this.exercise && own && done.right !== null) judged(this.exercise.getAttribute("data-answer"), done.right);
     const ran = done.error
       ? own
         ? say`It ended with an error.`
@@ -262,6 +264,15 @@ class Cell {
     output.replaceWith(this.shelf);
     this.shelf.append(output);
   }
+}
+
+/** What a check has found counts as an answer in a box does, and in *Review*. @param {string} id @param {boolean} right */
+function judged(id, right) {
+  keepAnswer(id, "", right);
+  change(({ prompts }) => {
+    const due = prompts[id]?.due;
+    if (right && due && due <= Date.now()) prompts[id] = next(prompts[id], true, Date.now());
+  });
 }
 
 /** @param {Element} node */

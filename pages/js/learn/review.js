@@ -72,6 +72,8 @@ function fill(place) {
   for (const box of questions) {
     const id = idOf(box);
     const said = live("p", "answered");
+    first(".again", box).before(said);
+    if (!box.matches(".question, :has(.d2lmini-answer)")) continue; // its code is written in its chapter
     // The first answer counts.
     (box.matches(".question") ? askAgain : askWithOtherNumbers)(box, recalls(load()).get(id)?.step ?? 0, (right) => {
       if (!dueIds(load(), Date.now()).includes(id)) return;
@@ -79,7 +81,6 @@ function fill(place) {
       change((record) => (record.prompts[id] = next(recalls(record).get(id), right, Date.now())));
       tell(said, comesBack(id));
     });
-    first(".again", box).before(said);
   }
   forgetOthers(ids);
   watch(show);

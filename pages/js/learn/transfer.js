@@ -1,5 +1,6 @@
 // Answers are taken along in a file, or erased, on the page of the review.
 import { say } from "../../../kernelfree/js/say.js";
+import * as code from "../here/code.js";
 import { button, live, make, select } from "./dom.js";
 import { counted, erase, keep, load, merged, validated } from "./store.js";
 
@@ -22,12 +23,13 @@ export function fileName(word, date) {
 }
 
 /**
- * @param {string} word a word of the reader's for the file's name
- * @param {string | undefined} edition the book's
+ * Let the browser save a text.
+ * @param {string} text
+ * @param {string} type
+ * @param {string} download the file's name
  */
-function exportAnswers(word, edition) {
-  const text = new Blob([JSON.stringify({ edition, ...load() }, null, 1)], { type: "application/json" });
-  const link = make("a", { href: URL.createObjectURL(text), download: fileName(word, new Date()) });
+function save(text, type, download) {
+  const link = make("a", { href: URL.createObjectURL(new Blob([text], { type })), download });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
@@ -53,7 +55,11 @@ function take(record) {
 async function importAnswers(file) {
   try {
     if (file.size > LARGEST) throw new RangeError("too large");
-    return take(JSON.parse(await file.text()));
+    const text = await file.text();
+    const cells = code.fromFile(text);
+    return cells
+      ? say`The code of ${cells} cells was read. None of it runs before you press Run there.`
+      : take(JSON.parse(text));
   } catch {
     return say`This file holds no answers that this page has written. Nothing was changed.`;
   }
@@ -77,15 +83,16 @@ async function line(src) {
 function controls(place) {
   const status = live("p");
   const word = make("input", { type: "text", maxLength: 40, autocomplete: "off" });
-  const chooser = make("input", { type: "file", accept: ".json,application/json", hidden: true });
+  const chooser = make("input", { type: "file", accept: ".json,.py,application/json", hidden: true });
   chooser.addEventListener("change", async () => {
     const file = chooser.files?.[0];
     chooser.value = ""; // so that the same file can be chosen again
     if (file) status.textContent = await importAnswers(file);
   });
   const eraseAll = () => {
-    if (!confirm(say`Erase all answers and dates that this browser keeps of this book?`)) return;
+    if (!confirm(say`Erase all answers, dates and code that this browser keeps of this book?`)) return;
     erase();
+    code.erase();
     status.textContent = say`All is erased.`;
   };
   const asLine = button(AS_LINE, async () => {
@@ -101,7 +108,16 @@ function controls(place) {
   });
   place.append(
     make("label", {}, say`A word for the file\u2019s name, if you like `, word),
-    button(say`Export`, () => exportAnswers(word.value, place.dataset.edition)),
+    button(say`Export`, () => {
+      const record = JSON.stringify({ edition: place.dataset.edition, ...load() }, null, 1);
+      save(record, "application/json", fileName(word.value, new Date()));
+    }),
+    button(say`Export my code`, () => {
+      const text = code.asFile();
+      if (!text) status.textContent = say`You have written no code in the book’s pages yet.`;
+      else
+        save(text, "text/x-python", fileName(word.value, new Date()).replace("answers", "code").replace("json", "py"));
+    }),
     button(say`Import`, () => chooser.click()),
     asLine,
     button(say`Erase all`, eraseAll),
