@@ -4,8 +4,8 @@ import re
 
 import lxml.html
 import pytest
-from accessible import problems
-from opened import PAGES, address, skip_question
+from accessible import fits, problems
+from opened import PAGES, STANDS, address, skip_question
 from playwright.sync_api import expect
 from serving import HTML, WATCH, Strict, serve
 
@@ -50,61 +50,42 @@ LAST = """(text) => {
 }"""
 
 
-# All that a figure says once its question is skipped and it is in a state, with its numbers.
-SAID = """async ([id, state]) => {
-  const wait = (ms) => new Promise((done) => setTimeout(done, ms));
-  const root = () => document.getElementById(id)?.querySelector(":scope > div")?.shadowRoot;
-  while (!root()?.querySelector("[role=group]")) await wait(20);
-  root().querySelector(".covered > .quiz > button:last-of-type")?.click();
-  const end = performance.now() + 20_000;
-  for (const [name, value] of new URLSearchParams(state))
-    while (`${document.getElementById(id).value[name]}` !== value && performance.now() < end)
-      await wait(20);
-  const said = () => [...root().querySelectorAll("p:not(.unseen), output, table, b, .name, code")]
-    .map((node) => node.textContent).join("|");
-  root().querySelector(".numbers[hidden]") && root().querySelector(".tools button").click();
-  for (let last; last !== (last = said()); ) await wait(300);
-  return said();
-}"""
-
-
 # The page of the review shows other pages' figures, and only when they are due.
 @pytest.mark.nightly
 @pytest.mark.parametrize("chapter", [one for one in PAGES if one.id != "review"])
 def test_it_draws_what_the_chapter_draws(chapter, page):
     page.context.set_offline(True)
     for id, (figure, path) in own_pages(chapter).items():
-        state = page.evaluate(LAST, figure.xpath("string(script)"))
-        page.goto(f"{path.as_uri()}{state}")
-        alone = page.evaluate(SAID, [id, state])
-        page.goto("about:blank")  # the chapter is opened anew, not moved
-        page.goto(f"{address(chapter, HTML.as_uri())}#{id}{state or '?'}")
-        assert alone == page.evaluate(SAID, [id, state])
-        assert len(alone) > 2
+        state, said = page.evaluate(LAST, figure.xpath("string(script)")), []
+        home = f"{address(chapter, HTML.as_uri())}#{id}"
+        for start in (f"{path.as_uri()}{state}", f"{home}{state or '?'}"):
+            page.goto("about:blank")  # the chapter is opened anew, not moved
+            page.goto(start)
+            said.append(page.evaluate(STANDS, [id, state])[2])
+        assert said[0] == said[1]
+        assert len(said[0]) > 2
 
 
 def test_it_says_where_it_is_from_and_leads_there_in_its_state(page, served):
     page.goto(f"{served}/{THREE}?{STATE}&unknown=1")
     page.get_by_role("button", name="Skip the question").click()
-    sliders = page.get_by_role("slider")
-    expect(sliders.first).to_have_value("1")
-    sliders.nth(1).press("Home")
+    expect(page.get_by_role("slider").first).to_have_value("1")
+    page.get_by_role("slider").nth(1).press("Home")
     link = page.locator("p.from a").first
     expect(link).to_have_text("4. Masked softmax, Attention scoring functions")
     with page.expect_popup() as opened:
         link.click()
     home = opened.value
-    home.get_by_role("button", name="Skip the question").click()
-    expect(home.get_by_role("slider").nth(1)).to_have_value("0")
-    expect(home.get_by_role("slider").first).to_have_value("1")
     assert home.url == f"{served}/{HOME}#figure-three-padded-sentences?len_1=1&len_2=0&len_3=2"
+    home.get_by_role("button", name="Skip the question").click()
+    for n, value in enumerate("10"):
+        expect(home.get_by_role("slider").nth(n)).to_have_value(value)
     home.close()
 
 
 @pytest.mark.parametrize("name", [THREE, TRACE])
 def test_it_is_accessible_fits_a_phone_and_bears_a_strict_policy(page, name):
     page.add_init_script(WATCH)
-    page.set_viewport_size({"width": 320, "height": 600})
     with serve(HTML, Strict) as strict:
         page.emulate_media(color_scheme="dark")
         page.goto(f"{strict}/{name}", wait_until="networkidle")
@@ -112,7 +93,7 @@ def test_it_is_accessible_fits_a_phone_and_bears_a_strict_policy(page, name):
         for scheme in ("dark", "light"):
             page.emulate_media(color_scheme=scheme)
             expect(page.locator("html")).to_have_attribute("data-theme", scheme)
-            assert page.evaluate("document.documentElement.scrollWidth") == 320
+            assert fits(page, 320, 600)
             assert problems(page) == []
         assert page.evaluate("refused") == []
 
@@ -197,16 +178,13 @@ def test_it_is_as_dark_as_the_page_around_it(page, elsewhere, around):
     page.emulate_media(color_scheme="null")  # nor here, nor in frames
     other = {"dark": "light", "light": "dark"}[around]
     line = f'<iframe src="https://x.org/attention/{THREE}" width="700" height="700"></iframe>'
-    frames = elsewhere(
-        line + line.replace(THREE, f"{THREE}?theme={other}"),
-        f"<style>:root {{ color-scheme: {around} }}</style>",
-    )
+    both = line + line.replace(THREE, f"{THREE}?theme={other}")
+    frames = elsewhere(both, f"<style>:root {{ color-scheme: {around} }}</style>")
     colors = {"dark": "rgb(20, 22, 26)", "light": "rgb(255, 255, 255)"}
     for frame, shown in zip(frames, (around, other), strict=True):
-        assert frame.evaluate("document.documentElement.dataset.theme") == shown
-        dark = frame.evaluate("getComputedStyle(document.documentElement).backgroundColor")
-        assert dark == colors[shown]
-        assert frame.locator("[data-alive] > div").evaluate("e => e.style.colorScheme") == shown
+        expect(frame.locator("html")).to_have_attribute("data-theme", shown)
+        expect(frame.locator("html")).to_have_css("background-color", colors[shown])
+        expect(frame.locator("[data-alive] > div")).to_have_css("color-scheme", shown)
 
 
 def test_the_button_gives_the_line_for_the_state_that_is_shown(page, served):
@@ -219,17 +197,17 @@ def test_the_button_gives_the_line_for_the_state_that_is_shown(page, served):
         r'style="border: 0"></iframe>',
         line,
     )
-    assert page.evaluate("navigator.clipboard.readText()") == line
     figure = page.locator("#figure-three-padded-sentences")
     expect(figure.locator(".embed [aria-live]")).to_have_text("Copied.")
     expect(figure.get_by_role("textbox").first).to_be_focused()
-    assert page.evaluate("getSelection().toString()") == line
+    for copied in ("navigator.clipboard.readText()", "getSelection().toString()"):
+        assert page.evaluate(copied) == line
     assert problems(page, "#figure-three-padded-sentences") == []
     opener = figure.get_by_role("button", name="Embed")
     expect(opener).to_have_attribute("aria-expanded", "true")
     opener.click()
-    expect(figure.locator(".embed")).to_have_count(0)
     expect(opener).to_have_attribute("aria-expanded", "false")
+    expect(figure.locator(".embed")).to_have_count(0)
     # In its first state it needs none: so the page for teachers shows it.
     figure.get_by_role("button", name="Reset").click()
     opener.click()
@@ -248,5 +226,4 @@ def test_the_line_is_shown_where_nothing_can_be_copied(page):
     page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     line, _ = lines(page, HTML.as_uri())
     assert line.startswith('<iframe src="https://d2lmini.github.io/attention/figure/')
-    said = page.locator(".embed [aria-live]")
-    expect(said).to_have_text("Copy the line below the figure.")
+    expect(page.locator(".embed [aria-live]")).to_have_text("Copy the line below the figure.")
