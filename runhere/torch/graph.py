@@ -47,7 +47,8 @@ class Node:
 
     def __init__(self, parents, back, name, saved):
         self.edges, self.back, self.name = [edge(p) for p in parents], back, name
-        self.saved = [[x._storage, x._storage.version, x] for x in saved]
+        # Not the tensors themselves: one of them may be what this step made.
+        self.saved = [[x._storage, x._storage.version, x.dtype, x.shape] for x in saved]
         self.gone = False
 
     def __repr__(self):
@@ -114,7 +115,7 @@ def take_over(x, new):
     root = x._base
     if new._node:
         for one in new._node.saved:
-            if one[2] is new:
+            if one[0] is new._storage:
                 one[:2] = [x._storage, x._storage.version]
     if root is None:
         x._histories += 1
@@ -179,11 +180,11 @@ def gradients(root, gradient, wanted=None, keep=False):
 
 
 def back_through(node, g):
-    for storage, version, x in node.saved:
+    for storage, version, d, shape in node.saved:
         if storage.version != version:
             raise RuntimeError(
                 "one of the variables needed for gradient computation has been modified by an inplace operation: "
-                f"[torch.{x.dtype.word}Tensor {list(x.shape)}], which is output 0 of {node.name}, is at version "
+                f"[torch.{d.word}Tensor {list(shape)}], which is output 0 of {node.name}, is at version "
                 f"{storage.version}; expected version {version} instead. Hint: enable anomaly detection to find the "
                 "operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True)."
             )

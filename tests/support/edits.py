@@ -12,7 +12,7 @@ OTHERS = {
 }  # fmt: skip
 
 
-LONG = ("while ", "learn", "train", "optim", "perf_counter")
+WHOLE = ("while ", "learn", "train", "optim", "perf_counter", "explore")
 
 
 def places(tree):
@@ -44,10 +44,10 @@ def edited(source, chance):
 
 
 def edits(cells, each, seed):
-    """[[cell, its edits], ...]; what may run for long is left as it is."""
+    """[[cell, its edits], ...]; what may run for long, or draws a figure, is left as it is."""
     found = []
     for cell in cells:
-        chance, whole = random.Random(f"{seed}{cell}"), any(word in cell for word in LONG)
+        chance, whole = random.Random(f"{seed}{cell}"), any(word in cell for word in WHOLE)
         some = [] if whole or not list(places(ast.parse(cell))) else range(each)
         found.append([cell, [edited(cell, chance) for _ in some]])
     return found
