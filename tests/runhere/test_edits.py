@@ -3,7 +3,7 @@
 import edits
 import pytest
 from in_page import in_page
-from test_one_liners import silent
+from one_liners import silent
 
 import chapters
 from runhere.page import cells as runner

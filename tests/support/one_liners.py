@@ -2,8 +2,12 @@
 
 import ast
 import itertools
+import re
 from pathlib import Path
 
+NUMBER = re.compile(r"-?(?:\d+\.?\d*(?:e[+-]?\d+)?|inf|nan)")
+# The name of a step in a gradient's history, and where an object lies.
+NAMES = re.compile(r"(?:grad_fn=)?<\w+>| at 0x\w+|\s+")
 X = "x = torch.arange(12.).reshape(3, 4); "
 OPERATORS = ["+", "-", "*", "/", "**", "%", "//", "==", "<", ">=", "&", "|", "^"]
 
@@ -78,6 +82,20 @@ def answer(source):
         return ["ok", repr(value)]
     except Exception as error:
         return [type(error).__name__, (str(error).splitlines() or [""])[0]]
+
+
+def near(a, b):
+    return a == b or 0 < abs(float(a) - float(b)) <= 2e-4 * max(1, abs(float(a)))
+
+
+def silent(theirs, ours):
+    """Whether an answer differs by more than its last digit, or is one where PyTorch refuses."""
+    if ours[0] != "ok":
+        return False
+    texts = [NAMES.sub(" ", text) for _, text in (theirs, ours)]
+    numbers = [NUMBER.findall(text) for text in texts]
+    alike = len({NUMBER.sub("#", text).replace(" ", "") for text in texts}) == 1
+    return theirs[0] != "ok" or not (alike and all(map(near, *numbers)))
 
 
 def main(given):
