@@ -52,13 +52,24 @@ def fits(a, b):
     )
 
 
+COUNTED = [0]  # multiplications and additions of matrices' products, for torch.utils.flop_counter
+
+
+def multiplied(a, b, counts):
+    out = run("matmul", [a, b], a.dtype)
+    if counts:
+        COUNTED[0] += 2 * out.numel() * a.shape[-1]
+    return out
+
+
 def product(a, b, told):
     same_types(a, b)
     if not a.dim() or not b.dim():
         raise RuntimeError(f"both arguments to matmul need to be at least 1D, but they are {a.dim()}D and {b.dim()}D")
     fits(a, b)
     broadcast_shapes(a.shape[:-2], b.shape[:-2])
-    out = run("matmul", [a, b], a.dtype)
+    counts = min(a.dim(), b.dim()) > 1
+    out = multiplied(a, b, counts)
     if not needs(a, b):
         return out
     mine, yours = needs(a), needs(b)
@@ -69,8 +80,8 @@ def product(a, b, told):
         lead = broadcast_shapes(A.shape[:-2], B.shape[:-2])
         g = reshape(g, [*lead, A.shape[-2], B.shape[-1]])
         return (
-            reshape(unbroadcast(run("matmul", [g, matrix_turned(B)], g.dtype), A.shape), a.shape) if mine else None,
-            reshape(unbroadcast(run("matmul", [matrix_turned(A), g], g.dtype), B.shape), b.shape) if yours else None,
+            reshape(unbroadcast(multiplied(g, matrix_turned(B), counts), A.shape), a.shape) if mine else None,
+            reshape(unbroadcast(multiplied(matrix_turned(A), g, counts), B.shape), b.shape) if yours else None,
         )
 
     saved = ([b] if mine else []) + ([a] if yours else [])
@@ -169,6 +180,7 @@ def einsum(equation, *operands):
         return home(expand(part, [lengths.get(a, 1) for a in parts[i]]), operands[i])
 
     out = run("einsum", [f"{left}->{right}", list(operands)], result_type(*operands))
+    COUNTED[0] += math.inf if len(operands) > 2 else 2 * math.prod(lengths.values()) * (len(operands) - 1)
     return record(out, tuple(operands), back, "EinsumBackward0", [x for x in operands])
 
 

@@ -241,7 +241,7 @@ def scaled_dot_product_attention(
     query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
 ):
     if enable_gqa:
-        raise refusal("scaled_dot_product_attention with enable_gqa=True")
+        key, value = (x.repeat_interleave(query.shape[-3] // x.shape[-3], -3) for x in (key, value))
     factor = query.shape[-1] ** -0.5 if scale is None else scale
     scores = matmul(query, matrix_turned(key)) * factor
     if is_causal:
