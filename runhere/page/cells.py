@@ -81,6 +81,10 @@ def run(source, space, typed=(), quiet=False):
 def told_of(raised, name):
     """An error as Python prints it, of the cells' lines alone, and the last line of this cell."""
     shown = getattr(raised, "_render_traceback_", None)
+    if isinstance(raised, ImportError):
+        raised.add_note(
+            f"This page has no {raised.name}, or not all of it; it runs in the notebook, with PyTorch itself"
+        )
     found = traceback.TracebackException.from_exception(raised)
     lines = [frame.lineno for frame in found.stack if frame.filename == name]
     if isinstance(raised, SyntaxError) and raised.filename == name:

@@ -1,0 +1,5 @@
+"""torch.utils"""
+
+from ..core import lacking
+
+__getattr__ = lacking("torch.utils")

@@ -1,6 +1,7 @@
 """torch.nn.utils"""
 
-from ...core import run
+from ...core import lacking, run
+from ...engine import refusal
 from ...graph import no_grad
 from . import rnn
 
@@ -9,8 +10,6 @@ __all__ = ["clip_grad_norm_", "rnn"]
 
 def clip_grad_norm_(parameters, max_norm, norm_type=2.0):
     if norm_type != 2.0:
-        from ...engine import refusal
-
         raise refusal("clip_grad_norm_ of another order than 2")
     grads = [p.grad for p in parameters if p.grad is not None]
     with no_grad():
@@ -19,3 +18,6 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0):
         for g in grads:
             g.mul_(factor)
     return long
+
+
+__getattr__ = lacking("torch.nn.utils")
