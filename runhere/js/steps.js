@@ -4,9 +4,11 @@ import { OPERATIONS } from "../../kernelfree/js/engine/operations.js";
 import { size, stridesOf, take, tensor } from "../../kernelfree/js/engine/tensor.js";
 import "../../kernelfree/js/engine/uncommon.js";
 import { RANGES, ROUNDED } from "./narrow.js";
+import { signs } from "./signs.js";
 import { Twister } from "./twister.js";
 
 const KEPT = { float64: "float64", float32: "float32", float16: "float32", bfloat16: "float32", bool: "bool" };
+const FLOATS = { float64: Float64Array, float32: Float32Array };
 const storages = [];
 const free = [];
 const generators = [];
@@ -76,6 +78,8 @@ const DOES = {
   step([name, given, dtypes, options]) {
     if (!(name in OPERATIONS)) throw new TypeError(name);
     const args = given.map(argument);
+    const quick = FLOATS[dtypes[0]] && !options && signs(name, args[0], args[1], FLOATS[dtypes[0]]);
+    if (quick) return keep(quick, dtypes[0]);
     const more = Array(options ? Math.max(0, OPERATIONS[name].length - args.length) : 0);
     if (options) more.push(Object.fromEntries(Object.entries(options).map(([key, one]) => [key, argument(one)])));
     const made = finished(OPERATIONS[name](...args, ...more));

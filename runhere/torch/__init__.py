@@ -4,35 +4,7 @@ from . import autograd, compiler, convert, jit, linalg, special
 from .chance import *
 from .core import *
 from .core import lacking
-from .dtypes import (
-    bfloat16,
-    bool,
-    double,
-    dtype,
-    e,
-    finfo,
-    float,
-    float16,
-    float32,
-    float64,
-    get_default_dtype,
-    half,
-    iinfo,
-    inf,
-    int,
-    int8,
-    int16,
-    int32,
-    int64,
-    long,
-    nan,
-    pi,
-    promote_types,
-    result_type,
-    set_default_dtype,
-    short,
-    uint8,
-)
+from .dtypes import *
 from .elementwise import *
 from .graph import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from .indexing import *

@@ -61,12 +61,11 @@ def drawer(kind, *settings):
 rand, randn = drawer("rand", 0, 1), drawer("randn", 0, 1)
 
 
-def rand_like(input, *, dtype=None):
-    return draw("rand", input.shape, dtype or input.dtype, None, 0, 1)
+def like(kind):
+    return lambda input, *, dtype=None: draw(kind, input.shape, dtype or input.dtype, None, 0, 1)
 
 
-def randn_like(input, *, dtype=None):
-    return draw("randn", input.shape, dtype or input.dtype, None, 0, 1)
+rand_like, randn_like = like("rand"), like("randn")
 
 
 def normal(mean, std=1.0, size=None, *, generator=None):
@@ -95,14 +94,6 @@ def randperm(n, *, generator=None, dtype=None):
     return draw("randperm", [n], dtype or int64, generator)
 
 
-def multinomial(input, num_samples, replacement=False, *, generator=None):
-    raise refusal("multinomial")
-
-
-def bernoulli(input, *, generator=None):
-    raise refusal("bernoulli")
-
-
 def rewritten(self, kind, generator, *settings):
     may_be_written(self)
     write(self, draw(kind, self.shape, self.dtype, generator, *settings))
@@ -122,6 +113,4 @@ def bernoulli_(self, p=0.5, *, generator=None):
 
 
 _OWN = methods(globals(), "uniform_ normal_ bernoulli_")
-__all__ = (
-    """Generator bernoulli manual_seed multinomial normal rand rand_like randint randn randn_like randperm""".split()
-)
+__all__ = """Generator manual_seed normal rand rand_like randint randn randn_like randperm""".split()

@@ -110,3 +110,5 @@ class iinfo:
 
 
 inf, nan, pi, e = math.inf, math.nan, math.pi, math.e
+__all__ = """bfloat16 bool double dtype e finfo float float16 float32 float64 get_default_dtype half iinfo inf int int8
+    int16 int32 int64 long nan pi promote_types result_type set_default_dtype short uint8""".split()

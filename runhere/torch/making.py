@@ -159,12 +159,11 @@ def cartesian_prod(*tensors):
     return tensor(rows, dtype=result_type(*tensors))
 
 
-def new_zeros(self, *size, dtype=None, device=None):
-    return filled(new_sizes(size), 0, dtype or self.dtype)
+def new(value):
+    return lambda self, *size, dtype=None, device=None: filled(new_sizes(size), value, dtype or self.dtype)
 
 
-def new_ones(self, *size, dtype=None, device=None):
-    return filled(new_sizes(size), 1, dtype or self.dtype)
+new_zeros, new_ones, new_empty = new(0), new(1), new(0)
 
 
 def new_full(self, size, fill_value, *, dtype=None):
@@ -173,10 +172,6 @@ def new_full(self, size, fill_value, *, dtype=None):
 
 def new_tensor(self, data, *, dtype=None):
     return tensor(data, dtype=dtype or self.dtype)
-
-
-def new_empty(self, *size, dtype=None):
-    return filled(new_sizes(size), 0, dtype or self.dtype)
 
 
 def one_hot(x, num_classes=-1):

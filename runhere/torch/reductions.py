@@ -264,31 +264,29 @@ def logsumexp(input, dim, keepdim=False):
     return out
 
 
-def var(input, dim=None, unbiased=True, keepdim=False, *, correction=None):
-    return scatter("var", input, dim, unbiased, keepdim, correction)
+def scatter(name):
+    def spreads(input, dim=None, unbiased=True, keepdim=False, *, correction=None):
+        x = input
+        if x.dtype.kind != 2:
+            raise RuntimeError("std and var only support floating point and complex dtypes")
+        if dim is True or dim is False:
+            dim, unbiased = None, dim
+        less = int(unbiased) if correction is None else correction
+        n, dims = count(x, dim) - less, axes(dim, x.dim()) or None
+        told = f'{{"correction":{less},"keepdim":{spelled(bool(keepdim))}}}'
+        out = made(ask("step", f'["var",{spelled([x, dims])},["{x.dtype.name}"],{told}]'), x.dtype)
+
+        def back(g):
+            middle = run("mean", [x, dims, True], x.dtype)
+            return [mul(spread(g, x, dim), (x.detach() - middle) * (2 / n))]
+
+        out = record(out, (x,), back, "VarBackward0", (x,))
+        return out if name == "var" else renamed(sqrt(out), "StdBackward0")
+
+    return spreads
 
 
-def std(input, dim=None, unbiased=True, keepdim=False, *, correction=None):
-    return scatter("std", input, dim, unbiased, keepdim, correction)
-
-
-def scatter(name, x, dim, unbiased, keepdim, correction):
-    if x.dtype.kind != 2:
-        raise RuntimeError("std and var only support floating point and complex dtypes")
-    if dim is True or dim is False:
-        dim, unbiased = None, dim
-    less = int(unbiased) if correction is None else correction
-    n = count(x, dim) - less
-    dims = axes(dim, x.dim()) or None
-    told = f'{{"correction":{less},"keepdim":{"true" if keepdim else "false"}}}'
-    out = made(ask("step", f'["var",{spelled([x, dims])},["{x.dtype.name}"],{told}]'), x.dtype)
-
-    def back(g):
-        middle = run("mean", [x, dims, True], x.dtype)
-        return [mul(spread(g, x, dim), (x.detach() - middle) * (2 / n))]
-
-    out = record(out, (x,), back, "VarBackward0", (x,))
-    return out if name == "var" else renamed(sqrt(out), "StdBackward0")
+var, std = scatter("var"), scatter("std")
 
 
 def norm(input, p="fro", dim=None, keepdim=False, dtype=None):

@@ -2,7 +2,7 @@
 
 import math
 
-from ..core import filled
+from ..core import Tensor, filled
 from ..dtypes import get_default_dtype
 from ..engine import refusal
 from . import functional as F
@@ -157,20 +157,12 @@ def of(name, f, *settings):
 Tanh, ReLU, Sigmoid, SiLU = of("Tanh", F.tanh), of("ReLU", F.relu), of("Sigmoid", F.sigmoid), of("SiLU", F.silu)
 GELU = of("GELU", F.gelu, ("approximate", "none"))
 Softmax = of("Softmax", F.softmax, ("dim", None))
+Flatten = of("Flatten", Tensor.flatten, ("start_dim", 1), ("end_dim", -1))
 
 
 class Identity(Module):
     def forward(self, input):
         return input
-
-
-class Flatten(Module):
-    def __init__(self, start_dim=1, end_dim=-1):
-        super().__init__()
-        self.start_dim, self.end_dim = start_dim, end_dim
-
-    def forward(self, input):
-        return input.flatten(self.start_dim, self.end_dim)
 
 
 class LayerNorm(Module):
