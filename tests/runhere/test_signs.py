@@ -6,8 +6,8 @@ SCRIPT = """
 import { signs } from "%(root)s/runhere/js/signs.js";
 import { run } from "%(root)s/kernelfree/js/engine/engine.js";
 import { size, tensor } from "%(root)s/kernelfree/js/engine/tensor.js";
-const PAIRS = [[[20, 30], [20, 30]], [[20, 30], [30]], [[200, 1], [1, 30]], [[4, 5, 1], [4, 1, 60]]];
-PAIRS.push([[600], []], [[2, 1, 300], [7, 1]], [[600], 2.1], [0.1, [600]]);
+const PAIRS = [[[20, 30], [20, 30]], [[20, 30], [30]], [[200, 1], [1, 30]], [[600], []]];
+PAIRS.push([[4, 5, 1], [4, 1, 60]], [[2, 1, 300], [7, 1]], [[600], 2.1], [0.1, [600]]);
 const NUMBERS = [0, -0, Infinity, -Infinity, NaN, 0.1, -7, 1e-30];
 const number = (_, i) => NUMBERS[i %% 11] ?? Math.sin(i) * 1e3;
 const some = (Kind, shape) =>
