@@ -9,6 +9,8 @@ import re
 import time
 import traceback
 
+RUNS = "it runs in the notebook, with PyTorch itself"
+
 COUNT = [0]
 MOST = 20_000  # letters of what a cell prints, or of its value
 # Where a cell's prints go while it runs; a page puts its own here once it is there.
@@ -82,9 +84,9 @@ def told_of(raised, name):
     """An error as Python prints it, of the cells' lines alone, and the last line of this cell."""
     shown = getattr(raised, "_render_traceback_", None)
     if isinstance(raised, ImportError):
-        raised.add_note(
-            f"This page has no {raised.name}, or not all of it; it runs in the notebook, with PyTorch itself"
-        )
+        raised.add_note(f"This page has no {raised.name}, or not all of it; {RUNS}")
+    elif isinstance(raised, TypeError) and "unexpected keyword argument" in str(raised):
+        raised.add_note(f"If PyTorch takes it, this page's stand-in does not; {RUNS}")
     found = traceback.TracebackException.from_exception(raised)
     lines = [frame.lineno for frame in found.stack if frame.filename == name]
     if isinstance(raised, SyntaxError) and raised.filename == name:

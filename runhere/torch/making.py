@@ -125,9 +125,10 @@ def arange(*given, dtype=None, device=None, requires_grad=False, **named):
     return out.requires_grad_() if requires_grad else out
 
 
-def linspace(start, end, steps, *, dtype=None, device=None):
+def linspace(start, end, steps, *, dtype=None, device=None, requires_grad=False):
     on_cpu(device)
-    return run("linspace", [float(number(start)), float(number(end)), steps], dtype or DEFAULT[0])
+    out = run("linspace", [float(number(start)), float(number(end)), steps], dtype or DEFAULT[0])
+    return out.requires_grad_() if requires_grad else out
 
 
 def logspace(start, end, steps, base=10.0, *, dtype=None):

@@ -65,7 +65,8 @@ def outcome(cells, source, space):
         return [kind.rpartition(".")[2], told if "AssertionError" not in kind else ""]
     made = [one for name, one in space.items() if known.get(name) is not one]
     tensors = [repr(one) for one in made if isinstance(one, (torch.Tensor, float, int))]
-    return ["ok", "\n".join([done["out"], done["value"], *tensors])]
+    value = "" if done["value"].startswith("<") else done["value"]  # a figure
+    return ["ok", "\n".join([done["out"], value, *tensors])]
 
 
 def outcomes(cells, given):
