@@ -21,6 +21,8 @@ TAG = re.compile(r"\\tag\{(\d+\.\d+)\}")
 HEADS = """ancestor::table/tbody/tr/td[1][
   .//text()[normalize-space() and not(ancestor::*[@class='katex'])] or .//img]"""
 INDENT = re.compile(r"(?<=\n) +\Z")
+# A line of code that begins far in; a phone has room for so many letters of a line.
+DEEP, NARROW = re.compile(r'^<span class="start">( {8,}).*', re.MULTILINE), 34
 # A figure's still picture, its state and its script, as they follow each other.
 PARTS = """img[starts-with(@src, 'data:image/png;base64,')]
   | script[@type='application/json'] | script[not(@type)]"""
@@ -220,15 +222,27 @@ def lines(tree):
 
 def indents(tree):
     """A line of code is not broken behind the spaces that it begins with, however narrow."""
-    for token in tree.xpath(".//*[contains(@class, 'cell_input')]//pre/span"):
-        before = token.getprevious()
-        spaces = INDENT.search((before.tail if before is not None else None) or "")
-        if spaces:
-            before.tail = before.tail[: spaces.start()]
-            start, tail, token.tail = E.span(spaces[0], {"class": "start"}), token.tail, None
-            token.addprevious(start)
-            start.append(token)
-            start.tail = tail
+    for pre in tree.xpath(".//*[contains(@class, 'cell_input')]//pre"):
+        for token in pre.findall("span"):
+            before = token.getprevious()
+            spaces = INDENT.search((before.tail if before is not None else None) or "")
+            if spaces:
+                before.tail = before.tail[: spaces.start()]
+                start = E.span(spaces[0], {"class": "start"})
+                token.addprevious(start)
+                if " " not in token.text_content():  # a string is broken between its words
+                    start.append(token)
+                    start.tail, token.tail = token.tail, None
+        code = html.tostring(pre, encoding="unicode", with_tail=False)
+        new = html.fromstring(DEEP.sub(hung, code))
+        new.tail = pre.tail
+        pre.getparent().replace(pre, new)
+
+
+def hung(line):
+    """Where it is broken all the same, a long line goes on to the right of its beginning."""
+    long = len(html.fromstring(line[0]).text_content()) > NARROW
+    return f'<span class="in-{len(line[1])}">{line[0]}</span>' if long else line[0]
 
 
 def sources(tree):

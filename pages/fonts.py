@@ -22,6 +22,7 @@ logging.getLogger("fontTools").setLevel(logging.WARNING)
 
 # Fonts that all editions take from the book's own folder.
 FONT = re.compile(r"url\(((?:katex/fonts|fonts/source-serif)[^)]*)")
+CLASS = re.compile(r"\.(-?[A-Za-z_][\w-]*)")
 # What browsers do with letters unasked, and digits of one width.
 FEATURES = ["ccmp", "locl", "kern", "liga", "clig", "calt", "rlig", "mark", "mkmk", "tnum"]
 
@@ -32,20 +33,30 @@ def tidy(style):
     return re.sub(r"\s*([{};,>])\s*|(:)\s+", r"\1\2", style).replace(";}", "}")
 
 
+def needed(style, classes):
+    """The rules of a style sheet but those for classes that no page has."""
+
+    def rule(found):
+        selectors = [one for one in found[1].split(",") if set(CLASS.findall(one)) <= classes]
+        return f"{','.join(selectors)}{{{found[2]}}}" if selectors else ""
+
+    return re.sub(r"([^{}]+)\{([^{}]*)\}", rule, style)
+
+
 def finish(app):
     """Write site.css, and the fonts of text and of formulas as small as the book allows."""
     assets, static = Path(app.confdir, "assets"), Path(app.outdir, "_static")
     parts = (static / "katex" / "katex.min.css", static / "pygments.css", assets / "book.css")
     math, *others = (part.read_text(encoding="utf-8") for part in parts)
     expect("url(fonts/" in math, "katex.min.css", "an address of a font")
+    text, formulas, classes = shown(Path(app.outdir))
     own = spoken()
     style = LOCALE / own.folder / "style.css"
     others += [symbols_on_dark(), style.read_text(encoding="utf-8") if own.folder else ""]
-    sheet = "\n".join([math.replace("url(fonts/", "url(katex/fonts/"), *others])
+    sheet = "\n".join([needed(math, classes).replace("url(fonts/", "url(katex/fonts/"), *others])
     if own.folder:
         sheet = FONT.sub(r"url(../../_static/\1", sheet)
     (static / "site.css").write_text(tidy(sheet), encoding="utf-8")
-    text, formulas = characters(Path(app.outdir))
     text |= others_say()
     kept = model.kept(app) / "fonts"
     kept.mkdir(parents=True, exist_ok=True)
@@ -54,16 +65,17 @@ def finish(app):
             shutil.copyfile(cut_once(font, used, kept), static / folder / font.name)
 
 
-def characters(folder):
-    """Every character of the pages' text, and of their formulas."""
-    text, formulas = {chr(code) for code in range(32, 127)}, set()
+def shown(folder):
+    """Every character of the pages' text, and of their formulas, and every class."""
+    text, formulas, classes = {chr(code) for code in range(32, 127)}, set(), set()
     for page in folder.rglob("*.html"):
         tree = html.document_fromstring(page.read_text(encoding="utf-8"))
+        classes.update(*map(str.split, tree.xpath("//@class")))
         for formula in tree.find_class("katex-html"):
             formulas.update(formula.text_content())
             formula.drop_tree()
         text.update(tree.text_content(), *tree.xpath("//@data-again"))
-    return text, expect(formulas, "fonts", "a formula that KaTeX has set")
+    return text, expect(formulas, "fonts", "a formula that KaTeX has set"), classes
 
 
 def others_say():

@@ -19,7 +19,7 @@ from sphinx.errors import ExtensionError
 
 import chapters
 import pages
-from pages import body, figure_links, frameworks, single, site
+from pages import body, figure_links, fonts, frameworks, single, site
 
 ROOT = chapters.ROOT
 TITLE = 'Scores: "a" < b & c'
@@ -276,10 +276,15 @@ def test_cells_that_say_so_stand_beside_each_other_or_the_build_stops(tmp_path):
 
 
 def test_a_line_of_code_holds_the_spaces_that_it_begins_with(app):
-    code = "<span>for</span> i:\n    <span>f</span>(i)\n\n        <span>g</span>  <b>x</b>"
+    code = "<span>for</span> i:\n    <span>f</span>(i)\n\n        <span>g</span>  <b>x</b>\n"
+    code += f"            <span>h</span> = {'x + ' * 9}x\n        <span>a b</span>"
     tree = finished(app, f'<div class="cell_input"><pre>{code}</pre></div>')
-    assert [start.text_content() for start in tree.find_class("start")] == ["    f", "        g"]
-    assert tree.text_content() == "for i:\n    f(i)\n\n        g  x"  # as it is copied
+    starts = [start.text_content() for start in tree.find_class("start")]
+    assert starts == ["    f", "        g", "            h", "        "]
+    # A long one that begins far in goes on farther in.
+    assert [line.text_content()[12:15] for line in tree.find_class("in-12")] == ["h ="]
+    copied = f"for i:\n    f(i)\n\n        g  x\n            h = {'x + ' * 9}x\n        a b"
+    assert tree.text_content() == copied
 
 
 PIECES = """<span class="katex-display"><span class="katex"><span class="katex-html">{}<span
@@ -360,6 +365,12 @@ def test_what_a_build_imports_and_reads_builds_the_book_again():
     assert known <= {str(ROOT / name) for name in made}
     assert {"d2lmini/masks.py", "runhere/torch/core.py", "runhere/static/worker.js"} <= {*made}
     assert "d2lmini/masks.py" not in {str(Path(file).relative_to(ROOT)) for file in known}
+
+
+def test_of_the_style_sheet_of_formulas_pages_get_the_rules_that_they_need():
+    style = "@font-face{a:b}.katex .a,.katex .b{c:d}.b{e:f}@media print{.a{g:h}}"
+    needed = "@font-face{a:b}.katex .a{c:d}@media print{.a{g:h}}"
+    assert fonts.needed(style, {"katex", "a"}) == needed
 
 
 PDF = Path(single.NAME).with_suffix(".pdf").name
