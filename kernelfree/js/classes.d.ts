@@ -149,8 +149,6 @@ declare module "./figure/figure.js" {
     views: View[];
     moved?: unknown;
     hides?: Hidden | false;
-    /** The state that a link has asked for before the answer. */
-    wanted?: Values;
     heard?: string;
     soon?: ReturnType<typeof setTimeout>;
     waiting?: ReturnType<typeof setTimeout>;
@@ -264,8 +262,13 @@ declare module "./panels/words.js" {
 
 declare module "./live/typed.js" {
   interface Typed {
-    given: Pick<TraceInput, "shape" | "dtype" | "low" | "high" | "below" | "above">;
-    owner: { numbers(): number[]; change(value: Nested): void; tell(text: string): void };
+    given: Pick<TraceInput, "shape" | "dtype" | "low" | "high">;
+    owner: {
+      numbers(): number[];
+      change(value: Nested): void;
+      tell(text: string): void;
+      beyond(typed: string, number: number): string;
+    };
   }
 }
 

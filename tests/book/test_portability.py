@@ -95,6 +95,8 @@ def test_no_markup_is_seen(page):
 @pytest.mark.parametrize("page", PAGES)
 def test_the_html_is_plain_and_closed(page):
     for source in chapters.cells(page, "markdown"):
+        formula = re.search(r"<a [^>]*>[^<]*\$|\[[^][]*\$[^][]*\]\(", source)
+        assert not formula, f"VS Code and GitHub set no formula in a link: {formula[0]}"
         markup = shown(source)[2]
         still_open = []
         for slash, tag in re.findall(r"<(/?)([A-Za-z]\w*)", markup):

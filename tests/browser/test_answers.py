@@ -120,6 +120,10 @@ def test_an_answer_that_was_kept_by_its_words_is_read_once_more(first):
         assert [after[id]["choice"] for id in ids] == [place, 1]
         assert all(after[id]["at"] == 1e12 for id in ids)
     assert question.locator(".chosen").count() == 0
+    # A place that the question does not have says nothing.
+    keep(first, {"answers": {ids[0]: {"choice": 99, "right": False, "at": 1e12}}})
+    first.reload()
+    expect(question.locator(".answered")).to_have_text("")
 
 
 def test_choices_have_an_order_of_their_own(first):

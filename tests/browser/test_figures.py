@@ -358,6 +358,18 @@ def test_a_link_shows_the_controls_of_a_figure_that_is_higher_than_the_window(sh
     expect(slider).to_have_attribute("aria-valuetext", "1")
 
 
+def test_buttons_begin_where_lines_do_and_a_ring_leaves_the_name_of_its_slider_free(show):
+    page = show(explore(lambda a=0: Number(a), a=range(3), title="Long " * 9, play="a"))
+    page.set_viewport_size({"width": 360, "height": 800})
+    title, slider = page.locator(".title"), page.get_by_role("slider")
+    buttons = [page.get_by_role("button", name=name) for name in ("Numbers", "Play")]
+    left, ruler, numbers, play = (one.bounding_box() for one in (title, slider, *buttons))
+    assert numbers["x"] + 6 == left["x"]  # its letters stand 6 pixels within it
+    assert play["x"] - ruler["x"] - ruler["width"] > 6
+    slider.press("ArrowRight")
+    expect(slider).to_have_css("outline-offset", "-2px")
+
+
 @pytest.mark.chromium
 def test_dark_pages_are_followed_and_paper_is_light(show):
     made = figure(lengths)

@@ -122,3 +122,15 @@ def test_content_of_an_authors_own_is_hidden_until_the_answer(show):
     page.get_by_role("button", name="Skip").click()
     for one in hidden:
         expect(one).to_be_visible()
+
+
+def test_a_link_before_the_answer_says_why_nothing_moves_and_after_it_where_the_picture_is(show):
+    ask = Prediction("Is it long?", {"yes": "It is.", "no": "It is long."}, "yes")
+    long = explore(lambda a=0: Number(a), a=range(9), title="Long", predict=ask)
+    page = show(long, body="<a href='#figure-long?a=8'>eight</a>")
+    page.get_by_role("link", name="eight").click()
+    told = page.locator(".quiz p")
+    expect(told).to_have_text("Answer first; then the picture moves there.")
+    page.get_by_role("button", name="yes").click()
+    expect(told).to_have_text("Right. It is. The picture goes where the link leads.")
+    expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", "8")

@@ -12,9 +12,11 @@ from drawn import rgb
 from examples import ARROWS, PLACES, SPOTS, STEPS, keeper
 from kinds import cloud, morning, of_marks
 from PIL import Image
+from playwright.sync_api import expect
 
 import d2lmini as d
 from d2lmini.roles import ROLES
+from kernelfree import Text
 from kernelfree.palette import GREY, GROUPS
 
 
@@ -247,6 +249,21 @@ def test_a_finger_moves_the_mark_and_scrolls_the_page_elsewhere(phone, written):
         page.wait_for_timeout(100)
         assert values(page)[:2] == [1.5, -1.5]
         assert (page.evaluate("scrollY") > 20) is scrolled
+
+
+@pytest.mark.chromium
+def test_the_sentence_of_a_figure_higher_than_the_window_is_seen_while_it_moves(phone, written):
+    def tall(x=1.0, y=1.0):
+        return {"": keeper(x, y), "note": Text("long\n" * 60), "says": f"Now it is {x}."}
+
+    page, swipe = phone
+    made = d.explore(tall, x=[1.0, 1.5], y=[1.0])
+    page.goto(written(made))
+    drawn, sentence = Drawn(page, made), page.get_by_text("Now it is")
+    expect(sentence).not_to_be_in_viewport()
+    swipe(*drawn.on_page(*np.linspace((1, 1), (1.5, 1), 8).tolist()))
+    expect(sentence).to_have_text("Now it is 1.5.")
+    expect(sentence).to_be_in_viewport()
 
 
 def test_the_numbers_are_in_a_table(show):

@@ -56,7 +56,7 @@ export function lookOf(host, scales, print) {
   const theme = /** @type {const} */ (["light", "dark"])[dark];
   const ramps = {};
   for (const role in scales) ramps[role] = ramp(scales[role][theme]);
-  const font = (ink, points, textAlign, textBaseline) =>
+  const font = (ink, points, textAlign = "left", textBaseline = "top") =>
     Object.assign(ink, { font: `${points}px ${fontFamily}`, textAlign, textBaseline });
   // Edges of cells fall on device pixels.
   const snap = (length) => Math.max(1, Math.floor(length * px)) / px;

@@ -40,8 +40,8 @@ export function slider(name, given, go, text, play, by, pace) {
  */
 export function field(control, id, change, play) {
   const { label, kind, options, words = options } = control;
-  if (KINDS[kind]) return KINDS[kind](control, id, change, play);
   const name = make("label", { htmlFor: id }, label);
+  if (KINDS[kind]) return KINDS[kind](control, id, change, name, play);
   if (kind === "menu") {
     const onchange = () => change(options[node.selectedIndex]);
     const node = make("select", { id, onchange }, ...words.map((text) => new Option(text)));

@@ -29,9 +29,11 @@ export class Figure {
   bars = {};
   things = {};
   #opener = make("button", { ariaExpanded: false, onclick: () => this.toggle() }, say`Numbers`);
+  #reply;
   #wanted;
   #status = spokenLine("unseen");
   #saying = make("p", {});
+  #foot = block("foot", this.#saying, this.#status);
   #numbers = make("div", { className: "numbers", tabIndex: 0, role: "group", ariaLabel: say`Numbers`, hidden: true });
 
   constructor(given) {
@@ -48,11 +50,10 @@ export class Figure {
     );
     const sizes = (this.sizes = this.controls.map(({ options }) => options?.length ?? 1));
     this.engine = this.live && new KINDS.live(this);
-    this.say = this.says && (this.engine ? () => this.engine.say() : speaker(this.says, sizes));
+    this.say = this.says && (this.engine?.say ?? speaker(this.says, sizes));
     this.views = this.panels.map((panel) => {
       const wording = namer(panel.texts ?? {}, sizes);
-      const view = new KINDS[panel.kind]({ ...panel, ...wording(this.places()) }, this);
-      return Object.assign(view, { wording });
+      return new KINDS[panel.kind]({ ...panel, ...wording(this.places()), wording }, this);
     });
   }
 
@@ -68,7 +69,12 @@ export class Figure {
 
   change(moves) {
     clearTimeout(this.soon);
-    if (this.hides) return (this.#wanted = moves);
+    if (this.hides) {
+      this.#reply.textContent = say`Answer first; then the picture moves there.`;
+      return (this.#wanted = moves);
+    }
+    // Of a figure that is higher than the window, what changes may be out of sight: there it is told.
+    if (this.say && this.host.clientHeight > innerHeight) this.#foot.className = "foot told";
     const value = { ...this.model.get("value") };
     for (const { name, options } of this.controls)
       if (options ? options.includes(moves[name]) : name in moves) value[name] = moves[name];
@@ -239,18 +245,19 @@ export class Figure {
       controls,
       block("panels", ...this.views.map(({ node }) => node)),
       legendOf(this),
-      block("foot", this.#saying, this.#status),
+      this.#foot,
       this.#numbers,
     );
     if (this.predict) {
       controls.inert = true;
-      quiz(this.predict, group, (reply) => {
+      this.#reply = quiz(this.predict, group, (reply) => {
         controls.inert = this.moved = this.hides = false;
         this.refresh();
         this.draw();
         // Unless the reader moves it first; where a link has asked for a state, there.
         const moves = this.#wanted ?? (reply && this.predict.then);
         if (moves) this.soon = setTimeout(() => glide(this, moves), 900);
+        return this.#wanted ? say`The picture goes where the link leads.` : "";
       });
     }
     return group;

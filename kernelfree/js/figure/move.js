@@ -5,7 +5,7 @@ export function glide(figure, moves) {
   const { controls, model } = figure;
   const start = figure.places();
   const end = figure.places({ ...model.get("value"), ...moves });
-  const steps = matchMedia("(prefers-reduced-motion: reduce)").matches ? 1 : 20;
+  const steps = figure.hides || matchMedia("(prefers-reduced-motion: reduce)").matches ? 1 : 20;
   const step = (left) => {
     const glides = (c) => /slider|range/.test(controls[c].kind);
     figure.show(end.map((to, c) => (glides(c) ? to - ((to - start[c]) * left) / steps : to)));

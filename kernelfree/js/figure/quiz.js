@@ -6,14 +6,14 @@ import { button, make, spokenLine } from "./nodes.js";
  * @param {{ question: string, choices: [text: string, reply: string][], answer: number }} predict
  *   `answer`: the place of the right choice
  * @param {HTMLElement} group
- * @param {(reply: string) => void} then called then, with the reply
+ * @param {(reply: string) => string} then called then, with the reply; what else there is to say
+ * @returns {HTMLElement} where the reply stands
  */
 export function quiz({ question, choices, answer }, group, then) {
   const status = spokenLine();
   const buttons = choices.map(([text, reply], choice) =>
     button(text, ({ target }) => {
       for (const one of buttons) one.ariaPressed = one === target;
-      status.textContent = reply;
       group.className = "";
       if (reply)
         group.dispatchEvent(
@@ -23,10 +23,11 @@ export function quiz({ question, choices, answer }, group, then) {
             detail: { choice, right: choice === answer },
           }),
         );
-      then(reply);
-      then = () => {};
+      status.textContent = `${reply} ${then(reply)}`;
+      then = () => "";
     }),
   );
   group.className = "covered";
   group.prepend(make("div", { className: "quiz", role: "group", ariaLabel: question }, question, ...buttons, status));
+  return status;
 }

@@ -148,11 +148,11 @@ export class Live {
   }
 
   /** The sentence of the state. */
-  say() {
+  say = () => {
     const { program, says, values } = this.now;
     const numbers = values[program.graph.outputs[this.tables.length]]?.data;
     return says.map((part) => (typeof part === "string" ? part : inWay(numbers[part[0]], part[1]))).join("");
-  }
+  };
 }
 
 KINDS.live = Live;

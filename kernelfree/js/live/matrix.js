@@ -22,7 +22,8 @@ KINDS.matrix = (control, _id, change) => {
     typing = false;
   };
   const tell = (text) => (status.textContent = text);
-  const typed = new Typed(control, { numbers, change: take, tell });
+  const beyond = (text) => say`${text} is not from ${low} to ${high}. The last good numbers stay.`;
+  const typed = new Typed(control, { numbers, change: take, tell, beyond });
   const table = make("table", { ariaLabel: label });
   flat(Array(shape.reduce((a, b) => a * b)).fill(0)).forEach((_, i) => {
     const row = i % columns ? table.rows[table.rows.length - 1] : table.insertRow();

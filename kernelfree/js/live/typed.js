@@ -32,9 +32,9 @@ export class Typed {
   fields = [];
 
   /**
-   * `given` has a shape and a dtype, and perhaps the limits low and high, and what a function says of
-   * numbers below and above; `owner` has numbers(), the present ones, change(nested), and tell(text) for
-   * those who typed something else.
+   * `given` has a shape and a dtype, and perhaps the limits low and high; `owner` has numbers(), the
+   * present ones, change(nested), tell(text) for those who typed something else, and beyond(typed, number),
+   * why a number is not between the limits.
    */
   constructor(given, owner) {
     Object.assign(this, { given, owner });
@@ -62,16 +62,13 @@ export class Typed {
 
   /** Why a text can't stand in a cell, in words, or nothing. */
   problem(text, number) {
-    const { dtype, low, high, below, above } = this.given;
+    const { dtype, low, high } = this.given;
     const typed = `\u201c${text}\u201d`;
     if (number === undefined)
       return dtype === "int64"
         ? say`${typed} is no whole number. The last good numbers stay.`
         : say`${typed} is no number. The last good numbers stay.`;
-    const own = number < low ? below : number > high && above;
-    if (own) return say`${own.replace("{}", text)}. The last good numbers stay.`;
-    if (number < low || number > high || (low < high && number !== number))
-      return say`${typed} is not from ${low} to ${high}. The last good numbers stay.`;
+    if (number < low || number > high || (low < high && number !== number)) return this.owner.beyond(typed, number);
   }
 
   type(entries) {

@@ -142,7 +142,7 @@ const gap = ([left, top, wide, high], { x, y }) =>
 
 /** Write the names of points beside them, nearest to their own point, where they cover least. */
 export function writeNames({ ink, left, top, width, height, taken }, points, look) {
-  look.font(ink, 12, "left", "top");
+  look.font(ink, 12);
   ink.lineWidth = 3;
   for (const point of points) {
     const { x, y, name, color, far } = point;

@@ -135,9 +135,9 @@ export class Words extends Panel {
 
   tell({ row, column }) {
     const { data, rowNames, columnNames } = this;
-    const name = data.cells ? this.#looker(row) : rowNames[row];
+    if (!data.cells) return say`${this.title}, ${columnNames[column] ?? rowNames[row]}.`;
+    const name = this.#looker(row);
     const down = name ? say`${this.row} ${name}, ` : "";
-    if (!data.cells) return say`${this.title}, ${columnNames[column] ?? down}.`;
     const r = this.tall ? Math.max(row, 0) : 0;
     column ??= this.best(withoutSums([data.cells[r]]))?.column ?? 0;
     return describeNumber(this, { row: r, column }, down);

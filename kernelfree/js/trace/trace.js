@@ -73,11 +73,15 @@ export class Trace {
 
   /** An input's tensor, whose cells can be typed into. */
   input(given, at) {
-    const { name, shape } = given;
+    const { name, shape, low, below, above } = given;
     const value = this.graph.constants.length + at;
     const numbers = () => flat(this.model.get("value")[name]);
     const tell = (text) => (this.status.textContent = text);
-    given.typed = new Typed(given, { numbers, tell, change: (now) => this.change({ [name]: now }) });
+    const change = (now) => this.change({ [name]: now });
+    // In the function's own words.
+    const beyond = (_, number) =>
+      say`${(number < low ? below : above).replace("{}", number)}. The last good numbers stay.`;
+    given.typed = new Typed(given, { numbers, tell, change, beyond });
     const fields = (index) => {
       const field = given.typed.field(index, say`${name}, ${placeOf(index, shape, [])}`);
       field.onfocus = () => {
@@ -140,10 +144,8 @@ export class Trace {
       one.cells.forEach((cell, i) => {
         const color = Number.isFinite(data[i]) && data[i] ? colors[Math.round(8 + (8 * data[i]) / most)] : "";
         const text = written(data[i], data, 2);
-        const light = color && luminance(color) > 0.179;
         cell.style.background = color || "none";
-        cell.style.color = color ? (light ? "#000" : "#fff") : "";
-        cell.style.setProperty("--mark", color ? (light ? "#000" : "#fff") : "currentColor");
+        cell.style.color = color && (luminance(color) > 0.179 ? "#000" : "#fff");
         if (!given) cell.textContent = one.small ? "" : text;
       });
       given?.typed.show((i) => written(data[i], data, 2));
@@ -171,11 +173,11 @@ export class Trace {
     this.status.textContent = say`${one.name}, ${placeOf(index, one.shape, one.axes)}: ${written(data[index], data, 4)}.${from}`;
   }
 
-  /** Mark the tensors that a line reads. */
-  read(values, on) {
+  /** Mark the tensors that lead to some values. */
+  read(values) {
     const shown = new Set(this.tensors.map(({ value }) => value));
     const read = values.flatMap((value) => parents(this.program, value, shown));
-    for (const { value, node } of this.tensors) node.classList.toggle("reads", on && read.includes(value));
+    for (const { value, node } of this.tensors) node.classList.toggle("reads", read.includes(value));
   }
 
   /** A call's lines; the calls that a line makes open below it. */
@@ -194,12 +196,8 @@ export class Trace {
         }
         if (makes.length) {
           row.append(block("made", ...makes.map((one) => this.tensor(one))));
-          code.onpointerenter = () =>
-            this.read(
-              makes.map(({ value }) => value),
-              true,
-            );
-          code.onpointerleave = () => this.read([], false);
+          code.onpointerenter = () => this.read(makes.map(({ value }) => value));
+          code.onpointerleave = () => this.read([]);
         }
         for (const inner of calls)
           row.append(
