@@ -12,8 +12,8 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 # Pages depend on little of both packages (pages/__init__.py); the rest is packed for the page's Python.
-SOURCES := _config.yml _toc.yml package-lock.json tools/build.py \
-	$(wildcard chapters/*.ipynb tools/translation/*.py tools/metadata.py tools/scripts.py) \
+SOURCES := _config.yml _toc.yml tools/build.py \
+	$(wildcard package-lock.json chapters/*.ipynb tools/translation/*.py tools/metadata.py tools/scripts.py) \
 	$(shell find assets pages locale d2lmini kernelfree runhere -type f -not -name "*.pyc" -not -path "*/js/*" -o -path "pages/js/*")
 # This chapter runs JAX and TensorFlow, which have an environment of their own.
 LIVE := $(wildcard chapters/15_four_frameworks.ipynb)

@@ -59,8 +59,8 @@ def finish(app):
         kept = model.kept(app) / NAME
         with model.alone(kept):
             told["megabytes"] = pack_once(kept, key)
-        if not own.folder:
-            shutil.copytree(kept / key, folder / key)
+            if not own.folder:
+                shutil.copytree(kept / key, folder / key)
         told["folder"] = f"../../{own.up}_static/{NAME}/{key}/" if own.folder else f"{key}/"
     text = json.dumps(told, separators=(",", ":"))
     (folder / "index.js").write_text(f"attentionPython({text})\n", encoding="ascii")
