@@ -91,21 +91,17 @@ def settle(page):
     expect(page.locator(".own:not([aria-busy=true])")).to_be_visible()
 
 
+NUMBERS = "rows => rows.map(({ cells }) => [...cells].slice(1).map((cell) => +cell.textContent))"
+
+
 def shown(page):
     """The tokens, and the numbers of the chosen head as the table has them."""
     opener = page.get_by_role("button", name="Numbers").first
     if opener.get_attribute("aria-expanded") == "false":
         opener.click()
-    tokens, rows = page.evaluate(
-        f"""() => {{
-          const table = {ROOT}.querySelector(".numbers table");
-          const texts = (list) => Array.from(list, (cell) => cell.textContent);
-          const numbers = (row) => texts(row.querySelectorAll("td")).map(Number);
-          const heads = texts(table.tHead.querySelectorAll("th")).slice(0, -1);
-          return [heads, Array.from(table.tBodies[0].rows, numbers)];
-        }}"""
-    )
-    return tokens, torch.tensor(rows)
+    table = page.locator(".numbers table").first
+    tokens = table.locator("thead th").all_text_contents()[:-1]
+    return tokens, torch.tensor(table.locator("tbody tr").evaluate_all(NUMBERS))
 
 
 def check(page, made, text, layer=0, head=2, rows=0.0, **changes):
@@ -113,30 +109,33 @@ def check(page, made, text, layer=0, head=2, rows=0.0, **changes):
     tokens, answer = made._asked(text, **changes)
     words, numbers = shown(page)
     assert words == tokens
-    truth = answer["weights"][layer, head]
-    assert torch.allclose(numbers[:, :-1], truth, atol=0.015)
+    assert torch.allclose(numbers[:, :-1], answer["weights"][layer, head], atol=0.015)
     assert torch.allclose(numbers[:, -1], torch.ones(len(tokens)), atol=rows)
+
+
+def computes(page, made, text="the rain"):
+    type_in(page, text)
+    check(page, made, text)
 
 
 def test_a_typed_sentence_is_computed_without_a_request(ready, made):
     requests = []
     ready.on("request", lambda request: requests.append(request.url))
     for text in ("the house", "Rain, rain; cats!", "x" * 20, ""):
-        type_in(ready, text)
-        check(ready, made, text)
+        computes(ready, made, text)
     # What the model does not know is counted.
-    count = ready.locator(".count")
-    type_in(ready, "the \u2603 house, \u2603")
-    expect(count).to_have_text(re.compile(r"^\d tokens, 2 of them unknown to the model: \[UNK\]$"))
-    type_in(ready, "the cat")
-    expect(count).to_have_text(re.compile(r"^\d tokens$"))
+    for text, told in {
+        "the \u2603 house, \u2603": ", 2 of them unknown to the model: [UNK]",
+        "the cat": "",
+    }.items():
+        type_in(ready, text)
+        expect(ready.locator(".count")).to_have_text(re.compile(rf"^\d tokens{re.escape(told)}$"))
     # Too many tokens are said, and the last sentence stays.
     type_in(ready, "house " * 63)
     expect(ready.get_by_text("That is more than 64 tokens")).to_be_visible()
     expect(ready.get_by_text("65 tokens")).to_be_visible()
     check(ready, made, "the cat")
-    type_in(ready, "house " * 62)
-    check(ready, made, "house " * 62)
+    computes(ready, made, "house " * 62)
     assert requests == []
 
 
@@ -150,14 +149,12 @@ def test_it_computes_beside_the_page_where_a_worker_may(fresh, made, folder, way
     firefox = page.context.browser.browser_type.name == "firefox"
     page.goto(address.replace("page", name) if over_http else f"{folder.as_uri()}/{name}.html")
     load(page)
-    type_in(page, "the house")
-    check(page, made, "the house")
+    computes(page, made, "the house")
     assert len(page.workers) == (name != "alone" and (over_http or name == "page" or firefox))
     # A sentence that is still being computed is given up for the next.
     sentence(page).fill("cat " * 62)
     page.wait_for_timeout(205)
-    type_in(page, "the rain")
-    check(page, made, "the rain")
+    computes(page, made)
     with ExitStack() as ended:
         for worker in page.workers:
             ended.enter_context(worker.expect_event("close"))
@@ -167,8 +164,7 @@ def test_it_computes_beside_the_page_where_a_worker_may(fresh, made, folder, way
     expect(experiment(page)).to_be_hidden()
     load(page)
     expect(sentence(page)).to_be_focused()
-    type_in(page, "a cat")
-    check(page, made, "a cat")
+    computes(page, made, "a cat")
 
 
 def number(text):
@@ -177,8 +173,9 @@ def number(text):
 
 def test_cosines_and_changes_to_the_model(ready, made):
     type_in(ready, "the cats")
-    others = ready.get_by_role("textbox", name="Sentences to compare")
-    others.fill("cats\n\n the house \n" + "a " * 70)
+    ready.get_by_role("textbox", name="Sentences to compare").fill(
+        "cats\n\n the house \n" + "a " * 70
+    )
     settle(ready)
     expect(ready.get_by_role("listitem")).to_have_count(3)
     lines = ready.get_by_role("listitem").all_inner_texts()
@@ -191,25 +188,24 @@ def test_cosines_and_changes_to_the_model(ready, made):
     text = "the rain."
     type_in(ready, text)
     right = made._asked(text)[1]["embedding"]
-
-    def told(**changes):
-        settle(ready)
-        check(ready, made, text, layer=1, head=3, **changes)
-        cosine = float(right @ made._asked(text, **changes)[1]["embedding"])
-        line = ready.get_by_text("With these").inner_text()
-        assert abs(number(re.search(r"is (.?\d\.\d\d)\.", line)[1]) - cosine) < 0.015
-
     ready.get_by_role("slider", name="head").fill("1")
     ready.get_by_role("button", name="Take out head 0.1").click()
     ready.get_by_role("slider", name="layer").fill("1")
     ready.get_by_role("slider", name="head").fill("3")
-    told(out=[1])
-    ready.get_by_role("switch", name="divide scores").check()
-    told(out=[1], wrong=True)
-    ready.get_by_role("switch", name="padding").check()
-    told(out=[1], wrong=True, padded=True)
-    ready.get_by_role("button", name="Put all heads back").click()
-    told(wrong=True, padded=True)
+    changes = {"out": [1]}
+    for act, more in (
+        (lambda: None, {}),
+        (ready.get_by_role("switch", name="divide scores").check, {"wrong": True}),
+        (ready.get_by_role("switch", name="padding").check, {"padded": True}),
+        (ready.get_by_role("button", name="Put all heads back").click, {"out": []}),
+    ):
+        act()
+        settle(ready)
+        changes |= more
+        check(ready, made, text, layer=1, head=3, **changes)
+        cosine = float(right @ made._asked(text, **changes)[1]["embedding"])
+        line = ready.get_by_text("With these").inner_text()
+        assert abs(number(re.search(r"is (.?\d\.\d\d)\.", line)[1]) - cosine) < 0.015
 
 
 def experiment(page):
@@ -220,14 +216,13 @@ def choose(page, claim, layer=0, head=None, target="itself"):
     """Choose one of the book's claims, or say one: a target that no menu has is a word."""
     box = experiment(page)
     box.get_by_label("claim").select_option(claim)
-    if claim != OWN:
-        return
-    box.get_by_label("layer").select_option(str(layer))
-    box.get_by_label("head").select_option("all" if head is None else str(head))
-    known = target in TARGETS
-    box.get_by_label("looks at").select_option(target if known else "a word")
-    if not known:
-        box.get_by_label("word", exact=True).fill(target)
+    if claim == OWN:
+        box.get_by_label("layer").select_option(str(layer))
+        box.get_by_label("head").select_option("all" if head is None else str(head))
+        known = target in TARGETS
+        box.get_by_label("looks at").select_option(target if known else "a word")
+        if not known:
+            box.get_by_label("word", exact=True).fill(target)
 
 
 def share(made, text, first, layer, head, target):
@@ -251,45 +246,49 @@ def told(page, tokens):
     return float(re.search(r"gives (\d\.\d\d) of its weight", line.inner_text())[1])
 
 
-def measured(page, made, claims):
-    """Each claim at four lengths has the share that PyTorch computes."""
+def measured(page, made, claims, lengths=(6, 25, 128, 200)):
+    """Each claim at some lengths has the share that PyTorch computes."""
     text = made._state["encoder"]["experiment"]["text"]
-    for tokens in (6, 25, 128, 200):
+    for tokens in lengths:
         experiment(page).get_by_role("slider", name="tokens").fill(str(tokens - 6))
-        for name, claim in claims.items():
+        for name, claim in claims:
             choose(page, name, *claim)
             assert abs(told(page, tokens) - share(made, text, tokens, *claim)) < 0.01
 
 
+ALL = [*CLAIMS.items(), (OWN, (1, 3, "a"))]
+
+
 def test_claims_are_measured_in_a_text_that_grows(ready, made):
-    measured(ready, made, {**CLAIMS, OWN: (1, 3, "a")})
-    for target in TARGETS[:-1]:
-        choose(ready, OWN, 1, 2, target)
-        truth = share(made, made._state["encoder"]["experiment"]["text"], 200, 1, 2, target)
-        assert abs(told(ready, 200) - truth) < 0.01
+    measured(ready, made, ALL)
+    measured(ready, made, [(OWN, (1, 2, target)) for target in TARGETS[:-1]], [200])
     box = experiment(ready)
     line = box.locator("[aria-live]")
-    expect(line).to_have_count(1)
     box.get_by_role("slider", name="tokens").press("ArrowLeft")
     expect(line).to_contain_text("At 199 tokens")
     box.get_by_role("button", name="Measure all lengths").click()
     expect(line).to_contain_text("At 200 tokens")
     box.get_by_role("button", name="Numbers").click()
-    heads = box.get_by_role("columnheader")
-    expect(heads).to_have_count(14)  # twelve lengths, and two more
-    assert heads.all_inner_texts() == [str(n) for n in sorted([*STEPS, 25, 199])]
+    # Twelve lengths, and two more.
+    expect(box.get_by_role("columnheader")).to_have_text(
+        [str(n) for n in sorted([*STEPS, 25, 199])]
+    )
+
+
+# What a page posts to its worker goes through `post(message, send)`.
+POSTING = """const { postMessage } = Worker.prototype;
+Worker.prototype.postMessage = function (message, ...more) {
+  post(message, () => postMessage.call(this, message, ...more));
+};"""
 
 
 def test_measuring_can_be_stopped_and_goes_on(fresh, made):
     opened, address = fresh
     opened.add_init_script(
-        """const { postMessage } = Worker.prototype;
-        window.held = [];
-        Worker.prototype.postMessage = function (message, ...more) {
-          const send = () => postMessage.call(this, message, ...more);
-          if (message.changes?.first === 64 && !window.free) held.push(send);
-          else send();
-        };"""
+        POSTING
+        + """window.held = [];
+        window.post = ({ changes }, send) =>
+          changes?.first === 64 && !window.free ? held.push(send) : send();"""
     )
     opened.goto(address)
     load(opened)
@@ -335,8 +334,7 @@ def test_a_stopped_load_is_taken_up_again(opened, made):
     expect(sentence(opened)).to_be_focused()
     assert "index.js" in early
     assert early.isdisjoint(asked)
-    type_in(opened, "the rain")
-    check(opened, made, "the rain")
+    computes(opened, made)
 
 
 def test_a_part_that_does_not_come_can_be_asked_for_again(fresh, made, folder):
@@ -366,8 +364,7 @@ def test_a_part_that_does_not_come_can_be_asked_for_again(fresh, made, folder):
 def goes_on(opened, made):
     opened.get_by_role("button", name="Go on loading").click()
     expect(sentence(opened)).to_be_visible()
-    type_in(opened, "the rain")
-    check(opened, made, "the rain")
+    computes(opened, made)
 
 
 def test_what_computes_may_come_empty_or_broken_and_be_asked_for_again(fresh, made):
@@ -399,22 +396,16 @@ def test_what_computes_may_come_empty_or_broken_and_be_asked_for_again(fresh, ma
 
 def test_an_error_while_computing_is_said_and_the_next_text_is_computed(fresh, made):
     opened, address = fresh
-    opened.add_init_script(
-        """const { postMessage } = Worker.prototype;
-        Worker.prototype.postMessage = function (message, ...more) {
-          if (message.text === "house") message.changes = null;
-          return postMessage.call(this, message, ...more);
-        };"""
-    )
+    spoil = "if (message.text === 'house') message.changes = null; send();"
+    opened.add_init_script(f"{POSTING} window.post = (message, send) => {{ {spoil} }}")
     opened.goto(address)
     load(opened)
     expect(opened.get_by_role("listitem")).to_have_count(len(OTHERS))
     type_in(opened, "house")
     expect(opened.get_by_text("That did not work")).to_be_visible()
     expect(opened.get_by_text("computing")).to_be_hidden()
-    type_in(opened, "the rain")
+    computes(opened, made)
     expect(opened.get_by_text("That did not work")).to_be_hidden()
-    check(opened, made, "the rain")
 
 
 def test_a_book_without_the_model_says_so(page, made, tmp_path):
@@ -455,9 +446,27 @@ def test_nothing_for_axe_to_find(ready):
             assert problems(ready) == []
 
 
+# The front end of a figure whose model a kernel has.
+BESIDE = """(_state) => {
+  let value = _state.start, heard;
+  const model = {
+    get: (key) => (key === "value" ? value : _state),
+    set: (_, moved) => (value = moved),
+    on: (name, f) => name === "msg:custom" && (heard = f),
+    off() {}, save_changes() {},
+    send: async (content) => {
+      const [told, buffers] = await ask(content);
+      heard(told, buffers.map((b) => new DataView(Uint8Array.from(b).buffer)));
+    },
+  };
+  const el = document.body.appendChild(document.createElement("div"));
+  el.className = "kernelfree-sentence";
+  window.close = render({ model, el });
+}"""
+
+
 def test_where_a_kernel_has_the_model_it_answers(page, made, tmp_path):
-    """The front end beside a kernel: what it asks, and that it shows what comes."""
-    (tmp_path / "page.html").write_text("<!doctype html><title>Test</title><main></main>")
+    (tmp_path / "page.html").write_text("<!doctype html><title>Test</title>")
     page.goto((tmp_path / "page.html").as_uri())
     sent = []
     made.send = lambda told, buffers: sent.append([told, [list(b) for b in buffers]])
@@ -468,33 +477,15 @@ def test_where_a_kernel_has_the_model_it_answers(page, made, tmp_path):
 
     page.expose_function("ask", ask)
     page.add_script_tag(content=bundled(RENDER))
-    page.evaluate(
-        """(_state) => {
-          let value = _state.start, heard;
-          const model = {
-            get: (key) => (key === "value" ? value : _state),
-            set: (_, moved) => (value = moved),
-            on: (name, f) => name === "msg:custom" && (heard = f),
-            off() {}, save_changes() {},
-            send: async (content) => {
-              const [told, buffers] = await ask(content);
-              heard(told, buffers.map((b) => new DataView(Uint8Array.from(b).buffer)));
-            },
-          };
-          const el = document.querySelector("main");
-          el.className = "kernelfree-sentence";
-          window.close = render({ model, el });
-        }""",
-        made._state,
-    )
+    page.evaluate(BESIDE, made._state)
     expect(page.get_by_role("listitem")).to_have_count(len(OTHERS))
     assert page.get_by_role("button", name="Load").count() == 0
-    for text in ("a cat", "house " * 63, "rain?"):
+    for text in ("a cat", "house " * 63):
         type_in(page, text)
-    check(page, made, "rain?")
-    measured(page, made, {**CLAIMS, OWN: (1, 3, "a")})
+    computes(page, made, "rain?")
+    measured(page, made, ALL)
     page.evaluate("close()")
-    assert page.evaluate("document.querySelector('main').children.length") == 0
+    assert page.locator(".kernelfree-sentence > *").count() == 0
 
 
 def texts():
@@ -522,10 +513,9 @@ def test_texts_are_cut_as_the_tokenizer_cuts_them(page, which):
         }""",
         [texts(), words],
     )
+    truth = [known.encode(text).tokens for text in texts()]
     differ = [
-        (text, ours, known.encode(text).tokens)
-        for text, ours in zip(texts(), found, strict=True)
-        if ours != known.encode(text).tokens
+        triple for triple in zip(texts(), found, truth, strict=True) if triple[1] != triple[2]
     ]
     assert differ == [], f"{len(differ)} of {len(found)} differ"
 
@@ -545,15 +535,15 @@ def chapter():
     find_spec(model.PACKAGE) or pytest.skip("the model's package is not installed")
     path = chapters.ROOT / "chapters" / "own_sentence.ipynb"
     module = sys.modules[path.stem] = ModuleType(path.stem)  # PyTorch looks it up
-    names = vars(module)
     for source in chapters.cells(path, "code"):
-        if "def encode(" in source:
-            tree = ast.parse(source)
+        tree = ast.parse(source)
+        last = "def encode(" in source
+        if last:
             tree.body[-1] = ast.Assign([ast.Name("made", ast.Store())], tree.body[-1].value)
-            exec(compile(ast.fix_missing_locations(tree), path.name, "exec"), names)
-            return names["made"]
-        exec(compile(source, path.name, "exec"), names)
-    return None
+        exec(compile(ast.fix_missing_locations(tree), path.name, "exec"), vars(module))
+        if last:
+            break
+    return module.made
 
 
 LONG = (
@@ -563,49 +553,46 @@ LONG = (
 )
 
 
-@pytest.fixture
-def shipped(own_page, tmp_path):
-    """A page, and a folder that has the real model as it is shipped."""
-    package = find_spec(model.PACKAGE)
-    (tmp_path / "model").mkdir()
-    model.pack(Path(package.origin).parent / "model", tmp_path / "model")
-    return own_page, tmp_path
+LOADED = """async (given) => {
+  const parts = new ModelFiles("model/index.js"), { signal } = new AbortController();
+  await parts.load(() => {}, signal);
+  const encoder = await Client.from(parts, given, signal);
+  window.encoded = async ([text, changes]) => {
+    const made = await encoder.encode(text, changes, signal);
+    return [made.tokens, ...[made.weights, made.embedding].map((x) => Array.from(x))];
+  };
+}"""
 
 
-def test_the_real_model_as_it_is_shipped(chapter, shipped):
+LOADED = """async (given) => {
+  const parts = new ModelFiles("model/index.js"), { signal } = new AbortController();
+  await parts.load(() => {}, signal);
+  const encoder = await Client.from(parts, given, signal);
+  window.encoded = async ([text, changes]) => {
+    const made = await encoder.encode(text, changes, signal);
+    return [made.tokens, ...[made.weights, made.embedding].map((x) => Array.from(x))];
+  };
+}"""
+
+
+def test_the_real_model_as_it_is_shipped(chapter, own_page, tmp_path):
     """Weights of all heads within .01 of PyTorch's, embeddings within a cosine of .999."""
-    page, folder = shipped
-    (folder / "page.html").write_text("<!doctype html><title>Test</title>")
-    page.goto((folder / "page.html").as_uri())
-    page.add_script_tag(content=bundled(PARTS))
-    page.evaluate(
-        """async (given) => {
-          const parts = new ModelFiles("model/index.js");
-          await parts.load(() => {}, new AbortController().signal);
-          window.encoder = await Client.from(parts, given, new AbortController().signal);
-        }""",
-        chapter._state["encoder"],
-    )
-    worst = 0.0
+    (tmp_path / "model").mkdir()
+    model.pack(Path(find_spec(model.PACKAGE).origin).parent / "model", tmp_path / "model")
     given = chapter._state["encoder"]
+    (tmp_path / "page.html").write_text("<!doctype html><title>Test</title>")
+    own_page.goto((tmp_path / "page.html").as_uri())
+    own_page.add_script_tag(content=bundled(PARTS))
+    own_page.evaluate(LOADED, given)
     for text in [given["sentence"], *given["compare"], LONG]:
         for changes in ({}, {"out": [3, 71], "wrong": True, "padded": True}):
             asked = {"out": [], "wrong": False, "padded": False, **changes}
-            found = page.evaluate(
-                """async ([text, changes]) => {
-                  const { signal } = new AbortController();
-                  const made = await encoder.encode(text, changes, signal);
-                  return [made.tokens, ...[made.weights, made.embedding].map((x) => Array.from(x))];
-                }""",
-                [text, asked],
-            )
+            found, weights, embedding = own_page.evaluate("asked => encoded(asked)", [text, asked])
             tokens, truth = chapter._asked(text, **asked)
-            assert found[0] == tokens
-            weights = torch.tensor(found[1]).reshape(truth["weights"].shape)
-            worst = max(worst, float((weights - truth["weights"]).abs().max()))
-            assert torch.dot(torch.tensor(found[2]), truth["embedding"]) > 0.999
-    print(f"weights off by at most {worst:.4f}")
-    assert worst < 0.01
+            assert found == tokens
+            weights = torch.tensor(weights).reshape(truth["weights"].shape)
+            assert (weights - truth["weights"]).abs().max() < 0.01
+            assert torch.dot(torch.tensor(embedding), truth["embedding"]) > 0.999
 
 
 def test_the_books_verdict_has_the_shares_that_pytorch_measures(chapter):
@@ -618,16 +605,3 @@ def test_the_books_verdict_has_the_shares_that_pytorch_measures(chapter):
         claim = int(layer), head and int(head), target
         for tokens, number in zip(heads[1:], told, strict=True):
             assert f"{share(chapter, text, int(tokens), *claim):.2f}" == number
-
-
-def test_claims_are_measured_as_by_pytorch(chapter, shipped):
-    """The two claims of the book and one of a reader, by the real model as it is shipped."""
-    page, folder = shipped
-    page.goto(site(folder, chapter._repr_mimebundle_()[0]["text/html"]).as_uri())
-    load(page)
-    claims = {
-        "Head 0.2 looks at the token before": (0, 2, "the token before"),
-        "[CLS] is a resting place in layer 3": (3, None, "[CLS]"),
-        OWN: (5, 11, "a"),
-    }
-    measured(page, chapter, claims)
