@@ -5,7 +5,7 @@ import { ask } from "./steps.js";
  * What a run has left, as page/cells.py, session.py and live.py tell it.
  * @typedef {{
  *   out: string, value: string, error: string, line: number | null, more: number, asks?: boolean,
- *   before: number[], above?: number, right: boolean | null
+ *   before: number[], on: number[], above?: number, right: boolean | null
  * }} Done
  */
 

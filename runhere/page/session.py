@@ -27,7 +27,8 @@ class Session:
             for name in self.names[cell].binds:
                 self.owners[name] = (cell, self.trace(cell) if whole else None)
             if cell == at or not whole:
-                return {**done, "before": order[:-1], **({} if cell == at else {"above": cell})}
+                above_it = {} if cell == at else {"above": cell}
+                return {**done, "before": order[:-1], "on": sorted(self.stands_on(at)), **above_it}
 
     def giver(self, cell, name):
         """The last cell above that binds a name."""
@@ -38,6 +39,11 @@ class Session:
         """{name: cell} of what a cell takes from above."""
         found = {name: self.giver(cell, name) for name in self.names[cell].needs}
         return {name: one for name, one in found.items() if one is not None}
+
+    def stands_on(self, cell):
+        """All cells above that a cell needs, whether they have run already or not."""
+        own = set(self.givers(cell).values())
+        return own.union(*map(self.stands_on, own))
 
     def trace(self, cell):
         """What a cell stands on: its source, and those of the cells that give it its names."""

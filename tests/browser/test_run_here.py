@@ -57,7 +57,6 @@ def allowed():
         yield address
 
 
-@pytest.mark.chromium
 def test_a_cell_is_edited_run_stopped_and_put_back(own_page, allowed):
     page = own_page
     page.add_init_script(WATCH)
@@ -105,7 +104,6 @@ def test_a_cell_is_edited_run_stopped_and_put_back(own_page, allowed):
     assert fits(page, 320)
 
 
-@pytest.mark.chromium
 def test_where_webassembly_is_forbidden_the_page_says_so(own_page):
     with serve(HTML, Strict) as address:
         panel = opened(own_page, address, "s = scores[1]")
@@ -127,7 +125,6 @@ ANSWER = """def hand_out(weights, length):
 
 
 @pytest.mark.beyond
-@pytest.mark.chromium
 def test_an_exercise_is_answered_and_code_goes_with_its_reader(own_page, served):
     page = own_page
     panel = opened(page, served, HAND_OUT)
@@ -155,7 +152,6 @@ def test_an_exercise_is_answered_and_code_goes_with_its_reader(own_page, served)
 
 
 @pytest.mark.beyond
-@pytest.mark.chromium
 def test_code_of_a_file_does_not_run_by_itself(own_page, served, tmp_path):
     page = own_page
     opened(page, served, "s = scores[1]")

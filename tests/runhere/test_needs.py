@@ -47,6 +47,7 @@ def test_a_cell_runs_with_what_it_needs_and_what_has_changed_runs_again():
     assert run(3) == ("[11]", [0, 2])
     assert run(3) == ("[11]", [])
     assert run(2) == ("", [0])  # and not 21
+    assert session.run(sources, 2)["on"] == [0]
     assert run(5) == ("4", [4])
     sources[0] = "n = [1, 1]"
     assert run(5) == ("5", [0, 2])

@@ -217,7 +217,7 @@ class Cell {
    */
   tell(done, printed, typed) {
     const own = done.above === undefined;
-    const mine = done.before.filter((at) => cells[at].own !== undefined).length;
+    const mine = done.on.filter((at) => cells[at].own !== undefined).length;
     printed.textContent = own ? [done.out.replace(/\n$/, ""), done.value].filter(Boolean).join("\n") : "";
     if (done.more) printed.append(say`\n… and ${done.more} letters more, which are not shown.`);
     const nodes = done.error ? [make("pre", { className: "error" }, done.error)] : [];
