@@ -242,6 +242,11 @@ function watchCode() {
 const here = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : "";
 /** @type {Record<string, Promise<unknown>>} */
 const brought = {};
+/** A script of this folder, once. @param {string} file */
+const bring = (file) =>
+  (brought[file] ??= new Promise((onload) =>
+    document.head.append(make("script", { src: new URL(file, here).href, onload })),
+  ));
 
 /**
  * A button of a part of the page; the script that it brings hears of each press.
@@ -251,9 +256,7 @@ const brought = {};
  */
 function opener(text, file, part) {
   const opener = button(text, async () => {
-    await (brought[file] ??= new Promise((onload) =>
-      document.head.append(make("script", { src: new URL(file, here).href, onload })),
-    ));
+    await bring(file);
     part.dispatchEvent(new CustomEvent(file, { bubbles: true, detail: opener }));
   });
   return opener;
@@ -278,6 +281,8 @@ function addRunButtons() {
     const line = next?.matches(".in-colab") ? next : cell.appendChild(make("p", { className: "in-colab" }));
     line.prepend(opener(RUN, "here.js", cell), " ");
   }
+  // It names the buttons of cells that the reader has changed.
+  if (stored("attention-book-code")) bring("here.js");
 }
 
 // ---- a lesson ------------------------------------------------------------------------------------

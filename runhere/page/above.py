@@ -15,6 +15,8 @@ CHANCE, SETTINGS = "(chance)", "(settings)"
 DRAWS = re.compile(r"rand|normal|uniform|bernoulli|multinomial|dropout|Linear|Embedding|LSTM|GRU|Attention", re.I)
 SEEDS = {"manual_seed", "seed"}
 SETS = re.compile(r"\btorch\.set_(default_dtype|printoptions)\b")
+# What a cell that is no Python was to give: what is defined, stored or imported at the beginning of a line.
+GIVES = re.compile(r"^(?:(?:def|class)\s+(\w+)|([\w,\t ]+)=(?!=)|(?:from .*)?import\s+(.*))", re.MULTILINE)
 # What changes more than the name that it is asked of.
 TRAINS = {"backward", "step", "load_state_dict"}
 
@@ -87,14 +89,15 @@ def parts(tree):
 
 
 def read(sources):
-    """The `Names` of each cell, in their order; of one that is no Python, none."""
+    """The `Names` of each cell, in their order; one that is no Python needs none."""
     known, found, imported = {}, [], set()
     for source in sources:
         try:
             tree = ast.parse(source)
             own = Names(*of_code(compile(tree, "", "exec")))
         except (SyntaxError, ValueError):
-            found.append(Names())
+            words = " ".join(" ".join(given) for given in GIVES.findall(source))
+            found.append(Names(binds=set(re.findall(r"\w+", words))))
             continue
         at_once, made = parts(tree)
         for name, part in made.items():

@@ -42,8 +42,11 @@ class Session:
 
     def stands_on(self, cell):
         """All cells above that a cell needs, whether they have run already or not."""
-        own = set(self.givers(cell).values())
-        return own.union(*map(self.stands_on, own))
+        found, new = set(), {cell}
+        while new:
+            new = {giver for one in new for giver in self.givers(one).values()} - found
+            found |= new
+        return found
 
     def trace(self, cell):
         """What a cell stands on: its source, and those of the cells that give it its names."""

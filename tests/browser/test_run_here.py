@@ -93,9 +93,8 @@ def test_a_cell_is_edited_run_stopped_and_put_back(own_page, allowed):
     expect(printed(panel)).to_have_text("a? 1\nb? 2\n'12'")
     # It is still there after the page was left, and gone when the book's code is put back.
     page.reload()
-    expect(page.get_by_role("button", name="Run it here, with your code")).to_have_count(0)
-    panel = open_here(page, "F.softmax(s[:3], dim=0)")
-    expect(page.get_by_role("button", name="Run it here, with your code")).to_have_count(1)
+    expect(page.get_by_role("button", name="Run it here, with your code")).to_have_count(2)
+    panel = open_here(page, code)
     expect(panel.get_by_role("textbox").first).to_contain_text("b = input('b? ')")
     panel.get_by_role("button", name="Put the book’s code back").click()
     expect(panel.get_by_role("textbox")).to_contain_text(code)
@@ -133,6 +132,8 @@ def test_an_exercise_is_answered_and_code_goes_with_its_reader(own_page, served)
     assert page.evaluate(answer) is None
     write(panel, f"def hand_out(weights, length):\n    return weights\n\n{HAND_OUT}")
     expect(panel.locator(".error")).to_contain_text("Not yet")
+    expect(said(panel)).to_have_text("Not yet.")
+    expect(panel.locator(".cm-marked")).to_have_count(0)
     assert page.evaluate(f"{answer}.right") is False
     write(panel, ANSWER + HAND_OUT)
     expect(printed(panel)).to_contain_text("Right.")

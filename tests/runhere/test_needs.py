@@ -20,7 +20,7 @@ CELLS = [
     "e = double(b)",
     "loss.backward()\nmodel(d)",
     "a = a + 1",
-    "(",
+    "f = (",
 ]
 
 
@@ -33,7 +33,7 @@ def test_names_are_read_from_a_cell():
     assert above.CHANCE in needs[6]
     assert above.SETTINGS in names[7].binds
     assert names[9].binds == {"loss", "model", "d"}
-    assert needs[11] == set()
+    assert (needs[11], names[11].binds) == (set(), {"f"})
 
 
 def test_a_cell_runs_with_what_it_needs_and_what_has_changed_runs_again():
@@ -54,6 +54,10 @@ def test_a_cell_runs_with_what_it_needs_and_what_has_changed_runs_again():
     assert run(3, skipped=[2]) == ("[1, 1]", [0])
     sources[4] = "m = q"
     assert session.run(sources, 5)["above"] == 4
+    sources[4] = "m = ("
+    assert "A cell above, line 1" in session.run(sources, 5)["error"]
+    sources[4] = "m = 7\nassert m == 3"  # the book's check of its own number
+    assert run(5)[0] == "9"
     sources[4] = "q = m = 7"
     assert run(5)[0] == "9"
     assert "NameError" in session.run(["q", *sources[1:]], 0)["error"]  # q stands below

@@ -19,6 +19,8 @@ const REFUSED = say`The host of this page forbids WebAssembly, which Python need
 /** @param {string} why */
 const FAILED = (why) => say`That did not work: ${why}. Press again to try again.`;
 const FROM_FILE = say`This code came from a file: read it before you run it.`;
+const BUSY = say`What ran before still runs: run again when it has ended, or stop it.`;
+const RIGHT = say`\u2713 Right. It counts in the review.`;
 const STOPPED = say`Stopped. What you wrote is still here.`;
 
 /** The cells of the page, in its order, also those that are folded. @type {Cell[]} */
@@ -148,6 +150,7 @@ class Cell {
     this.editor.text = code;
     this.aside = false;
     this.output.replaceChildren();
+    tell(this.state, "");
     if (code === this.book) this.shelf?.replaceWith(first(".cell_output", this.node));
     this.editor.focus();
   }
@@ -182,7 +185,7 @@ class Cell {
 
   /** @param {string[]} typed what `input()` was given so far */
   async run(typed = []) {
-    if (busy) return;
+    if (busy) return tell(this.state, BUSY);
     busy = this;
     if (load()[this.id]?.file) write(this.id, this.editor.text, {}); // the reader has seen it, and runs it
     for (const cell of cells) if (cell.editor) cell.show();
@@ -222,7 +225,8 @@ class Cell {
     if (done.more) printed.append(say`\n… and ${done.more} letters more, which are not shown.`);
     const nodes = done.error ? [make("pre", { className: "error" }, done.error)] : [];
     this.output.replaceChildren(printed, ...nodes);
-    if (own && done.line) this.editor.mark(done.line);
+    const judgement = own && this.exercise ? done.right : null;
+    if (own && done.line && judgement === null) this.editor.mark(done.line);
     if (own && done.asks) this.ask(typed);
     if (!own) {
       const there = cells[done.above].node;
@@ -235,12 +239,18 @@ class Cell {
       );
     }
     this.shelve();
-    if (this.exercise && own && done.right !== null) judged(this.exercise.getAttribute("data-answer"), done.right);
-    const ran = done.error
-      ? own
-        ? say`It ended with an error.`
-        : say`A cell above ended with an error.`
-      : say`It ran.`;
+    if (judgement !== null) judged(this.exercise.getAttribute("data-answer"), judgement);
+    const ran = judgement
+      ? RIGHT
+      : judgement === false
+        ? say`Not yet.`
+        : done.asks
+          ? say`It waits for a line.`
+          : !done.error
+            ? say`It ran.`
+            : own
+              ? say`It ended with an error.`
+              : say`A cell above ended with an error.`;
     tell(this.state, mine ? say`${ran} Of the cells above, it took ${mine} as you have written them.` : ran);
   }
 
@@ -263,6 +273,7 @@ class Cell {
     this.shelf = make("details", { className: "book-shows" }, make("summary", {}, say`What the book shows`));
     output.replaceWith(this.shelf);
     this.shelf.append(output);
+    this.shelf.open = Boolean(output.querySelector("img, svg, .kernelfree-figure"));
   }
 }
 

@@ -192,7 +192,7 @@ function help(input, several) {
   return line;
 }
 
-const HOW = say`Type a number or a word into its box. The check tells you if you are right, and if not, what may be wrong. A function is written where the links below its cell lead.`;
+const HOW = say`Type a number or a word into its box. The check tells you if you are right, and if not, what may be wrong. A function is written below its cell, by Run it here, or where the links lead.`;
 
 export function answers() {
   select(".d2lmini-answer:not(.all-prompts *)").forEach(box);
