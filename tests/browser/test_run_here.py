@@ -155,8 +155,7 @@ def test_an_exercise_is_answered_and_code_goes_with_its_reader(own_page, served)
 @pytest.mark.beyond
 def test_code_of_a_file_does_not_run_by_itself(own_page, served, tmp_path):
     page = own_page
-    opened(page, served, "s = scores[1]")
-    page.keyboard.press("ControlOrMeta+a")
+    opened(page, served, "s = scores[1]").get_by_role("textbox").press("ControlOrMeta+a")
     page.keyboard.insert_text("print('mine')")
     page.goto(f"{served}/chapters/review.html")
     with page.expect_download() as download:
