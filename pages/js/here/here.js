@@ -19,7 +19,7 @@ const REFUSED = say`The host of this page forbids WebAssembly, which Python need
 /** @param {string} why */
 const FAILED = (why) => say`That did not work: ${why}. Press again to try again.`;
 const FROM_FILE = say`This code came from a file: read it before you run it.`;
-const BUSY = say`What ran before still runs: run again when it has ended, or stop it.`;
+const WAITS = say`It runs when what runs now has ended.`;
 const RIGHT = say`\u2713 Right. It counts in the review.`;
 const STOPPED = say`Stopped. What you wrote is still here.`;
 
@@ -29,6 +29,8 @@ let cells = [];
 let told;
 /** The cell that runs. @type {Cell | undefined} */
 let busy;
+/** What was asked for meanwhile. @type {(() => void) | undefined} */
+let waiting;
 
 /** A cell of the page, and its editor once it is open. */
 class Cell {
@@ -101,6 +103,7 @@ class Cell {
     const host = make("div");
     this.runs = button(say`Run`, () => this.run());
     this.stops = button(say`Stop`, () => {
+      waiting = undefined;
       stop(new Error(STOPPED));
       this.runs.focus();
     });
@@ -185,7 +188,10 @@ class Cell {
 
   /** @param {string[]} typed what `input()` was given so far */
   async run(typed = []) {
-    if (busy) return tell(this.state, BUSY);
+    if (busy) {
+      waiting = () => this.run(typed);
+      return tell(this.state, WAITS);
+    }
     busy = this;
     if (load()[this.id]?.file) write(this.id, this.editor.text, {}); // the reader has seen it, and runs it
     for (const cell of cells) if (cell.editor) cell.show();
@@ -209,6 +215,9 @@ class Cell {
       clearTimeout(clock);
       busy = undefined;
       for (const cell of cells) if (cell.editor) cell.show();
+      const next = waiting;
+      waiting = undefined;
+      next?.();
     }
   }
 
