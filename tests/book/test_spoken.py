@@ -18,8 +18,9 @@ UNSAID = {
         *("lines =", "own =", "typed ="),
     ],
     "classes and styles": [
-        *("background =", "block 0", "color =", "font =", "fonts =", "setAttribute 1"),
-        *("setProperty 1", "shape-rendering:", "matchMedia 0", "FontFace 0"),
+        *("background =", "block 0", "color =", "fonts =", "setAttribute 1"),
+        *("shape-rendering:", "matchMedia 0", "FontFace 0", "font:", "outline:"),
+        *("className =", "padding:", "background:", "&.cm-focused .cm-matchingBracket:"),
     ],
     "names that the browser has": [
         *("==", "addEventListener 0", "defineProperty 1", "getOwnPropertyDescriptor 1"),
@@ -39,6 +40,9 @@ UNUSED = {
     "[CLS]",
     "[SEP]",
     "attentionLine",
+    "Ctrl-Enter",
+    "Cmd-Enter",
+    "Python",
 }
 
 

@@ -492,7 +492,7 @@ def test_progress_counts_what_waits_and_what_came_back_right(first, served):
     assert total >= 6
     first.clock.set_system_time(NOON + 1.5 * DAY)
     first.goto(f"{served}/{WELCOME}")
-    expect(said).to_contain_text(f"3 of 11 answered, 0 right · 3 to try again · {total} due")
+    expect(said).to_contain_text(f"3 of 12 answered, 0 right · 3 to try again · {total} due")
     expect(link).to_have_text(str(total))
     expect(link).to_have_accessible_name(f"Review: {total} due")
     assert reviewed(first, served, NOON + 1.5 * DAY).count() == total
@@ -680,7 +680,7 @@ def test_answers_go_to_another_profile_and_the_later_one_stays(first, own_page, 
     for word, part in {"": "", " Ana 7 ": "Ana-7-", '../\u00fc"<b>': "\u00fc-b-"}.items():
         first.get_by_label("A word for the file").fill(word)
         with first.expect_download() as download:
-            first.get_by_role("button", name="Export").click()
+            first.get_by_role("button", name="Export", exact=True).click()
         assert download.value.suggested_filename == f"attention-answers-{part}2026-01-02.json"
     download.value.save_as(file)
     record = json.loads(file.read_text())
