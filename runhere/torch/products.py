@@ -5,7 +5,7 @@ import math
 from .core import Tensor, broadcast_shapes, methods, run
 from .dtypes import bool as truth
 from .dtypes import result_type
-from .elementwise import add, home, mul
+from .elementwise import add, home, isinf, mul
 from .engine import refusal
 from .graph import needs, record, renamed
 from .views import expand, matrix_turned, reshape, unbroadcast, unsqueeze
@@ -224,6 +224,8 @@ def cdist(x1, x2, p=2.0):
             raise RuntimeError(f"cdist only supports at least 2D tensors, {name} got: {x.dim()}D")
     if x1.shape[-1] != x2.shape[-1]:
         raise RuntimeError(f"X1 and X2 must have the same number of columns. X1: {x1.shape[-1]} X2: {x2.shape[-1]}")
+    if max(x1.shape[-2], x2.shape[-2]) > 25 and any(bool(isinf(x).any()) for x in (x1, x2)):
+        raise refusal("cdist of infinite numbers")  # PyTorch takes other steps for so many rows
     if needs(x1, x2):
         from .reductions import vector_norm
 

@@ -59,7 +59,7 @@ def outcome(cells, source, space):
 
     torch.manual_seed(0)
     known = dict(space)
-    done = cells.run(source, space, quiet=True)
+    done = cells.run(source, space)
     if done["error"]:
         kind, _, told = done["error"].splitlines()[-1].partition(": ")
         return [kind.rpartition(".")[2], told if "AssertionError" not in kind else ""]
