@@ -331,7 +331,7 @@ def formula(block, answers):
     return block
 
 
-CODE = """.//div[contains(@class, 'cell ')]
+CODE = """.//div[contains(concat(' ', @class, ' '), ' cell ')]
   [not(contains(@class, 'tag_solution') or contains(@class, 'tag_hide-input'))]"""
 
 

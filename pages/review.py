@@ -162,7 +162,7 @@ def option(state, name, text, where):
 def once_more(box, page):
     """A question or an exercise, with its box; hidden, until a script says that it is due.
 
-    Code is written in the chapter, to which a link leads.
+    What is answered in code is asked in its chapter, to which a link leads.
     """
     if "question" in box.classes:
         box = again(box, page)
@@ -171,11 +171,12 @@ def once_more(box, page):
     else:
         heading, *parts = box
         asked = takewhile(lambda part: part.tag != "details" and "cell" not in part.classes, parts)
+        output = box.find_class("d2lmini-answer")
         own = E.div(
             {name: value for name, value in box.attrib.items() if name != "id"},
             E.p(E.strong(heading[0].text_content())),
-            E.div({"class": "asked"}, *map(copy.deepcopy, asked)),
-            *map(copy.deepcopy, box.find_class("d2lmini-answer")),
+            *([E.div({"class": "asked"}, *map(copy.deepcopy, asked))] if output else []),
+            *map(copy.deepcopy, output),
         )
         own[-1].tail = None
         box = again(own, page, f"#{box.get('id')}")

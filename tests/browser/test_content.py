@@ -66,7 +66,7 @@ made.save("dial.html")
 
 @pytest.mark.beyond
 def test_a_new_kind_is_one_file_of_python_and_one_of_javascript(page, tmp_path):
-    for part in ("kernelfree", "assets", "pages", "tools", "locale"):
+    for part in ("kernelfree", "assets", "pages", "runhere", "tools", "locale"):
         shutil.copytree(ROOT / part, tmp_path / part)
     (tmp_path / "node_modules").symlink_to(ROOT / "node_modules")
     (tmp_path / "kernelfree" / "panels" / "dial.py").write_text(PYTHON)

@@ -11,7 +11,7 @@ const RUN = say`Run it here`;
 const YOURS = say`Run it here, with your code`;
 /** @param {string} megabytes */
 const WEIGHT = (megabytes) =>
-  say`Python for this page: ${megabytes} MB, once. In it, for PyTorch, a stand-in that was made for this page.`;
+  say`Python for this page: ${megabytes} MB, once. In place of PyTorch it has a stand-in, made for this page.`;
 const HELP = say`Ctrl+Enter runs. Tab leaves the editor; Ctrl+] moves a line to the right.`;
 const WITHOUT = say`This copy of the book was built without Python for its pages: the cell runs in a notebook.`;
 const ON_DISK = say`A page that was opened from a disk cannot start Python: the cell runs in a notebook, or in the book on the web.`;
