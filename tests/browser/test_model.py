@@ -564,17 +564,6 @@ LOADED = """async (given) => {
 }"""
 
 
-LOADED = """async (given) => {
-  const parts = new ModelFiles("model/index.js"), { signal } = new AbortController();
-  await parts.load(() => {}, signal);
-  const encoder = await Client.from(parts, given, signal);
-  window.encoded = async ([text, changes]) => {
-    const made = await encoder.encode(text, changes, signal);
-    return [made.tokens, ...[made.weights, made.embedding].map((x) => Array.from(x))];
-  };
-}"""
-
-
 def test_the_real_model_as_it_is_shipped(chapter, own_page, tmp_path):
     """Weights of all heads within .01 of PyTorch's, embeddings within a cosine of .999."""
     (tmp_path / "model").mkdir()
