@@ -179,7 +179,7 @@ hub: $(VENV)/ready $(VENV)-hub/ready node_modules/ready
 # The book as one PDF in each language, printed from its one file: the spine, and at the back what it folds.
 pdf: $(VENV)/ready _build/html/index.html
 	@$(BIN)/python -m tools.chromium > /dev/null
-	@$(BIN)/python -m tools.pdf
+	@$(BIN)/python -m pages.printed
 
 # A chapter on paper, for a class and for its teacher: make handout CHAPTER=chapters/04_masked_softmax.ipynb [EDITION=zh]
 handout: $(VENV)/ready _build/html/index.html

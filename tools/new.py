@@ -30,12 +30,8 @@ ROWS = {
     "teaching": (r"^(\| \[)(\d+)\. .+", ") | {} |  | what should not be new |"),
 }
 # The metadata of a cell, by the word that its fence begins with.
-OF_CODE = {
-    "python": {},
-    "setup": {"tags": [REMOVED]},
-    "figure": {"tags": [FIGURE]},
-    "solution": {"tags": [SOLUTION]},
-}
+OF_CODE = {"python": {}, "setup": {"tags": [REMOVED]}}
+OF_CODE |= {"figure": {"tags": [FIGURE]}, "solution": {"tags": [SOLUTION]}}
 OF_TEXT = {"fold": {FOLDED: True}, **{part: {"tags": [part]} for part in (QUIZ, EXERCISES, REVIEW)}}
 
 
@@ -56,11 +52,7 @@ def cells(text):
                     yield new_text(section.strip())
 
 
-def template(name):
-    return (TEMPLATES / name).read_text(encoding="utf-8")
-
-
-def filled(text, name):
+def filled(template, name):
     """A template with this chapter's number, title and links."""
     number, _, words = name.partition("_")
     book = wanted(ROOT)
@@ -74,9 +66,8 @@ def filled(text, name):
         "{COLAB}": f"https://colab.research.google.com/github/{place}",
         "{SETUP}": next(cell.source for cell in index.cells if cell.cell_type == "code"),
     }
-    for key, value in values.items():
-        text = text.replace(key, value)
-    return text
+    text = (TEMPLATES / template).read_text(encoding="utf-8")
+    return re.sub(r"\{[A-Z]+\}", lambda key: values[key[0]], text)
 
 
 def listed(text, pattern, number, line):
@@ -88,22 +79,22 @@ def listed(text, pattern, number, line):
 
 def made(folder, name):
     """Write all of a new chapter into a folder, beside copies of the packages; return the files."""
-    number, title = name[:2], filled("{N}. {TITLE}", name)
+    number = name[:2]
     for package in ("d2lmini", "kernelfree"):
         shutil.copytree(ROOT / package, folder / package)
     chapters = folder / run.CHAPTERS.name
     chapters.mkdir()
     exercises = folder / "d2lmini" / "exercises" / f"chapter_{number}.py"
-    exercises.write_text(filled(template("exercises.py"), name), encoding="utf-8", newline="\n")
+    exercises.write_text(filled("exercises.py", name), encoding="utf-8", newline="\n")
     page = chapters / f"{name}.ipynb"
-    notebook = nbformat.v4.new_notebook(cells=list(cells(filled(template("chapter.md"), name))))
+    notebook = nbformat.v4.new_notebook(cells=list(cells(filled("chapter.md", name))))
     nbformat.write(run.clean(notebook), page)
     with mock.patch.dict(os.environ, PYTHONPATH=str(folder)):
         if run.main([page]):
             sys.exit("new: it does not run; the package in this environment may be another one")
-    toc = (ROOT / "_toc.yml").read_text(encoding="utf-8")
-    toc = listed(toc, TOC, number, name)
+    toc = listed((ROOT / "_toc.yml").read_text(encoding="utf-8"), TOC, number, name)
     (folder / "_toc.yml").write_text(toc, encoding="utf-8", newline="\n")
+    title = notebook.cells[0].source.partition("\n")[0].removeprefix("# ")
     for other in LISTS:
         pattern, rest = ROWS[other]
         row = f"{title}]({page.name}{rest.format(minutes.SAYS.format(0, 0))}"

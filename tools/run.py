@@ -57,14 +57,10 @@ def run(path):
     """Execute one notebook in its own folder and save it clean, unless it fails or has changed."""
     before = path.read_bytes()
     notebook = read(before, path)
-    NotebookClient(
-        notebook,
-        timeout=600,
-        kernel_name="python3",
-        resources={"metadata": {"path": str(path.parent)}},
-        record_timing=False,
-        extra_arguments=["--log-level=ERROR"],
-    ).execute()
+    options = {"timeout": 600, "kernel_name": "python3", "record_timing": False}
+    options |= {"extra_arguments": ["--log-level=ERROR"]}
+    resources = {"metadata": {"path": str(path.parent)}}
+    NotebookClient(notebook, resources=resources, **options).execute()
     after = nbformat.writes(clean(notebook)) + "\n"
     if not path.exists() or path.read_bytes() != before:
         raise RuntimeError(f"{path} was saved while it ran. It stays as it is; run it again.")

@@ -48,14 +48,9 @@ def stop(message):
 
 def run(command, failure):
     """Run a command; show what it says, less what needs no doing; stop if it fails."""
-    process = subprocess.Popen(
-        command,
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        close_fds=False,  # it keeps the lock, should it outlive this process
-    )
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    # It keeps the lock, should it outlive this process.
+    process = subprocess.Popen(command, cwd=ROOT, close_fds=False, **pipes)
     for line in process.stdout:
         if not line.startswith(("Requirement already", "Ignoring ", "Looking in ", "WARNING: Loc")):
             print(line, end="", flush=True)
@@ -72,10 +67,7 @@ def prepare_mxnet():
     libraries = {"libgomp1": "libgomp.so.1", "libquadmath0": "libquadmath.so.0"}
     missing = [package for package, file in libraries.items() if not loads(file)]
     if missing and os.geteuid() == 0 and shutil.which("apt-get"):
-        say(
-            "MXNet needs {} on this system, outside the virtual environment. Installing with "
-            "apt-get, as root:".format(" and ".join(missing))
-        )
+        say("MXNet needs {} on this system. As root, apt-get:".format(" and ".join(missing)))
         for command in (["update"], ["install", "-y", *missing]):
             say("  apt-get " + " ".join(command))
             subprocess.call(["apt-get", "-qq", *command])

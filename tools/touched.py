@@ -13,60 +13,46 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-VISITS = (
-    r"tests/browser/test_pages.py::test_one_visit[\1]",
-    r"tests/browser/test_pages.py::test_the_address_of_a_heading_or_figure_shows_it[\1]",
-    r"tests/browser/test_figure_links.py::"
-    r"test_a_link_leads_to_its_state_and_the_text_quotes_that_states_numbers[\1]",
-    r"tests/browser/test_book.py::"
-    r"test_without_javascript_the_first_picture_of_every_figure_is_seen[\1]",
+BOOK, BROWSER, SCRIPTS = "tests/book", "tests/browser", "tests/book/test_scripts.py"
+CHINESE = f"{BOOK} tests/browser/test_chinese.py tests/d2lmini/test_language.py"
+PACKAGE = f"{BOOK} tests/d2lmini tests/kernelfree/tracing tests/runhere chapters"
+COMMANDS = f"{BOOK} tests/classroom tests/tools"
+# Each test of the browser that goes through all chapters, in the one that has changed.
+VISITS = "".join(
+    rf" {BROWSER}/{test}[\1]"
+    for test in (
+        "test_pages.py::test_one_visit",
+        "test_pages.py::test_the_address_of_a_heading_or_figure_shows_it",
+        "test_figure_links.py::"
+        "test_a_link_leads_to_its_state_and_the_text_quotes_that_states_numbers",
+        "test_book.py::test_without_javascript_the_first_picture_of_every_figure_is_seen",
+    )
 )
-CHINESE = "tests/browser/test_chinese.py tests/d2lmini/test_language.py"
-SCRIPTS = "tests/book/test_scripts.py"
+ROOMS = "book|browser|classroom|d2lmini|kernelfree|runhere|tools"
 # What a change of these files runs; the first row that fits a file counts. The last column has what
 # runs whole, with what make test leaves to make test-all.
 TABLE = [
-    (r"chapters/(15_\w+)\.ipynb", "tests/book", " ".join(VISITS)),
-    (r"chapters/(\w+)\.ipynb", "tests/book", r"chapters/\1.ipynb " + " ".join(VISITS)),
-    (r"locale/.+", f"tests/book {CHINESE}", ""),
-    (r"d2lmini/exercises/chapter_(\d+)\.py", f"tests/book {CHINESE}", r"chapters/\1_*.ipynb"),
-    (
-        r"d2lmini/.+\.py",
-        "tests/book tests/d2lmini tests/kernelfree/tracing tests/runhere chapters",
-        "",
-    ),
-    (
-        r"(runhere|pages/js/here)/.+",
-        "tests/book",
-        f"{SCRIPTS} tests/runhere tests/browser/test_run_here.py",
-    ),
-    (r"kernelfree/js/engine/.+", "tests/browser tests/runhere", SCRIPTS),
-    (r"kernelfree/static/.+|pages/static/.+", "tests/book", SCRIPTS),
-    (
-        r"kernelfree/js/(live|model|trace)/.+",
-        "tests/browser",
-        SCRIPTS + r" tests/browser/test_\1*.py",
-    ),
-    (r"pages/js/(finger|line|present)/.+", "tests/book", SCRIPTS + r" tests/browser/test_\1.py"),
-    (r"kernelfree/js/.+|pages/js/.+|assets/.+\.css", "tests/browser", SCRIPTS),
-    (r"(assets|pages)/.+", "tests/book tests/browser", ""),
-    (r"tools/translation/.+", f"tests/book {CHINESE}", ""),
-    (
-        r"(?:tools|classroom)/(\w+)\.py",
-        "tests/book tests/classroom tests/tools",
-        r"tests/*/test_\1.py",
-    ),
-    (
-        r"(tests/(book|browser|classroom|d2lmini|kernelfree|runhere|tools)/(\w+/)?test_\w+\.py)",
-        "tests/tools",
-        r"\1",
-    ),
+    (r"chapters/(15_\w+)\.ipynb", BOOK, VISITS),
+    (r"chapters/(\w+)\.ipynb", BOOK, rf"chapters/\1.ipynb{VISITS}"),
+    (r"locale/.+", CHINESE, ""),
+    (r"d2lmini/exercises/chapter_(\d+)\.py", CHINESE, r"chapters/\1_*.ipynb"),
+    (r"d2lmini/.+\.py", PACKAGE, ""),
+    (r"(runhere|pages/js/here)/.+", BOOK, f"{SCRIPTS} tests/runhere {BROWSER}/test_run_here.py"),
+    (r"kernelfree/js/engine/.+", f"{BROWSER} tests/runhere", SCRIPTS),
+    (r"kernelfree/static/.+|pages/static/.+", BOOK, SCRIPTS),
+    (r"kernelfree/js/(live|model|trace)/.+", BROWSER, rf"{SCRIPTS} {BROWSER}/test_\1*.py"),
+    (r"pages/js/(finger|line|present)/.+", BOOK, rf"{SCRIPTS} {BROWSER}/test_\1.py"),
+    (r"kernelfree/js/.+|pages/js/.+|assets/.+\.css", BROWSER, SCRIPTS),
+    (r"(assets|pages)/.+", f"{BOOK} {BROWSER}", ""),
+    (r"tools/translation/.+", CHINESE, ""),
+    (r"(?:tools|classroom)/(\w+)\.py", COMMANDS, r"tests/*/test_\1.py"),
+    (rf"(tests/(?:{ROOMS})/(?:\w+/)?test_\w+\.py)", "tests/tools", r"\1"),
     (
         r"tests/(elsewhere|frameworks|models)/.+|benchmarks/.+|classroom/hub/.+",
-        "tests/book tests/tools",
+        f"{BOOK} tests/tools",
         "",
     ),
-    (r".+\.md|LICENSE|CITATION\.cff|\.github/.+", "tests/book", ""),
+    (r".+\.md|LICENSE|CITATION\.cff|\.github/.+", BOOK, ""),
 ]
 SCRIPT = re.compile(r"<script>.*?</script>")
 

@@ -14,12 +14,12 @@ import nbformat
 from nbclient.exceptions import CellExecutionError
 
 from tools import run as runner
-from tools.translation import catalogs, fonts, notebook, outputs, package, publish, scripts, site
+from tools.translation import catalogs, fonts, notebook, outputs, package, publish, site
 from tools.translation.render import render
 
 CHAPTERS = catalogs.ROOT / "chapters"
 # The catalogs beside those of pages.
-OTHERS = {"package": [package], "page": [scripts, site]}
+OTHERS = {"package": package, "page": site}
 
 
 def pages(names):
@@ -35,9 +35,8 @@ def messages_of(names):
     """Yield catalogs with their messages: those of these pages, or all."""
     for page in pages(names):
         yield page.stem, notebook.messages(nbformat.read(page, 4))
-    for name, parts in () if names else OTHERS.items():
-        found = [(context, text) for part in parts for context, text, _ in part.messages()]
-        yield name, list(dict.fromkeys(found))
+    for name, part in () if names else OTHERS.items():
+        yield name, list(dict.fromkeys((context, text) for context, text, _ in part.messages()))
 
 
 def update(*names):
@@ -116,14 +115,8 @@ def publish_all(remote):
         publish.publish(language, remote)
 
 
-COMMANDS = {
-    "update": update,
-    "report": report,
-    "fonts": fonts.renew,
-    "render": render_all,
-    "run": run,
-    "publish": publish_all,
-}
+COMMANDS = {"update": update, "report": report, "fonts": fonts.renew}
+COMMANDS |= {"render": render_all, "run": run, "publish": publish_all}
 
 if __name__ == "__main__":
     name, *names = sys.argv[1:] or [""]

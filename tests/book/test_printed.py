@@ -5,7 +5,7 @@ from collections import Counter
 import lxml.html
 import pytest
 
-from tools import pdf
+from pages import printed as pdf
 
 BOOK = """<main>
 <article id="p0" data-file="index"><h1>Welcome<a class="headerlink">#</a></h1>

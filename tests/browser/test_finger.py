@@ -12,14 +12,14 @@ from bundled import bundled
 from playwright.sync_api import expect
 from serving import HTML
 
-from tools import dates
+from pages import finger
 
 pytestmark = pytest.mark.beyond
 
 COUNT = 200
 WRITER = """import { Writer } from "./finger/writer.js";
 window.kernelfreePart = (given) => (window.writer = new Writer(given));"""
-BOOK = f"chapters/{dates.CHAPTER.stem}.html"
+BOOK = f"chapters/{finger.CHAPTER.stem}.html"
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def names():
     """The chapter's own names, without training: its model gets the weights of the page."""
     names, dtype = {"__name__": "chapter"}, torch.get_default_dtype()
     try:
-        for source in dates.code():
+        for source in finger.code():
             if "torch.optim" not in source:
                 exec(source, names)
         attention = names["AdditiveAttention"](16, query_size=128, key_size=128)
@@ -39,7 +39,7 @@ def names():
 
 
 def kept(state):
-    text = dates.WEIGHTS.read_text("ascii").strip()
+    text = finger.WEIGHTS.read_text("ascii").strip()
     given = json.loads(text.removeprefix("kernelfreePart(").removesuffix(")"))
     data, at, found = base64.b64decode(given["bytes"]), 0, {}
     for name, (rows, columns) in given["shapes"].items():
@@ -63,7 +63,7 @@ def written(names, model):
 def test_the_page_writes_what_pytorch_writes(page, names):
     page.goto("about:blank")
     page.evaluate(bundled(WRITER, "pages/js"))
-    page.evaluate(dates.WEIGHTS.read_text("ascii"))
+    page.evaluate(finger.WEIGHTS.read_text("ascii"))
     texts, truth, weights = written(names, names["writer"])
     found = page.evaluate("texts => texts.map((text) => writer.write(writer.read(text)))", texts)
     assert [one["written"] for one in found] == truth
@@ -73,8 +73,8 @@ def test_the_page_writes_what_pytorch_writes(page, names):
 
 @pytest.mark.nightly  # it trains the model, half a minute
 def test_the_weights_are_those_of_the_chapters_own_training(names):
-    truth = written(names, dates.trained()["writer"])[1]
-    assert written(names, names["writer"])[1] == truth, "run `python -m tools.dates`"
+    truth = written(names, finger.trained()["writer"])[1]
+    assert written(names, names["writer"])[1] == truth, "run `python -m pages.finger`"
 
 
 def start(page, where):
@@ -221,9 +221,9 @@ def test_when_it_is_put_away_nothing_of_it_is_kept(opened):
 
 
 def test_a_model_that_does_not_come_is_said(own_page, served):
-    own_page.route(f"**/{dates.WEIGHTS.name}*", lambda route: route.abort(), times=1)
+    own_page.route(f"**/{finger.WEIGHTS.name}*", lambda route: route.abort(), times=1)
     own_page.goto(f"{served}/{BOOK}")
-    heavy = f"Load the trained model: {dates.WEIGHTS.stat().st_size / 1000:.0f} kB"
+    heavy = f"Load the trained model: {finger.WEIGHTS.stat().st_size / 1000:.0f} kB"
     own_page.get_by_role("button", name=heavy).click()
     expect(own_page.locator(".finger [aria-live]")).to_have_text(
         "That did not work: a part could not be fetched. Press again to try again."

@@ -10,7 +10,7 @@ import segno
 
 import chapters
 from classroom import handout
-from tools.pdf import SHEET
+from pages.printed import SHEET
 
 pytestmark = pytest.mark.beyond
 

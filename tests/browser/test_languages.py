@@ -12,8 +12,8 @@ from serving import HTML
 
 import chapters
 from classroom import assignment
-from pages import questions, single
-from tools import metadata, minutes, pdf
+from pages import printed, questions, single
+from tools import metadata, minutes
 from tools.translation.render import render
 
 pytestmark = pytest.mark.nightly
@@ -67,7 +67,7 @@ def test_the_print_and_the_teachers_tools_find_their_parts():
     assert len(points) == exercises
     tree = lxml.html.document_fromstring((HTML / "zh" / single.NAME).read_text("utf-8"))
     article = tree.find(f".//article[@data-file='{NAME}']")
-    back = pdf.to_the_back(article)
+    back = printed.to_the_back(article)
     sections = [len(part.findall("section")) for part in back.findall("section")]
     assert sections[1:] == [exercises, exercises]
     assert len(article.find_class("question")[0].findall("ol/li")) >= 3

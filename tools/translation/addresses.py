@@ -15,7 +15,8 @@ def addressed(source, english, outputs):
 
     `english` is the same cell in English, with its outputs: the figures are in them.
     """
-    states = [json.loads(found) for output in outputs for found in STATE.findall(text_of(output))]
+    texts = (output.get("data", {}).get("text/html", "") for output in outputs)
+    states = [json.loads(found) for text in texts for found in STATE.findall(text)]
     known = {state.get("title"): state for state in states}
     pairs = list(zip(calls_of(source), calls_of(english), strict=True))
     if len(states) != len(pairs):  # a figure that another cell shows
@@ -37,28 +38,17 @@ def addressed(source, english, outputs):
 
 def calls_of(source):
     """The calls that make figures, in the order of the text."""
-    calls = [node for node in ast.walk(ast.parse(source)) if made_by(node)]
-    return sorted(calls, key=lambda call: (call.end_lineno, call.end_col_offset))
+    calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+    made = [call for call in calls if getattr(call.func, "id", None) in MAKERS]
+    return sorted(made, key=lambda call: (call.end_lineno, call.end_col_offset))
 
 
 def title_of(call):
     return next((one.value for one in call.keywords if one.arg == "title"), None)
 
 
-def made_by(node):
-    return isinstance(node, ast.Call) and getattr(node.func, "id", None) in MAKERS
-
-
-def text_of(output):
-    return output.get("data", {}).get("text/html", "")
-
-
 def address_of(state):
     """The name in a figure's address and, for menus, the words in it."""
-    menus = {
-        control["name"]: control["options"]
-        for control in state.get("controls", ())
-        if control["kind"] == "menu"
-    }
-    title = state["title"]
+    menus = [control for control in state.get("controls", ()) if control["kind"] == "menu"]
+    menus, title = {menu["name"]: menu["options"] for menu in menus}, state["title"]
     return {"": title, **menus} if menus else title

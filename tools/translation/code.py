@@ -76,16 +76,11 @@ def said(tree):
         elif isinstance(node, ast.Call):
             left += arguments(node)
         elif isinstance(node, ast.Dict):  # perhaps the arguments of a call
-            pairs = zip(node.keys, node.values, strict=True)
-            left += [one for key, value in pairs for one in pair(key, value)]
+            for key, value in zip(node.keys, node.values, strict=True):
+                if not (is_text(key) and key.value in CODES):
+                    left += [one for one in (key, value) if one]
         else:
             left += ast.iter_child_nodes(node)
-
-
-def pair(key, value):
-    """What of a key and its value in a dict may say something."""
-    code = is_text(key) and key.value in CODES if key else False
-    return [] if code else [one for one in (key, value) if one]
 
 
 def arguments(call):

@@ -52,13 +52,8 @@ def letters(language, face):
 
 def cut(language, path):
     """Write the face of a language."""
-    options = subset.Options(
-        hinting=False,
-        layout_features=[],
-        notdef_outline=True,
-        name_IDs=[0, 13],
-        drop_tables=DROPPED,
-    )
+    kept = {"notdef_outline": True, "name_IDs": [0, 13], "drop_tables": DROPPED}
+    options = subset.Options(hinting=False, layout_features=[], **kept)
     face = subset.load_font(path, options)
     wanted = letters(language, face.getBestCmap())
     subsetter = subset.Subsetter(options)

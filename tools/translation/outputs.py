@@ -33,15 +33,12 @@ def code_of(notebook):
 def keep(language, page, run, english):
     """Keep what a notebook of an edition gave when it ran."""
     pairs = zip(code_of(run), code_of(english), strict=True)
-    cells = {mine["id"]: bare(mine["outputs"]) for mine, other in pairs if differs(mine, other)}
+    bares = ((mine["id"], bare(mine["outputs"]), bare(other["outputs"])) for mine, other in pairs)
+    cells = {name: own for name, own, other in bares if own != other}
     path = path_of(language, page)
     path.parent.mkdir(parents=True, exist_ok=True)
     kept = {"code": digest(run), "outputs": cells}
     path.write_text(json.dumps(kept, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-
-
-def differs(mine, other):
-    return bare(mine["outputs"]) != bare(other["outputs"])
 
 
 def bare(outputs):

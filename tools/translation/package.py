@@ -122,5 +122,4 @@ def compile_catalogs():
     for language in catalogs.languages():
         for package in PACKAGES:
             path = ROOT / package / "locale" / f"{language}.mo"
-            path.parent.mkdir(exist_ok=True)
             path.write_bytes(compiled(language, package))

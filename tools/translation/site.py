@@ -1,6 +1,9 @@
-"""What the pages around the chapters say: the theme, the extension, the print and the handout."""
+"""What the pages around the chapters say: scripts, theme, extension, print and handout."""
 
 import ast
+import json
+import os
+import subprocess
 
 import yaml
 from jinja2 import Environment
@@ -12,13 +15,14 @@ from .code import is_text
 SAY = ("say", "say_in")
 CODE = (
     "pages/*.py",
-    *(f"tools/{name}.py" for name in ("metadata", "pdf")),
+    "tools/metadata.py",
     *(f"classroom/{name}.py" for name in ("handout", "answers", "answers_shown")),
 )
 
 
 def messages():
     """Yield (context or None, message, where) of all of them."""
+    yield from of_scripts()
     for path in (path for pattern in CODE for path in sorted(ROOT.glob(pattern))):
         yield from ((None, text, place(path, line)) for line, text in of_python(path))
     for path in sorted((ROOT / "pages" / "theme").glob("*.html")):
@@ -29,6 +33,15 @@ def messages():
     yield None, config["sphinx"]["config"]["mention_of_chapter"], "_config.yml"
     for part in toc["parts"]:
         yield None, part["caption"], "_toc.yml"
+
+
+def of_scripts():
+    """The texts of the scripts of pages and figures: templates with the tag say."""
+    path = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    command = ["node", "tools/translation/scripts.mjs"]
+    options = {"cwd": ROOT, "env": {**os.environ, "PATH": path}, "check": True}
+    done = subprocess.run(command, stdout=subprocess.PIPE, **options)
+    return ((None, text, f"{file}:{line}") for text, file, line in json.loads(done.stdout))
 
 
 def place(path, line):

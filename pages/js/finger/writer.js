@@ -1,5 +1,5 @@
 // The model of chapter 11: it reads a text, looks at it, and writes a date. Its weights stand in
-// weights.js, which tools/dates.py makes, rounded to 8 bits with a scale for each row.
+// weights.js, which pages/finger.py makes, rounded to 8 bits with a scale for each row.
 
 import { decodedBytes } from "../../../kernelfree/js/model/files.js";
 

@@ -1,6 +1,6 @@
 """Train the model of chapter 11 by its own cells, and write it for the page.
 
-    python -m tools.dates        write pages/js/finger/weights.js
+    python -m pages.finger        write pages/js/finger/weights.js
 
 Each row of a matrix is rounded to 8 bits and follows its scale; a bias is a row.
 """

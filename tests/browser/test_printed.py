@@ -15,7 +15,7 @@ import pytest
 import chapters
 from kernelfree.colors import rgb
 from kernelfree.explorer import Figure
-from tools import pdf
+from pages import printed as pdf
 
 pytestmark = pytest.mark.beyond
 
@@ -96,7 +96,7 @@ def test_every_place_of_the_print_is_there_once_and_links_lead_to_places(book):
 def test_the_book_is_printed_whole_with_every_heatmap(book, tmp_path):
     target = tmp_path / "book.pdf"
     # In a process of its own: this one may have a browser open.
-    subprocess.run([sys.executable, pdf.__file__, target], check=True)
+    subprocess.run([sys.executable, "-m", "pages.printed", target], check=True)
     data = target.read_bytes()
     wanted = shades(book)
     assert len(wanted) > 1000

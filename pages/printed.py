@@ -1,6 +1,6 @@
 """Print the book, from its one file, as a PDF beside it: the spine, then what it folds.
 
-    python -m tools.pdf [FILE]
+    python -m pages.printed [FILE]
 
 Without a file, the book is printed in each of its languages.
 
