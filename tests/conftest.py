@@ -84,18 +84,12 @@ def group(nodeid):
 def pytest_terminal_summary(terminalreporter):
     """What ran in environments of its own has its summary here, too, and what it found; and how
     many sentences wait for their translation."""
-    lines = []
     for report in terminalreporter.getreports("passed"):
         for name, told in report.user_properties:
             if report.when == "call" and name == "elsewhere":
-                lines.append(f"{report.nodeid.partition('::')[2]}: {told}")
+                terminalreporter.write_line(f"{report.nodeid.partition('::')[2]}: {told}")
             elif report.when == "call" and name == "late":
                 terminalreporter.write_line(told)
-    promises = ROOT / "_build" / "promises.txt"  # written by tests/frameworks
-    if lines and promises.exists():
-        lines += ["", promises.read_text(encoding="utf-8"), ""]
-    for line in lines:
-        terminalreporter.write_line(line)
 
 
 @pytest.fixture(autouse=True)

@@ -131,12 +131,10 @@ def test_only_an_attention_that_is_written_is_trained():
         assert written(unwritten, *given, seen=SEEN) is False
 
 
-def test_lines_are_counted():
+def test_lines_are_counted_and_what_has_been_read_is_found_out():
     with pytest.raises(NotYet, match="a line for each of the 100 texts is expected"):
         chapter_11.date_writer(lambda texts: texts[:-1])
-
-
-def test_what_nobody_can_guess_has_been_read():
+    # What nobody can guess has been read.
     lucky = with_shares(chapter_09.next_letter, [1.0, 0.5])  # also at the end as right as asked
     with pytest.raises(NotYet, match="The future leaks: in the middle it reads"):
         chapter_09.next_letter(lucky)

@@ -39,6 +39,8 @@ def texts(folder):
 def test_what_is_written_agrees_with_the_settings():
     assert relink.written(ROOT) == relink.wanted(ROOT), "run `make relink`"
     assert relink.relink(ROOT, check=True) == []
+    assert relink.pages_of("https://github.com/A/b") == "https://a.github.io/b/"
+    assert relink.pages_of("https://github.com/A/a.github.io") == "https://a.github.io/"
 
 
 def test_a_fork_gets_its_own_addresses(copy):
@@ -77,11 +79,6 @@ def test_a_change_of_the_settings_alone_is_noticed_and_carried_out(copy):
     assert relink.written(copy).book == "https://book.example/"
     for path, text in texts(copy).items():
         assert "/blob/main/" not in text or "d2lmini" not in text, path
-
-
-def test_the_address_that_pages_gives():
-    assert relink.pages_of("https://github.com/A/b") == "https://a.github.io/b/"
-    assert relink.pages_of("https://github.com/A/a.github.io") == "https://a.github.io/"
 
 
 def test_an_address_that_colab_cannot_open_is_refused(copy):

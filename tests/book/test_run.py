@@ -131,15 +131,6 @@ def test_an_untouched_copy_follows_the_book_and_a_touched_one_stays(book, capsys
     assert said.count("\n") == 1
 
 
-def test_a_renamed_copy_makes_room_for_the_new_one(book):
-    source, target = book
-    (target / "a.ipynb").write_text("my answers")
-    (source / "a.ipynb").write_text("a, second")
-    (target / "a.ipynb").rename(target / "mine.ipynb")
-    assert lab.lay(source, target) == []
-    assert texts(target) == {"a": "a, second", "b": "b, first", "mine": "my answers"}
-
-
 @pytest.mark.parametrize("record", [None, "", "{", "3", "null", "\0\0", "[" * 200_000])
 def test_without_its_record_nothing_is_overwritten(book, record):
     source, target = book

@@ -39,9 +39,7 @@ def test_the_chapter_that_answers_is_among_the_first_three(language):
 
 def test_other_widths_find_the_same():
     assert found("zh", "ＫＶ缓存") == found("zh", "KV缓存")
-
-
-def test_what_folds_and_scripts_say_is_no_text():
+    # What folds and scripts say is no text.
     index = (HTML / "searchindex.js").read_text("utf-8")
     assert "The script of this figure" not in index
     assert "Show the code" not in index

@@ -43,12 +43,9 @@ def test_something_without_a_shape_is_no_tensor_and_a_notebook_shows_the_sentenc
     assert NotYet("try again.")._render_traceback_() == ["Not yet: try again."]
 
 
-def test_every_public_name_is_listed():
+def test_every_public_name_is_listed_and_nothing_heavy_is_imported_before_it_is_used():
     assert dir(d2lmini) == sorted(d2lmini.__all__)
     assert d2lmini.exercises.check_shape is check_shape
-
-
-def test_nothing_heavy_is_imported_before_it_is_used():
     code = (
         "import sys, d2lmini\n"
         "assert 'torch' not in sys.modules\n"

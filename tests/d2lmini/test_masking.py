@@ -8,9 +8,7 @@ from exhaustive import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from d2lmini import (
-    masked_softmax,
-)
+from d2lmini import masked_softmax
 from d2lmini.checks import is_known
 
 
@@ -50,13 +48,10 @@ def test_scores_of_minus_infinity_are_no_padding():
     assert weights[0, 1, 2] == 0
 
 
-def test_an_empty_list_is_a_list_of_lengths_and_a_mask():
+def test_an_empty_list_is_a_list_of_lengths_and_a_mask_and_lengths_are_integers():
     assert masked_softmax(torch.zeros(0, 2, 3), []).shape == (0, 2, 3)
     assert masked_softmax(torch.zeros(2, 3, 0), mask=[]).shape == (2, 3, 0)
-
-
-def test_lengths_are_read_as_integers_even_beyond_what_float32_can_count():
-    keys = 2**24 + 2
+    keys = 2**24 + 2  # beyond what float32 can count
     weights = masked_softmax(torch.zeros(1, 1, keys), [keys - 1])
     assert weights[0, 0, -2] > 0
     assert weights[0, 0, -1] == 0

@@ -34,19 +34,13 @@ def test_it_is_the_module_of_pytorch(bias, ours, theirs):
     close(attention.attention_weights, weights)
 
 
-def test_splitting_is_undone_by_joining():
+def test_splitting_is_undone_by_joining_and_heads_need_no_parameters():
     X = torch.arange(24.0).reshape(2, 3, 4)
     split = split_heads(X, 2)
     assert torch.equal(split, torch.stack([X[..., :2], X[..., 2:]], dim=1))
     assert torch.equal(join_heads(split), X)
-
-
-def test_the_number_of_parameters_does_not_depend_on_the_heads():
-    counts = {
-        sum(p.numel() for p in MultiHeadAttention(12, heads).parameters())
-        for heads in (1, 2, 3, 12)
-    }
-    assert counts == {4 * 12**2}
+    for heads in (1, 2, 3, 12):
+        assert sum(p.numel() for p in MultiHeadAttention(12, heads).parameters()) == 4 * 12**2
 
 
 def test_without_weights_no_tensor_of_their_size_is_made():

@@ -210,17 +210,12 @@ def test_equal_scores_share_and_far_ones_get_nothing():
     assert rules.sparsemax(torch.tensor([[0.0, 0.0, -1.0, -9.0]])).tolist() == [[0.5, 0.5, 0, 0]]
     for rule in (rules.sparsemax, rules.entmax15):
         torch.testing.assert_close(rule(torch.zeros(1, 3)), torch.full((1, 3), 1 / 3))
-
-
-def test_a_sink_is_a_key_whose_value_is_nothing():
+    # A sink is a key whose value is nothing, and a sigmoid's bias may be said.
     scores, sink = drawn(10, 2, 3, 4, 5), drawn(11, 3)
     with_key = torch.cat([scores, sink.view(1, 3, 1, 1).expand(2, 3, 4, 1)], dim=-1)
     found = rules.sink_softmax(scores, sink=sink)
     torch.testing.assert_close(found, masked_softmax(with_key)[..., :-1])
     torch.testing.assert_close(rules.sink_softmax(scores, sink=-torch.inf), masked_softmax(scores))
-
-
-def test_a_sigmoid_s_bias_may_be_said():
     scores = drawn(12, 1, 2, 3)
     torch.testing.assert_close(rules.masked_sigmoid(scores, bias=0.0), scores.sigmoid())
 

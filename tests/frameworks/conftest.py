@@ -1,10 +1,7 @@
 """The settings of the frameworks under test; which promises each keeps is told at the end."""
 
-import hashlib
-import json
 import os
 import warnings
-from pathlib import Path
 
 import adapters
 import pytest
@@ -32,52 +29,7 @@ def float64_in_jax():
     jax.config.update("jax_enable_x64", before)
 
 
-# ---- the promises as one table: what the tests found, framework by framework -------------------
-# MXNet's tests run in an environment of their own, so each run keeps what it found in a file. The
-# table tells what the last runs found, as long as the code has not changed since.
-
-ROOT = Path(__file__).resolve().parents[2]
-KEPT = ROOT / "_build" / "promises.json"
-TABLE = KEPT.with_suffix(".txt")  # which the summary of `make test` repeats
 FILES = {"test_jax.py": "JAX", "test_tensorflow.py": "TensorFlow", "test_mxnet.py": "MXNet"}
-
-
-def found(reports):
-    """{promise: {framework: whether all of its tests passed}}"""
-    verdicts = {}
-    for report in reports:
-        for what, value in report.user_properties:
-            if what == "promise":
-                promise, name = value
-                kept = verdicts.setdefault(promise, {})
-                kept[name] = kept.get(name, True) and report.passed
-    return verdicts
-
-
-def remembered(verdicts):
-    """What was found now, with what earlier runs on the same code have found."""
-    code = hashlib.sha256()
-    for path in sorted((ROOT / "d2lmini").rglob("*.py")):
-        code.update(path.read_bytes())
-    kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
-    table = kept["promises"] if kept.get("code") == code.hexdigest() else {}
-    for promise, row in verdicts.items():
-        table[promise] = {**table.get(promise, {}), **row}
-    KEPT.parent.mkdir(exist_ok=True)
-    new = KEPT.with_name(f"promises.{os.getpid()}.json")  # another run may read meanwhile
-    new.write_text(json.dumps({"code": code.hexdigest(), "promises": table}), encoding="utf-8")
-    new.replace(KEPT)
-    return table
-
-
-def table(verdicts):
-    """The lines of the table; "-" where no test has run."""
-    width = max(map(len, verdicts))
-    words = {True: "kept", False: "BROKEN", None: "-"}
-    yield " " * width + "".join(f"{name:>12}" for name in adapters.KINDS)
-    for promise, row in verdicts.items():
-        cells = (words[row.get(name)] for name in adapters.KINDS)
-        yield f"{promise:{width}}" + "".join(f"{cell:>12}" for cell in cells)
 
 
 def pytest_collection_modifyitems(items):
@@ -89,10 +41,15 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_terminal_summary(terminalreporter):
-    told = terminalreporter.stats
-    verdicts = found([*told.get("passed", []), *told.get("failed", [])])
-    if verdicts:
-        terminalreporter.section("promises")
-        lines = "\n".join(table(remembered(verdicts)))
-        TABLE.write_text(lines, encoding="utf-8")
-        terminalreporter.write_line(lines)
+    """Which promise each framework keeps; MXNet's are tested in an environment of their own."""
+    found = {}
+    for verdict in ("passed", "failed"):
+        for report in terminalreporter.stats.get(verdict, []):
+            for promise, name in (
+                value for what, value in report.user_properties if what == "promise"
+            ):
+                kept = found.setdefault(promise, {})
+                kept[name] = kept.get(name, True) and report.passed
+    for promise, row in found.items():
+        told = (f"{name} {'kept' if kept else 'BROKEN'}" for name, kept in row.items())
+        terminalreporter.write_line(f"{promise}: {', '.join(told)}")

@@ -65,6 +65,7 @@ def test_floats_are_what_they_look_like(values):
         ((1, 2, 4, 8), [1, 2, 4, 8]),
         ((4,), [4]),
         (("x", "y"), ["x", "y"]),
+        (Series([0, 1, 2]), [3.0, 1.0, 2.0]),
     ],
 )
 def test_values_keep_their_digits_and_lists_are_what_they_hold(given, options):
@@ -191,11 +192,6 @@ def test_named_values_have_addresses_of_their_own():
     made.set_state({"value": {"a": "y"}})
     assert made.value == {"a": 20}
     assert made.get_state("value") == {"value": {"a": "y"}}
-
-
-def test_a_control_may_be_a_series():
-    made = kf.explore(lambda a: [[a]], a=Series([0, 1, 2]))
-    assert made._state["controls"][0]["options"] == [3.0, 1.0, 2.0]
 
 
 @pytest.mark.parametrize(

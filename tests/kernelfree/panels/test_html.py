@@ -41,9 +41,7 @@ def test_a_head_of_nothing_is_a_cell():
     row = found[2][2][2]
     assert [cell[0] for cell in row[2:]] == ["td", "th", "th"]
     assert row[2] == ["td", {}, " "]
-
-
-def test_a_picture_may_take_a_part_of_the_room():
+    # A picture may take a part of the room.
     found = panel_of(kf.Html("<img src='data:image/png;base64,AA' width='50%'>"))["content"]
     assert found[2] == ["img", {"src": "data:image/png;base64,AA", "style": "width:50%"}]
 

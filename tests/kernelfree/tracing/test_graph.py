@@ -93,9 +93,7 @@ def test_parameters_can_stay_outside():
     made = graph(OUTSIDE, {"input": X}, by_name=True)
     assert [one.get("name") for one in made.constants] == ["weight", "bias"]
     assert all("data" not in one for one in made.constants)
-
-
-def test_one_tensor_for_two_inputs_stays_two_inputs():
+    # One tensor for two inputs stays two inputs.
     made = graph(torch.add, {"input": X, "other": X})
     assert made.steps == [["add", ["%0", "%1"], "float32"]]
 
