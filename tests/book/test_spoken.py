@@ -8,7 +8,7 @@ from made_scripts import ROOT, node
 
 from kernelfree.script import script_in
 from tools.scripts import script_for
-from tools.translation.scripts import messages
+from tools.translation.site import of_scripts
 
 # What a string that looks like words is used for, where no reader sees it.
 UNSAID = {
@@ -48,7 +48,7 @@ UNUSED = {
 
 @functools.cache
 def marked():
-    return [message for _, message, _ in messages()]
+    return [message for _, message, _ in of_scripts()]
 
 
 def test_all_that_readers_see_or_hear_is_marked():
@@ -62,7 +62,7 @@ def test_all_that_readers_see_or_hear_is_marked():
 
 def test_messages_are_whole_and_say_where_they_stand():
     assert {"Play", "Not yet: {0}", "Step {0} of {1}"} < set(marked())
-    where = {message: place for _, message, place in messages()}
+    where = {message: place for _, message, place in of_scripts()}
     path, line = where["Show of hands"].split(":")
     assert "say`Show of hands`" in (ROOT / path).read_text("utf-8").splitlines()[int(line) - 1]
 
