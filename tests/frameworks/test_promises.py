@@ -296,7 +296,7 @@ def test_an_old_name_is_refused_with_the_new_one_and_scores_without_queries(name
     framework = adapters.load(name)
     softmax, scores = framework.module.masked_softmax, framework.array(S)
     refused(lambda: softmax(X=scores), "TypeError|masked_softmax has no argument X; say scores")
-    told = "ValueError|scores |(batch, ..., queries, keys), got (4,)"
+    told = "ValueError|scores|(batch, ..., queries, keys), got (4,)"
     refused(lambda: softmax(framework.array(S[0, 0]), [1]), told)
 
 
