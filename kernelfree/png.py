@@ -15,8 +15,8 @@ START = 0.14
 FEW, GAP = 24, 16
 # How opaque a colour can be: steps of a scale, and of the smooth edges of writing.
 LEVELS, EDGES = 24, 4
-# Writing with this id has room around its letters, so many points wide.
-NAME, ROOM = "name", 2.5
+# Writing with these ids has room around its letters, so many points wide; numbers never meet.
+NAME, NUMBER, ROOM = "name", "number", 2.5
 
 
 def inked(pair):
@@ -38,10 +38,10 @@ def colors_of(low, high, color):
     return ListedColormap(np.hstack([np.where(numbers < 0, rgb(INK), rgb(color)), opaque]))
 
 
-def draw_cells(axes, cells, low, high, colors, absent=False):
+def draw_cells(axes, cells, low, high, colors, absent=False, numbered=False):
     """A matrix on matplotlib's axes: what is 0 has no colour and a dot, what is NaN is hatched.
 
-    `absent` is True where there is no cell.
+    `absent` is True where there is no cell. Where cells are `numbered`, 0 needs no dot.
     """
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Rectangle
@@ -60,7 +60,7 @@ def draw_cells(axes, cells, low, high, colors, absent=False):
     ]
     look = {"facecolor": "none", "edgecolor": FAINT, "linewidth": 0, "hatch": "/////"}
     axes.add_collection(PatchCollection(hidden, **look))
-    if few:
+    if few and not numbered:
         down, across = np.nonzero(cells == 0)
         axes.plot(across, down, "o", markersize=1.6, color=INK, markeredgewidth=0)
 
@@ -112,23 +112,26 @@ def encode(figure, colors):
 
 
 def drawn(figure):
-    """The pixels of a figure (height, width, 4); its names stand in gaps of what lies below."""
+    """The pixels of a figure (height, width, 4); names and numbers stand in gaps of the rest."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.patheffects import withStroke
 
     canvas = FigureCanvasAgg(figure)
-    names = figure.findobj(lambda artist: artist.get_gid() == NAME)
-    for name in names:
-        name.set_visible(False)
+    names, numbers = (
+        figure.findobj(lambda artist, gid=gid: artist.get_gid() == gid) for gid in (NAME, NUMBER)
+    )
+    for text in names + numbers:
+        text.set_visible(False)
     canvas.draw()
     pixels, pen = np.array(canvas.buffer_rgba()), canvas.get_renderer()
-    for name in names:
-        name.set_visible(True)
+    for together in [[name] for name in names] + ([numbers] if numbers else []):
         layers = []
         for effects in ([withStroke(linewidth=ROOM, foreground=INK)], []):
-            name.set_path_effects(effects)
             pen.clear()
-            name.draw(pen)
+            for text in together:
+                text.set_visible(True)
+                text.set_path_effects(effects)
+                text.draw(pen)
             layers.append(np.array(pen.buffer_rgba()))
         gap, letters = layers
         pixels[..., 3] = pixels[..., 3] * (1 - gap[..., 3] / 255)

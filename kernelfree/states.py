@@ -241,7 +241,7 @@ class States:
             self.tables = self.room(parts)
         state = len(self.says)
         for what, spec, tables, part in zip(whats, specs, self.tables, parts, strict=True):
-            same_tables(what, tables, part, ragged(spec))
+            same_tables(what, tables, part, spec)
             for key, table in part.items():
                 rows, columns = table.shape
                 tables[key] = roomy(tables[key], table.shape)
@@ -356,7 +356,7 @@ def same_panels(first, now):
         )
     for before, after in zip(first, now, strict=True):
         for key in {**before, **after}:
-            if key in WORDS or (key == "shape" and ragged(after)):
+            if key in WORDS or (key == "shape" and ragged(after, "cells")):
                 continue
             if after.get(key) != before.get(key):
                 one, other = after.get(key), before.get(key)
@@ -376,9 +376,9 @@ def difference(now, first):
     return f"is {shown[0]}, but {shown[1]}"
 
 
-def ragged(spec):
-    """Whether a panel may have more or fewer numbers in another state."""
-    return KINDS[spec["kind"]].ragged
+def ragged(spec, key):
+    """Whether a table of a panel may have more or fewer numbers in another state."""
+    return KINDS[spec["kind"]].ragged(key, spec)
 
 
 def roomy(table, shape):
@@ -388,17 +388,17 @@ def roomy(table, shape):
     return np.pad(table, pad, constant_values=np.nan) if any(more) else table
 
 
-def same_tables(what, first, now, ragged):
+def same_tables(what, first, now, spec):
     """Raise if a panel's marks are others, or more, than in the first state."""
     shapes = [
-        {key: None if ragged else table.shape[-2:] for key, table in part.items()}
+        {key: None if ragged(spec, key) else table.shape[-2:] for key, table in part.items()}
         for part in (first, now)
     ]
     if shapes[0] != shapes[1]:
         raise ValueError(
             f"{what}: it has numbers of shapes {shapes[1]}, but {shapes[0]} for the first "
-            "combination; they must be the same in every state, as those of a histogram with edges "
-            "that stay are; a figure of matplotlib may change"
+            "combination; they must be the same in every state; lines, areas and histograms that "
+            "are not dragged may change, and so may a figure of matplotlib"
         )
 
 

@@ -80,8 +80,9 @@ export interface Context {
   page?: boolean;
 }
 
-/** The rows of a table; if they have sums, each ends with its sum. */
-export type Rows = (number[] | Float64Array)[];
+/** The numbers of a row, and their sum if it is stored. */
+export type Row = number[] & { sum?: number };
+export type Rows = (Row | (Float64Array & { sum?: number }))[];
 export type Reader = (places: Places) => Rows;
 /** An element of a panel. */
 export interface Element {
@@ -281,7 +282,7 @@ declare module "./live/live.js" {
   interface Live {
     live: LiveGraphs;
     controls: AnyControl[];
-    tables: { sums?: true }[];
+    tables: unknown[];
     programs: Map<unknown, Program>;
     shown: Rows[];
     now: { program: Program; says: Piece[]; values: Tensor[] };

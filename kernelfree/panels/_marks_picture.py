@@ -139,8 +139,9 @@ def draw_paths(axes, mark, rows, scales):
         # The page's lines are two pixels wide; matplotlib counts in widths of the line.
         dash = [length / 2 for length in dashes[i % len(dashes)]]
         if mark.get("fill"):
+            x, y = np.array(x)[~np.isnan(y)], np.array(y)[~np.isnan(y)]
             axes.fill(x, y, color=color, alpha=0.22, linewidth=0)
-            x, y = [*x, x[0]], [*y, y[0]]
+            x, y = [*x, *x[:1]], [*y, *y[:1]]
         axes.plot(x, y, color=color, dashes=dash, linewidth=0.8 if mark.get("fill") else 1.5)
         lone = ~np.isnan(y) & np.isnan([np.nan, *y[:-1]]) & np.isnan([*y[1:], np.nan])
         if lone.any():

@@ -32,6 +32,8 @@ class Panel:
     - `bind(specs, tables, what, controls, panels)`: find the controls and panels that are named;
     - `finish(spec, tables, scales, heights)`: what all states share, such as axes; `scales` are
       those of the roles, `heights` the ends of what is not drawn in shades, by role;
+    - `ragged(key, spec)`: whether a table may have more or fewer numbers in another state, where
+      NaN stands for those that it lacks;
     - `fineness(key, spec, table)`: the largest error of a table, in parts of its range;
     - `describe(spec)`: what it shows, in words without numbers; `summary(specs, tables)`: a line
       of text with a few numbers.
@@ -46,8 +48,6 @@ class Panel:
     """
 
     kind: ClassVar[str]
-    # Whether it may have more or fewer numbers in another state.
-    ragged: ClassVar[bool] = False
     # Whether its picture has a frame, and whether it shows pictures, which have many colours.
     framed: ClassVar[bool] = False
     # Whether it draws its numbers in the shades of its role's scale.
@@ -85,6 +85,10 @@ class Panel:
     @staticmethod
     def finish(spec, tables, scales, heights):
         return {}
+
+    @staticmethod
+    def ragged(key, spec):
+        return False
 
     @staticmethod
     def fineness(key, spec, table):

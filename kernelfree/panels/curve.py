@@ -27,6 +27,7 @@ from .plot import (
     keys,
     legend,
     on_log,
+    ragged,
     shaded,
 )
 
@@ -159,6 +160,11 @@ class Curve(Panel):
     def shaded(spec, tables):
         """The numbers of all states that have a role's colours: pairs of role and array."""
         return shaded(spec, tables)
+
+    @staticmethod
+    def ragged(key, spec):
+        """Whether a table may have more or fewer numbers in another state."""
+        return ragged(key, spec)
 
     @staticmethod
     def fineness(key, spec, table):

@@ -10,7 +10,8 @@ from ..arrays import Numbers, as_array, finite, masks, numbers
 from ..axes import counted, named, singular
 from ..language import deferred, say
 from ..numerals import LONG, written
-from ..png import colors_of, draw_cells
+from ..palette import INK
+from ..png import NUMBER, colors_of, draw_cells
 from ._checks import Words, check_role, labels, limits, side_label, words
 from ._panel import Panel, tick_room
 from ._touch import bind_touch, draw_chosen, touch_spec
@@ -199,6 +200,8 @@ class Heatmap(Panel):
         """Room on the left, width and height, in inches."""
         rows, columns = panel["shape"]
         cell = min(0.3, 3.6 / columns, 2.9 / rows)
+        if writes(panel):
+            return tick_room(panel), wide_of(panel) * columns, 0.3 * rows
         return tick_room(panel), max(cell * columns, 0.5), max(cell * rows, 0.3)
 
     @staticmethod
@@ -207,5 +210,21 @@ class Heatmap(Panel):
         scale = scales[panel["role"]]
         ends = scale["low"], scale["high"]
         absent = tables.get("absent", np.zeros(1)) > 0
-        draw_cells(axes, tables["cells"], *ends, colors_of(*ends, scale["still"]), absent)
+        cells = tables["cells"]
+        draw_cells(axes, cells, *ends, colors_of(*ends, scale["still"]), absent, writes(panel))
         draw_chosen(axes, panel, *panel["shape"])
+        for row, column in np.argwhere(~np.isnan(cells)) if writes(panel) else ():
+            text = written(cells[row, column], panel["digits"], 1, 1)
+            style = {"fontsize": 7, "color": INK, "ha": "center", "va": "center", "gid": NUMBER}
+            axes.text(column, row, text, **style)
+
+
+def wide_of(panel):
+    """Inches of a cell that is as large as its number."""
+    return panel.get("least", 0) / 96
+
+
+def writes(panel):
+    """Whether the still picture has room for the number of each cell."""
+    rows, columns = panel["shape"]
+    return "least" in panel and wide_of(panel) * columns <= 6 and rows <= 24

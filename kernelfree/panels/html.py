@@ -128,10 +128,12 @@ def is_seen(node):
 
 
 def text_of(node):
-    """The text of a node: each block on a line of its own."""
+    """The text of a node: each block on a line of its own, and of a picture what it shows."""
     if isinstance(node, str):
         return re.sub(r"\s+", " ", node)
-    tag, _, *children = node
+    tag, properties, *children = node
+    if tag == "img" and is_seen(node):  # which a still picture does not show
+        return f" [{properties.get('alt') or say('image')}] "
     text = "".join(map(text_of, children))
     return f"\n{text}\n" if tag in BLOCKS else f"{text} " if tag in ("td", "th") else text
 

@@ -1,6 +1,7 @@
 """Marks over two axes: a plane of equal scales, or a plot."""
 
 from dataclasses import dataclass, field
+from string import ascii_letters
 from typing import Any
 
 import numpy as np
@@ -161,6 +162,11 @@ class Plot(Panel):
         return shaded(spec, tables)
 
     @staticmethod
+    def ragged(key, spec):
+        """Whether a table may have more or fewer numbers in another state."""
+        return ragged(key, spec)
+
+    @staticmethod
     def fineness(key, spec, table):
         """The largest error of a table, in parts of its range."""
         return fineness(key, spec, table)
@@ -227,13 +233,20 @@ def shaded(spec, tables):
                 yield mark["role"], tables[f"{number}{key}"]
 
 
+def ragged(key, spec):
+    """Whether a table is that of a line or an area that no hand takes."""
+    number = key.rstrip(ascii_letters)
+    mark = spec["specs"][int(number)] if number else {}
+    return mark.get("type") == "paths" and mark["name"] not in spec["drag"]
+
+
 def fineness(key, spec, table):
     """The largest error of a table of a mark: what is drawn and not written needs less.
 
     Dates are written whole: to the day, or to the second.
     """
     if key[0].isdigit() and key[-1] in "xu" and spec.get("dates"):
-        return 0.5 * (1.0 if (table % 1 == 0).all() else 1e-6) / ends(table)[2]
+        return 0.5 * (1.0 if not (table % 1 > 0).any() else 1e-6) / ends(table)[2]
     if key[-1] in "xyuv" and ("x" if key[-1] in "xu" else "y") in spec.get("log", ""):
         return 0.5e-4 / ends(table)[2]  # powers of ten, for three digits of the number itself
     drawn = {**dict.fromkeys("xyuv", 0.001), "s": 0.005}

@@ -58,8 +58,6 @@ class Words(Panel):
     ylabel: str = deferred("Words that look")
 
     kind = deferred("words")
-    # The shape may change with the state: what is missing is empty.
-    ragged = True
 
     def spec(self, what):
         """What of this panel is the same in every state, and its words."""
@@ -124,6 +122,11 @@ class Words(Panel):
     def shaded(spec, tables):
         """The numbers of all states that have a role's colours."""
         return [(spec["role"], tables["cells"])] if tables else []
+
+    @staticmethod
+    def ragged(key, spec):
+        """Whether a table may have more or fewer numbers in another state."""
+        return True
 
     @staticmethod
     def bind(specs, tables, what, controls, panels):

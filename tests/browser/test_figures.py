@@ -105,7 +105,7 @@ def test_a_point_between_two_gaps_is_a_dot(show):
           return data.filter((_, i) => i % 4 === 3).reduce((sum, alpha) => sum + alpha);
         }"""
     )
-    assert alpha > 2 * 255  # a disc of two pixels
+    assert alpha > 15 * 255  # a disc of five pixels
 
 
 # What a page hands down to all that stands in it, as some pages and readers' own sheets have it.
@@ -496,7 +496,7 @@ def test_what_is_drawn_is_read_out(show):
     page = show(figure(kernels), explore(lambda t: panels, t=[1]))
     for panel, moves, told in (
         ("kernel", 2, r"Distance −2\.9: kernel 2\.4\d+e−15, flat 0\.500\d*\."),
-        ("weights", 1, r"weights, key 1: 0\.\d+; all sum to 1\.0+\..*"),
+        ("weights", 1, r"weights, key 1: 0\.\d+; the row sums to 1\.0+\..*"),
         ("curve", 2, "Hour 2024-02-29T18:00:00: .*"),
         ("plot", 2, r"plot, a: x 2024-02-29T06:00:00, y 2\.50.*"),
         ("days", 2, r"days, a: x 2024-02-29, y 1\.00.*"),

@@ -155,6 +155,21 @@ def test_bells_rules_and_gaps_are_drawn_where_they_stand(show):
         assert values(page) == now
 
 
+def test_a_histogram_may_have_other_bins_in_another_state(show):
+    def counts(bins):
+        edges = np.linspace(0, 1, bins + 1)
+        return d.Plot({"h": d.Histogram([0.1, 0.2, 0.9], edges)}, ylim=(0, 3))
+
+    many = [4, 1, 3]
+    page = show(d.explore(counts, bins=many), *[d.explore(counts, bins=[n]) for n in many])
+    for opener in page.get_by_role("button", name="Numbers").all():
+        opener.click()
+    for place in range(3):
+        page.evaluate(f"move(0, {place})")
+        shown = "(n) => [root(n).querySelector('canvas').toDataURL(), tables(n)]"
+        assert page.evaluate(shown, 0) == page.evaluate(shown, place + 1)
+
+
 def test_axes_change_with_the_state(show):
     made = copy.copy(of_marks(cloud))
     page = show(made)

@@ -11,8 +11,8 @@ import pytest
 import chapters
 
 ROOT = chapters.ROOT
-# What a reader's hand does to figures. (Pages, and the arithmetic of the engine, are tested once.)
-FIGURES = ["book", "figures", "hands", "plane", "words", "telling", "live", "traces", "answers"]
+# What a reader's hand does to figures and to code. (The engine's arithmetic is tested once.)
+FIGURES = ["book", "figures", "plane", "words", "telling", "live", "traces", "answers", "run_here"]
 
 
 # What JAX compiles is kept: compiling takes longer than all that it is compiled for.

@@ -22,6 +22,9 @@ export function ramp(stops) {
   return new Uint32Array(ink.getImageData(0, 0, STEPS, 1).data.buffer);
 }
 
+/** A colour of a page as a shade. */
+export const shadeOf = (color) => ramp([color, color])[0];
+
 /** The shade of a number on the scale of its role. */
 export function tint({ scales, ramps }, role) {
   const { low, high } = scales[role];
@@ -52,7 +55,7 @@ export function lookOf(host, scales, print) {
   const { color, fontFamily } = getComputedStyle(host);
   const text = print ? "#000" : color;
   const px = Math.max(devicePixelRatio, print ? 3 : 1);
-  const dark = /** @type {0 | 1} */ (+!isDark(ramp([text, text])[0]));
+  const dark = /** @type {0 | 1} */ (+!isDark(shadeOf(text)));
   const theme = /** @type {const} */ (["light", "dark"])[dark];
   const ramps = {};
   for (const role in scales) ramps[role] = ramp(scales[role][theme]);

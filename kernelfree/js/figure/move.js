@@ -7,8 +7,8 @@ export function glide(figure, moves) {
   const end = figure.places({ ...model.get("value"), ...moves });
   const steps = figure.hides || matchMedia("(prefers-reduced-motion: reduce)").matches ? 1 : 20;
   const step = (left) => {
-    const glides = (c) => /slider|range/.test(controls[c].kind);
-    figure.show(end.map((to, c) => (glides(c) ? to - ((to - start[c]) * left) / steps : to)));
+    const now = (to, c) => to - ((to - start[c]) * left) / steps;
+    figure.show(end.map((to, c) => (/slider|range/.test(controls[c].kind) ? now(to, c) : to)));
     if (left) figure.soon = setTimeout(() => step(left - 1), 400 / steps);
   };
   step(steps - 1);

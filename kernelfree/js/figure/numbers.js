@@ -29,12 +29,12 @@ function unpacked(whole, below, decimals) {
 }
 
 /**
- * The rows of a table in any state; if they have sums, each ends with its sum; NaN is masked.
- * @param {{columns?: number, decimals: number, data?: string}} table
+ * The rows of a table in any state, with their sums if these are stored; NaN is masked.
+ * @param {{sums?: true, columns?: number, decimals: number, data?: string}} table
  * @param {number[]} sizes
  * @returns {import("../classes").Reader}
  */
-export function reader({ columns, decimals, data }, sizes) {
+export function reader({ sums, columns, decimals, data }, sizes) {
   const [gap, ...entries] = /** @type {any} */ (data.split(" "));
   const rows = entries.map((entry) => {
     const { numbers, from } = series(entry, sizes, columns);
@@ -43,9 +43,11 @@ export function reader({ columns, decimals, data }, sizes) {
   const known = /** @type {any} */ ({});
   return (places) => {
     const starts = rows.map(({ from }) => from(places));
-    return (known[/** @type {any} */ (starts)] ??= rows.map(({ cells }, r) =>
-      cells.slice(starts[r], starts[r] + columns),
-    ));
+    return (known[/** @type {any} */ (starts)] ??= rows.map(({ cells }, r) => {
+      const row = /** @type {import("../classes").Row} */ (cells.slice(starts[r], starts[r] + columns));
+      if (sums) row.sum = row.pop();
+      return row;
+    }));
   };
 }
 

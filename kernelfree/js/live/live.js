@@ -84,7 +84,7 @@ export class Live {
     return (places) => {
       const shown = `${places}` === this.state;
       const { program, values } = shown ? this.now : this.at(places, number);
-      const rows = this.rows(values[program.graph.outputs[number]], this.tables[number].sums);
+      const rows = this.rows(values[program.graph.outputs[number]]);
       const before = this.shown[number];
       if (before && alike(before, rows)) return before;
       if (shown) this.shown[number] = rows;
@@ -92,15 +92,10 @@ export class Live {
     };
   }
 
-  rows({ shape: [count, columns], data }, sums) {
+  rows({ shape: [count, columns], data }) {
     return Array.from({ length: count }, (_, r) => {
-      const row = Float64Array.from(data.subarray(r * columns, (r + 1) * columns));
-      return sums
-        ? Float64Array.of(
-            ...row,
-            row.reduce((sum, n) => sum + (n || 0), 0),
-          )
-        : row;
+      const row = Array.from(data.subarray(r * columns, (r + 1) * columns));
+      return Object.assign(row, { sum: row.reduce((sum, n) => sum + (n || 0), 0) });
     });
   }
 

@@ -5,19 +5,17 @@ import { lookOf } from "../figure/colors.js";
 import { arrange } from "../figure/layout.js";
 import { KINDS } from "../panels/registry.js";
 
-/** A table of a matrix for each head; its rows are rounded and end with their sums, as Python's. */
+const rounded = (number) => Math.round(100 * number) / 100;
+
+/** A table of a matrix for each head; its rows and their sums are rounded, as Python's. */
 function table(numbers, length, heads) {
-  const wide = length + 1;
-  const cells = new Float64Array((numbers.length / length) * wide);
-  for (let from = 0, to = 0; from < numbers.length; to++) {
-    let sum = 0;
-    for (const end = to + length; to < end; to++) {
-      sum += numbers[from];
-      cells[to] = Math.round(100 * numbers[from++]) / 100;
-    }
-    cells[to] = Math.round(100 * sum) / 100;
+  const cells = new Float64Array(numbers.length);
+  const sums = new Float64Array(numbers.length / length);
+  for (let at = 0; at < numbers.length; at++) {
+    cells[at] = rounded(numbers[at]);
+    sums[Math.floor(at / length)] += numbers[at];
   }
-  const row = (at) => cells.subarray(at * wide, (at + 1) * wide);
+  const row = (at) => Object.assign(cells.subarray(at * length, (at + 1) * length), { sum: rounded(sums[at]) });
   const read = ([layer, head]) => Array.from({ length }, (_, i) => row((layer * heads + head) * length + i));
   return { decimals: 2, read };
 }

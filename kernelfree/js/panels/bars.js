@@ -1,7 +1,6 @@
 // Bars over one axis.
 
-import { say } from "../say.js";
-import { describeNumber, sumTable } from "./describe.js";
+import { describeNumber, tableOf } from "./describe.js";
 import { Plot } from "./plot.js";
 import { KINDS } from "./registry.js";
 
@@ -22,13 +21,11 @@ export class Bars extends Plot {
   }
 
   tell(element) {
-    return this.rowNames.length > 1
-      ? super.tell(element)
-      : describeNumber(this, element, "", (sum) => say`; all sum to ${sum}`);
+    return this.rowNames.length > 1 ? super.tell(element) : describeNumber(this, element, "");
   }
 
   table() {
-    return sumTable(this);
+    return tableOf(this);
   }
 }
 

@@ -147,11 +147,9 @@ export class Canvas extends Panel {
    */
   lit(things) {
     const { rows, columns, data } = this;
-    const all = Array.from({ length: rows * columns }, (_, i) => ({
-      row: Math.floor(i / columns),
-      column: i % columns,
-    }));
-    const there = all.filter(({ row, column }) => !data.absent?.[row][column]);
+    const there = [];
+    for (let row = 0; row < rows; row++)
+      for (let column = 0; column < columns; column++) if (!data.absent?.[row][column]) there.push({ row, column });
     return ["row", "column"].flatMap((axis) => {
       const line = there.filter((element) => element[axis] === things[this[axis]]);
       return line[0] ? [[line[0], line.at(-1)]] : [];

@@ -2,19 +2,20 @@
 import { numberText } from "../figure/numbers.js";
 import { say } from "../say.js";
 
-/** A number of such a panel as it is written; that at -1 is the row's sum. */
-const at = ({ data, decimals, unit = "" }, row, column) => numberText(data.cells[row].at(column), decimals) + unit;
+/** A number of such a panel as it is written. */
+const text = ({ decimals, unit = "" }, number) => numberText(number, decimals) + unit;
 
-/** The table of a panel whose rows end with their sums. */
-export function sumTable(panel, names = panel.rowNames) {
-  const { data, columnNames } = panel;
-  const heads = [...columnNames, say`sum`];
-  const row = (r) => heads.map((_, c) => at(panel, r, c < columnNames.length ? c : -1));
-  return [heads, data.cells.map((_, r) => [names[r] ?? "", row(r)])];
+/** The table of a panel; where they mean something, rows end with their sums. */
+export function tableOf(panel, names = panel.rowNames) {
+  const { data, columnNames, summed } = panel;
+  const heads = columnNames.concat(summed ? say`sum` : []);
+  const texts = (row) => heads.map((_, c) => text(panel, c < columnNames.length ? row[c] : row.sum));
+  return [heads, data.cells.map((row, r) => [names[r] ?? "", texts(row)])];
 }
 
 /** A number of such a panel in words. */
-export function describeNumber(panel, { row, column }, down, sums = (sum) => say`; the row sums to ${sum}`) {
-  const sum = panel.summed ? sums(at(panel, row, -1)) : "";
-  return say`${panel.title}, ${down}${panel.column} ${panel.columnNames[column]}: ${at(panel, row, column)}${sum}.`;
+export function describeNumber(panel, { row, column }, down) {
+  const numbers = panel.data.cells[row];
+  const sum = panel.summed ? say`; the row sums to ${text(panel, numbers.sum)}` : "";
+  return say`${panel.title}, ${down}${panel.column} ${panel.columnNames[column]}: ${text(panel, numbers[column])}${sum}.`;
 }

@@ -4,7 +4,6 @@ import { kept, stamp, tint } from "../figure/colors.js";
 import { numberText } from "../figure/numbers.js";
 import { say } from "../say.js";
 import { Heatmap } from "./heatmap.js";
-import { withoutSums } from "./panel.js";
 import { KINDS } from "./registry.js";
 
 export class Grid extends Heatmap {
@@ -36,7 +35,7 @@ export class Grid extends Heatmap {
     // The numbers of the other panel where each thumbnail's controls stand.
     const { cells } = this.figure.views[this.of].read;
     const numbers = this.rowNames.flatMap((_, row) =>
-      this.columnNames.flatMap((_, column) => withoutSums(cells(this.placesOf({ row, column })))),
+      this.columnNames.flatMap((_, column) => cells(this.placesOf({ row, column }))),
     );
     const color = tint(look, this.role);
     return stamp(numbers, (number) => number && color(number));

@@ -4,7 +4,7 @@ import { css, isDark, tint } from "../figure/colors.js";
 import { numberText } from "../figure/numbers.js";
 import { say } from "../say.js";
 import { Canvas } from "./canvas.js";
-import { describeNumber, sumTable } from "./describe.js";
+import { describeNumber, tableOf } from "./describe.js";
 import { KINDS } from "./registry.js";
 
 export class Heatmap extends Canvas {
@@ -28,7 +28,7 @@ export class Heatmap extends Canvas {
   }
 
   draw(look) {
-    const { ink, left, top, width, height, columns, cellWidth, cellHeight, data, role } = this;
+    const { ink, left, top, width, height, cellWidth, cellHeight, data, role } = this;
     // Exactly 0 has no colour, and neither has a masked cell.
     const color = tint(look, role);
     ink.clearRect(left, top, width, height);
@@ -37,7 +37,7 @@ export class Heatmap extends Canvas {
     look.font(ink, 11, "center", "middle");
     const hatch = new Path2D(); // thin lines for what is masked
     data.cells.forEach((row, r) =>
-      row.slice(0, columns).forEach((number, c) => {
+      row.forEach((number, c) => {
         const [x, y, wide, high] = [left + c * cellWidth, top + r * cellHeight, cellWidth - gap, cellHeight - gap];
         if (data.absent?.[r][c]) return;
         const shade = number && color(number);
@@ -67,7 +67,7 @@ export class Heatmap extends Canvas {
   }
 
   table() {
-    const [heads, rows] = sumTable(this);
+    const [heads, rows] = tableOf(this);
     this.data.absent?.forEach((none, r) => none.forEach((no, c) => no && (rows[r][1][c] = "")));
     return [heads, rows];
   }

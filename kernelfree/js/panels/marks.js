@@ -1,5 +1,5 @@
 // The marks of a plot: points with tails or without, lines open or closed, and fields of shades.
-import { css, kept, stamp, tint } from "../figure/colors.js";
+import { css, kept, shadeOf, stamp, tint } from "../figure/colors.js";
 import { least } from "./panel.js";
 
 /** How large a dot is. */
@@ -54,18 +54,21 @@ export function outline(plot, { key, fill }, i = 0) {
   const [x, y, a, c] = ["x", "y", "a", "c"].map((name) => plot.data[key + name]?.at(i) ?? plot.data[key + name]?.[0]);
   const path = new Path2D();
   let pen = "rect";
-  const go = (right, down) => {
-    // Where there is no number there is a gap. What begins behind one is a dot, if nothing follows.
+  const go = (right, down, after) => {
+    // Where there is no number there is a gap, and between two gaps a dot.
     path[pen](right, down, 0.01, 0.01);
+    if (pen === "rect" && isNaN(after)) path.arc(right, down, 1.5, 0, 7);
     pen = isNaN(down) ? "rect" : "lineTo";
   };
   if (a) {
     const far = 3 * Math.max(...[...plot.xaxis, ...plot.yaxis].map(Math.abs));
-    for (const t of [-far, far]) go(plot.across(c[0] * a[0] - t * a[1]), plot.up(c[0] * a[1] + t * a[0]));
+    for (const t of [-far, far]) go(plot.across(c[0] * a[0] - t * a[1]), plot.up(c[0] * a[1] + t * a[0]), 0);
   }
-  (x ?? y ?? []).forEach((_, j) => {
+  const given = y ?? x ?? [];
+  given.forEach((_, j) => {
     const end = j % 3 && 1;
-    go(x ? plot.across(x[j]) : plot.left + end * plot.width, y ? plot.up(y[j]) : plot.top + (1 - end) * plot.height);
+    const right = x ? plot.across(x[j]) : plot.left + end * plot.width;
+    go(right, y ? plot.up(y[j]) : plot.top + (1 - end) * plot.height, given[j + 1]);
   });
   if (fill) path.closePath();
   return path;
@@ -104,12 +107,11 @@ function paths(plot, mark, { dark }) {
 function terrain(plot, mark, look) {
   const { key, ends, colors, role } = mark;
   const [strengths, winners] = ["s", "w"].map((part) => plot.data[key + part]);
-  const groups = colors.map((pair) => parseInt(pair[look.dark].slice(1), 16));
-  const tone = (n, strength) => ((n & 255) << 16) | (n & 0xff00) | (n >> 16) | (Math.round(30 + 150 * strength) << 24);
-  const shade = winners ? (strength, r, c) => tone(groups[winners[r][c]], strength) : tint(look, role);
+  const groups = colors.map((pair) => shadeOf(pair[look.dark]) & 0xffffff);
+  const tone = (strength, r, c) => groups[winners[r][c]] | (Math.round(30 + 150 * strength) << 24);
   const [left, right] = ends.x.map((x) => plot.across(x));
   const [down, up] = ends.y.map((y) => plot.up(y));
-  const sheet = kept(mark, [look, strengths, winners], () => stamp(strengths, shade));
+  const sheet = kept(mark, [look, strengths, winners], () => stamp(strengths, winners ? tone : tint(look, role)));
   plot.ink.drawImage(sheet, left, up, right - left, down - up);
 }
 

@@ -6,9 +6,6 @@ import { say } from "../say.js";
 export const least = (things, cost) =>
   things.reduce((best, thing, i) => (cost(thing) < cost(things[best]) ? i : best), 0);
 
-/** Rows of numbers that end with their sums. */
-export const withoutSums = (rows) => rows.map((row) => row.slice(0, -1));
-
 /** Give things what they have now; the names of those that have changed. */
 const renewed = (things, names, now) =>
   Object.keys(names)
@@ -50,7 +47,7 @@ export class Panel {
   }
 
   /** The element with the largest number. */
-  best(rows = withoutSums(this.data.cells ?? [])) {
+  best(rows = this.data.cells ?? []) {
     let best;
     rows.forEach((numbers, row) =>
       numbers.forEach((number, column) => {

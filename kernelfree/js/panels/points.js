@@ -95,8 +95,9 @@ export class Marked extends Plot {
 
   table() {
     const rows = this.marks.flatMap((mark, m) =>
+      // What has fewer numbers than in another state ends with gaps.
       (this.data[`${mark.key}x`] ?? this.data[`${mark.key}y`] ?? []).flatMap((row, r) =>
-        Array.from(row, (_, c) => this.#line(m, r, c)),
+        [...row].flatMap((at, c) => (isNaN(at) ? [] : [this.#line(m, r, c)])),
       ),
     );
     const lines = [...rows, ...this.#samples().map(({ line }) => line)];

@@ -3,8 +3,8 @@
 import { css, isDark, tint } from "../figure/colors.js";
 import { block, make } from "../figure/nodes.js";
 import { say } from "../say.js";
-import { describeNumber, sumTable } from "./describe.js";
-import { Panel, withoutSums } from "./panel.js";
+import { describeNumber, tableOf } from "./describe.js";
+import { Panel } from "./panel.js";
 import { KINDS } from "./registry.js";
 
 /** Put a shade behind a word; one that is masked is struck through. */
@@ -139,14 +139,14 @@ export class Words extends Panel {
     const name = this.#looker(row);
     const down = name ? say`${this.row} ${name}, ` : "";
     const r = this.tall ? Math.max(row, 0) : 0;
-    column ??= this.best(withoutSums([data.cells[r]]))?.column ?? 0;
+    column ??= this.best([data.cells[r]])?.column ?? 0;
     return describeNumber(this, { row: r, column }, down);
   }
 
   table() {
     const { data, rowNames, columnNames } = this;
     const names = rowNames.map((_, r) => this.#looker(r));
-    return data.cells ? sumTable(this, names) : [columnNames, []];
+    return data.cells ? tableOf(this, names) : [columnNames, []];
   }
 }
 

@@ -46,6 +46,12 @@ def test_a_head_of_nothing_is_a_cell():
     assert found[2] == ["img", {"src": "data:image/png;base64,AA", "style": "width:50%"}]
 
 
+@pytest.mark.parametrize(("alt", "told"), [("alt='a bell'", "[a bell]"), ("", "[image]")])
+def test_a_still_says_what_a_picture_shows(alt, told):
+    content = panel_of(kf.Html(f"<p>x<img src='data:image/svg+xml,<svg/>' {alt}></p>"))["content"]
+    assert kf.Html.lines({"content": content}) == [f"x {told}"]
+
+
 def test_html_without_nh3_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "nh3", None)
     with pytest.raises(ImportError, match="Html needs nh3, which is missing: pip install nh3"):

@@ -6,7 +6,18 @@ import numpy as np
 import pytest
 from shown import panel
 
-from kernelfree import Curve, Field, Lines, Plane, Plot, Points, Rules, explore
+from kernelfree import (
+    Curve,
+    Field,
+    Histogram,
+    Lines,
+    Plane,
+    Plot,
+    Points,
+    Regions,
+    Rules,
+    explore,
+)
 
 
 def test_a_plane_has_room_around_its_points_and_a_plot_has_none():
@@ -29,6 +40,22 @@ def test_ends_of_an_axis_may_change_with_the_state():
     for a in (1, 2):
         made.value = {"a": a}
         assert made._now()[0][0]["xaxis"] == (0, 10 * a)
+
+
+def test_lines_and_areas_alone_may_have_other_numbers_in_another_state():
+    def shown(n, kind=Lines, **drag):
+        return Plot({"it": kind(np.outer(np.arange(n + 1.0), [n, 1]))}, **drag)
+
+    for kind in (Lines, Regions, lambda xy: Histogram([0], xy[:, 1])):
+        made = explore(lambda n, kind=kind: shown(n, kind), n=[2, 1, 3])
+        found = [made._numbers.reader()(0, [place])[0] for place in range(3)]
+        kept = [np.isfinite(row).sum() for row in found]
+        assert kept[1] < kept[0] < kept[2] == len(found[2])
+        made.value = {"n": 1}
+        assert made._picture()[0].startswith(b"\x89PNG")
+    for refused in (lambda n: shown(n, Points), lambda n: shown(n, drag={"it": "n"})):
+        with pytest.raises(ValueError, match="lines, areas and histograms that are not dragged"):
+            explore(refused, n=[2, 1])
 
 
 def test_marks_know_the_controls_that_they_move():
