@@ -32,9 +32,8 @@ ROOT = Path(__file__).parents[1]
 KNOWN = ROOT / "tests" / "mutants.json"
 PACKAGES = ("d2lmini", "kernelfree")
 # Which tests ask for a module, those first that soon notice most.
-FIGURES = (
-    "misuse states explorer controls language scales texts prediction marks plot words picture"
-)
+FIGURES = "misuse states explorer controls language scales texts prediction"
+FIGURES += " marks plot words picture"
 TESTS = {
     "d2lmini/masks": "masking misuse promises masks attention",
     "d2lmini/lengths": "lengths promises masking masks",

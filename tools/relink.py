@@ -14,15 +14,8 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 PLACES = (
-    "*.md",
-    "*.cff",
-    "pyproject.toml",
-    "kernelfree/*.toml",
-    "kernelfree/*.md",
-    "chapters/*.ipynb",
-    "locale/*/*.po",
-    "binder/*",
-    ".github/**/*.*",
+    *("*.md", "*.cff", "pyproject.toml", "kernelfree/*.toml", "kernelfree/*.md", "binder/*"),
+    *("chapters/*.ipynb", "locale/*/*.po", ".github/**/*.*"),
 )
 
 # How the addresses are written: on GitHub, Colab and Binder, and, quoted, by nbgitpuller.
