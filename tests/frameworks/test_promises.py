@@ -191,24 +191,18 @@ def test_dropout_drops_and_scales_in_training_alone(name):
     np.testing.assert_allclose(output, 0.25, rtol=1e-6)
 
 
-@pytest.mark.promise("wrong lengths are refused in words that help")
-@pytest.mark.filterwarnings("ignore:Creating an ndarray from ragged")  # before NumPy 1.24
-@pytest.mark.parametrize(("lens", "told"), LENGTHS.values(), ids=LENGTHS)
-@FRAMEWORKS
-def test_wrong_lengths_are_refused_in_words_that_help(name, lens, told):
-    framework = adapters.load(name)
-    softmax, scores = framework.module.masked_softmax, framework.array(S)
-    refused(lambda: softmax(scores, lens), f"{told}|valid_lens")
+WRONG = [("valid_lens", *case) for case in LENGTHS.values()]
+WRONG += [("mask", *case) for case in MASKS.values()]
 
 
-@pytest.mark.promise("wrong masks are refused in words that help")
+@pytest.mark.promise("wrong lengths and masks are refused in words that help")
 @pytest.mark.filterwarnings("ignore:Creating an ndarray from ragged")  # before NumPy 1.24
-@pytest.mark.parametrize(("mask", "told"), MASKS.values(), ids=MASKS)
+@pytest.mark.parametrize(("what", "given", "told"), WRONG, ids=[*LENGTHS, *MASKS])
 @FRAMEWORKS
-def test_wrong_masks_are_refused_in_words_that_help(name, mask, told):
+def test_wrong_lengths_and_masks_are_refused_in_words_that_help(name, what, given, told):
     framework = adapters.load(name)
     softmax, scores = framework.module.masked_softmax, framework.array(S)
-    refused(lambda: softmax(scores, mask=mask), f"{told}|mask")
+    refused(lambda: softmax(scores, **{what: given}), f"{told}|{what}")
 
 
 @pytest.mark.promise("a tokenizer's mask never passes for lengths")
