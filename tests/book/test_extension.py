@@ -78,10 +78,14 @@ def test_mentions_lead_there_and_titles_are_escaped(app):
         assert finished(app, f"<p><{tag}>Chapter 4</{tag}></p>").find(".//a[@title]") is None, tag
 
 
-def test_chinese_has_its_room(app):
+def test_chinese_has_its_room_and_norms_and_transposes_are_read_aloud(app):
     [mark] = finished(app, "<p>softmax, 注意力 here</p>").iter("span")
     assert (mark.text, mark.get("lang"), mark.get("style")) == ("注意力", "zh-Hans", "width: 3em")
     assert mark.tail == " here"
+    read, drawn = (f"<span class='katex-{kind}'>{{}}</span>" for kind in ("mathml", "html"))
+    text = "<mo>∥</mo><mi>q</mi><mo>∥</mo><mi>⊤</mi>"
+    tree = finished(app, read.format(text) + drawn.format(text))
+    assert [part.text_content() for part in tree.iter("span")] == ["‖q‖T", "∥q∥⊤"]
 
 
 @pytest.mark.parametrize("kind", ["figure", "trace"])
@@ -314,13 +318,6 @@ def test_below_an_empty_corner_first_cells_head_their_rows(app, corner, role):
     assert [cell.tag for cell in tree.find(".//tr")] == ["th" if corner else "td", "th"]
     found = [[cell.get("role") for cell in row] for row in tree.findall(".//tbody/tr")]
     assert found == [[role, None], [None, None], [None, None]]
-
-
-def test_norms_and_transposes_are_read_aloud_as_such(app):
-    read, drawn = (f"<span class='katex-{kind}'>{{}}</span>" for kind in ("mathml", "html"))
-    text = "<mo>∥</mo><mi>q</mi><mo>∥</mo><mi>⊤</mi>"
-    tree = finished(app, read.format(text) + drawn.format(text))
-    assert [part.text_content() for part in tree.iter("span")] == ["‖q‖T", "∥q∥⊤"]
 
 
 def one_file(folder, text, places):

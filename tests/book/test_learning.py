@@ -27,15 +27,12 @@ def asked(page, text):
     return tree, [box.get("data-answer") for box in tree.xpath("//*[@data-answer]")]
 
 
-def test_an_id_outlives_new_numbers_and_other_words():
+def test_an_id_outlives_new_numbers_and_other_words_and_without_one_the_build_stops():
     tree, ids = asked("chapters/09_heads", "How many?")
     assert ids == ["heads/a1", "heads/b2", "heads/c3"]
     assert asked("chapters/10_heads", "\u6709\u591a\u5c11?")[1] == ids
     [line] = tree.find_class("how-to-answer")
     assert line.getprevious().tag == "h2"
-
-
-def test_what_has_no_id_stops_the_build():
     for name in ("question", "prompt"):
         tree = html.fragment_fromstring(f'<div><div class="{name}"><p>Why?</p></div></div>')
         with pytest.raises(ExtensionError, match=f"chapters/one: a {name} without a data-id"):

@@ -39,6 +39,9 @@ def texts(folder):
 def test_what_is_written_agrees_with_the_settings():
     assert relink.written(ROOT) == relink.wanted(ROOT), "run `make relink`"
     assert relink.relink(ROOT, check=True) == []
+    themed = "".join(path.read_text("utf-8") for path in ROOT.glob("pages/theme/*.html"))
+    assert "{{ address_of_book }}" in themed
+    assert not ELSEWHERE.findall(themed)
     assert relink.pages_of("https://github.com/A/b") == "https://a.github.io/b/"
     assert relink.pages_of("https://github.com/A/a.github.io") == "https://a.github.io/"
 
@@ -102,9 +105,3 @@ def test_names_that_only_look_like_the_address_stay():
     assert relink.relinked(before, old, new) == after
     # An address is no pattern.
     assert relink.relinked("see https://d.example/a", old, new) == f"see {new.book}a"
-
-
-def test_pages_of_the_theme_hold_no_address():
-    themed = "".join(path.read_text("utf-8") for path in ROOT.glob("pages/theme/*.html"))
-    assert "{{ address_of_book }}" in themed
-    assert not ELSEWHERE.findall(themed)

@@ -35,8 +35,11 @@ def unpacked(path):
     )
 
 
-def test_scripts_are_formatted_and_linted():
+def test_scripts_are_formatted_and_linted_and_the_lock_file_names_no_address():
     node("node_modules/.bin/biome", "ci", "--error-on-warnings")
+    lock = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))
+    assert len(lock["packages"]) > 3
+    assert not any("resolved" in one for one in lock["packages"].values())
 
 
 # Right or wrong, a hint, a quiz are classes, attributes and data: nothing asks what is shown.
@@ -56,12 +59,6 @@ def test_no_word_that_readers_see_steers_code():
                 continue
             if path.suffix in (".py", ".js", ".mjs") and path.parent.name not in MADE_IN:
                 assert not STEERED.findall(path.read_text("utf-8")), path
-
-
-def test_the_lock_file_names_no_address():
-    lock = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))
-    assert len(lock["packages"]) > 3
-    assert not any("resolved" in one for one in lock["packages"].values())
 
 
 OUTPUT = """<div class="{}" id="f">

@@ -120,8 +120,6 @@ def test_while_a_framework_traces_the_array_stays_its_own():
     for check, array, shape in calls:
         found = check(array.view(Traced), S, known=False)
         assert (type(found), found.dtype, found.shape) == (Traced, array.dtype, shape)
-
-
-def test_masks_of_no_number():
+    # Masks of no number.
     assert broadcastable_mask(np.zeros((0, 4), int), (0, 3, 4)).shape == (0, 1, 4)
     assert broadcastable_mask([], (2, 3, 0)).shape == (1, 1, 0)

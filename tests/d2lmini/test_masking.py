@@ -39,16 +39,14 @@ def test_the_weights_are_those_of_the_loop_and_exactly_0_at_padding(case):
     assert torch.equal(scores, before)
 
 
-def test_scores_of_minus_infinity_are_no_padding():
+def test_scores_of_minus_infinity_are_no_padding_and_lengths_are_integers():
     """A caller's own -inf is allowed; a row of nothing but -inf means what softmax says: NaN."""
     scores = torch.tensor([[[0.0, -torch.inf, 1.0], [-torch.inf, -torch.inf, 0.0]]])
     weights = masked_softmax(scores, [2])
     assert weights[0, 0].tolist() == [1, 0, 0]
     assert weights[0, 1, :2].isnan().all()
     assert weights[0, 1, 2] == 0
-
-
-def test_an_empty_list_is_a_list_of_lengths_and_a_mask_and_lengths_are_integers():
+    # An empty list is a list of lengths, and a mask.
     assert masked_softmax(torch.zeros(0, 2, 3), []).shape == (0, 2, 3)
     assert masked_softmax(torch.zeros(2, 3, 0), mask=[]).shape == (2, 3, 0)
     keys = 2**24 + 2  # beyond what float32 can count

@@ -67,13 +67,10 @@ def test_wide_letters_take_the_room_of_two():
     assert not any(line[0] in "，。" for line in lines)
 
 
-def test_what_is_just_allowed_is_allowed():
+def test_a_long_list_is_shortened_a_run_of_numbers_counted_and_what_is_just_allowed_is_allowed():
     explore(lambda n: [[1.0]], n=[0, 2**53])
     with pytest.raises(ValueError, match="9,007,199,254,740,993"):
         explore(lambda n: [[1.0]], n=[0, 2**53 + 1])
-
-
-def test_a_long_list_is_shortened_and_a_run_of_numbers_counted():
     assert texts.shortened(list(range(8))) == "[0, 1, 2, 3, 4, 5, 6, 7]"
     assert texts.shortened(list(range(9))) == "[0, 1, 2, ... 8] (9 in all)"
     assert texts.encode([7, 7, 7]) == "7~3"
