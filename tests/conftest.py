@@ -11,18 +11,7 @@ import pytest
 
 PACKAGES = ["d2lmini", "kernelfree"]
 # The longest come first, so that no processor waits for another at the end.
-ORDER = [
-    "elsewhere",
-    "runhere",
-    "browser",
-    "chapters",
-    "book",
-    "classroom",
-    "tools",
-    "frameworks",
-    "models",
-    *PACKAGES,
-]
+ORDER = ["elsewhere", "runhere", "browser", "chapters", "book", "classroom", "tools", "frameworks", "models", *PACKAGES]
 # Pages whose outputs `make test` proves whatever has changed; `make test-all` proves all.
 FEW = ("01_", "04_", "api", "coming_from", "index", "making_figures")
 

@@ -58,9 +58,7 @@ def start(house):
         "build.main(Path.cwd(), lambda *_: [sys.executable, 'builder.py'])"
     )
     output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-    return subprocess.Popen(
-        [sys.executable, "-c", code], cwd=house, start_new_session=True, **output
-    )
+    return subprocess.Popen([sys.executable, "-c", code], cwd=house, start_new_session=True, **output)
 
 
 def until(condition):
@@ -164,9 +162,7 @@ def editions(house, monkeypatch):
     """A house with an edition in Chinese, and how it is built."""
     (house / "locale" / "zh").mkdir(parents=True)
     (house / "locale" / "zh" / "page.po").touch()
-    monkeypatch.setattr(
-        "tools.translation.edition.write", lambda *given: given[2].mkdir(parents=True)
-    )
+    monkeypatch.setattr("tools.translation.edition.write", lambda *given: given[2].mkdir(parents=True))
     (house / "editions.py").write_text(OF_EDITIONS)
     (house / "workshop").write_text("English")
     (house / "zh").write_text("Chinese")

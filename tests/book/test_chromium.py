@@ -78,7 +78,4 @@ def test_without_any_the_end_says_what_to_do(system):
 def test_which_browser_is_taken(here, quick, taken, monkeypatch):
     monkeypatch.setattr(chromium.shutil, "which", lambda name: name if name in here else None)
     playwright = SimpleNamespace(chromium=SimpleNamespace(launch=lambda **options: options))
-    assert chromium.launched(playwright, quick) == {
-        "executable_path": taken,
-        "args": chromium.FLAGS,
-    }
+    assert chromium.launched(playwright, quick) == {"executable_path": taken, "args": chromium.FLAGS}

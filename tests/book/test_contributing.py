@@ -30,11 +30,7 @@ def use_this_environment(clone):
     """Lend a clone the environment that is here; it is not to be made again."""
     (clone / ".venv").symlink_to(ROOT / ".venv", target_is_directory=True)
     ready = min((ROOT / ".venv" / stamp).stat().st_mtime for stamp in ("book", "ready"))
-    for path in (
-        *clone.glob("requirements*"),
-        *clone.glob("requirements/*"),
-        clone / "pyproject.toml",
-    ):
+    for path in (*clone.glob("requirements*"), *clone.glob("requirements/*"), clone / "pyproject.toml"):
         os.utime(path, (ready - 60, ready - 60))
 
 

@@ -41,10 +41,7 @@ def test_places_have_the_names_that_they_have_in_english(folder):
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_every_figure_has_its_page_under_the_same_name(folder):
-    names = [
-        {str(p.relative_to(HTML / one)) for p in (HTML / one / "figure").rglob("*.html")}
-        for one in ("", folder)
-    ]
+    names = [{str(p.relative_to(HTML / one)) for p in (HTML / one / "figure").rglob("*.html")} for one in ("", folder)]
     assert names[0] == names[1]
     assert len(names[0]) > 50
 
@@ -106,10 +103,7 @@ def test_shared_fonts_have_every_sign_of_all_editions(folder):
     formulas = {sign for one in shown.find_class("katex-html") for sign in one.text_content()}
     for formula in shown.find_class("katex"):
         formula.drop_tree()
-    for signs, place in (
-        ({*shown.text_content()}, "fonts/source-serif*"),
-        (formulas, "katex/fonts/*"),
-    ):
+    for signs, place in (({*shown.text_content()}, "fonts/source-serif*"), (formulas, "katex/fonts/*")):
         for font in (HTML / "_static").glob(f"{place}.woff2"):
             own = chapters.ROOT / "assets" / font.relative_to(HTML / "_static")
             whole, cut = ({*map(chr, TTFont(one).getBestCmap())} for one in (own, font))

@@ -113,10 +113,7 @@ def no_mask(queries, keys, values):
         (partial(attend, seen=SEEN.tril(-1)), "NaN: this query sees no key"),
         (lambda *given: (VALUES, torch.eye(4).expand(2, 4, 4)), "a key that may be seen has the"),
         (no_mask, "what is hidden has a weight above 0"),
-        (
-            lambda *given: (VALUES, attend(*given)[1]),
-            "each output is the sum of weight times",
-        ),
+        (lambda *given: (VALUES, attend(*given)[1]), "each output is the sum of weight times"),
     ],
 )
 def test_what_can_be_said_before_training_is_said(answer, part):

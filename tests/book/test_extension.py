@@ -52,12 +52,9 @@ def app(tmp_path):
     builder = SimpleNamespace(get_relative_uri=relative, images={"cell.png": NAMED})
     (tmp_path / "cell.png").write_bytes(PICTURE)
     config = SimpleNamespace(
-        html_baseurl="https://book.org/",
-        mention_of_chapter=chapters.CONFIG["sphinx"]["config"]["mention_of_chapter"],
+        html_baseurl="https://book.org/", mention_of_chapter=chapters.CONFIG["sphinx"]["config"]["mention_of_chapter"]
     )
-    return SimpleNamespace(
-        outdir=tmp_path, srcdir=tmp_path, env=env, builder=builder, config=config
-    )
+    return SimpleNamespace(outdir=tmp_path, srcdir=tmp_path, env=env, builder=builder, config=config)
 
 
 def finished(app, text, page="chapters/other", at_once=False):
@@ -123,9 +120,7 @@ def test_without_its_script_a_question_hides_a_picture_that_tells_the_answer(app
         [figure] = finished(app, text).find_class("still")
         assert [child.tag for child in figure] == tags
         assert figure[1].text == "Why? <"
-        assert [child.tag for child in figure.iterfind("details/*")] == ["summary", "img"] * (
-            "details" in tags
-        )
+        assert [child.tag for child in figure.iterfind("details/*")] == ["summary", "img"] * ("details" in tags)
 
 
 def test_the_text_leads_to_a_state_of_a_figure_and_other_links_stay(app):

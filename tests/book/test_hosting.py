@@ -31,9 +31,7 @@ BUILT += "(h / 'index.html').write_text(p.Path('text').read_text())\n"
 
 
 def block(kind, holding):
-    [found] = [
-        code for code in re.findall(rf"```{kind}\n(.*?)```", TEXT, re.DOTALL) if holding in code
-    ]
+    [found] = [code for code in re.findall(rf"```{kind}\n(.*?)```", TEXT, re.DOTALL) if holding in code]
     return found
 
 
@@ -41,9 +39,7 @@ def run(lines, folder, **environment):
     """Run lines of the page with this Python's own programs before all others."""
     path = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
     environment = {**os.environ, "PATH": path, **environment}
-    done = subprocess.run(
-        ["bash", "-ec", lines], cwd=folder, env=environment, capture_output=True, text=True
-    )
+    done = subprocess.run(["bash", "-ec", lines], cwd=folder, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

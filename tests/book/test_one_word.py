@@ -22,10 +22,7 @@ def additive(q, k):
 
 def pooled(words, score, numbers=(0, 1)):
     powers = [math.exp(score(X["bank"], X[word])) for word in words]
-    return [
-        sum(power * X[word][n] for power, word in zip(powers, words, strict=True)) / sum(powers)
-        for n in numbers
-    ]
+    return [sum(power * X[word][n] for power, word in zip(powers, words, strict=True)) / sum(powers) for n in numbers]
 
 
 def divided(q, k):

@@ -60,9 +60,7 @@ def test_an_environment_is_made_from_those_files(kind, tmp_path, monkeypatch):
     monkeypatch.setattr(setup, "prepare_mxnet", lambda: None)
     setup.main(tmp_path, kind)
     installs = [command for command in ran if "-r" in command]
-    assert [
-        str(command[-1]).removeprefix(f"{tmp_path.resolve()}/") for command in installs
-    ] == KINDS[kind]
+    assert [str(command[-1]).removeprefix(f"{tmp_path.resolve()}/") for command in installs] == KINDS[kind]
     for command in installs:
         assert ("--require-hashes" in command) == (command[-1] != "requirements/torch.txt")
     # The packages themselves are for those who run chapters, and figures for those who export them.

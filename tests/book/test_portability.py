@@ -79,10 +79,7 @@ def shown(source):
 
 def raw(source):
     return [
-        (what, line)
-        for line in shown(source)[0]
-        for what, pattern in RAW.items()
-        if re.search(pattern, line.strip())
+        (what, line) for line in shown(source)[0] for what, pattern in RAW.items() if re.search(pattern, line.strip())
     ]
 
 

@@ -46,8 +46,7 @@ BOOK = """<main>
 @pytest.fixture
 def printed():
     alone = "".join(
-        f'<article id="p{n}" data-file="{name}"><h1>{name}</h1></article>'
-        for n, name in enumerate(pdf.WEB_ALONE, 2)
+        f'<article id="p{n}" data-file="{name}"><h1>{name}</h1></article>' for n, name in enumerate(pdf.WEB_ALONE, 2)
     )
     tree = lxml.html.document_fromstring(BOOK % ("7 + 1\n" * 50, alone))
     pdf.arrange(tree)

@@ -26,9 +26,7 @@ def copy(tmp_path):
 
 
 def run(folder, *options):
-    return subprocess.run(
-        [sys.executable, "tools/relink.py", *options], cwd=folder, capture_output=True, text=True
-    )
+    return subprocess.run([sys.executable, "tools/relink.py", *options], cwd=folder, capture_output=True, text=True)
 
 
 def texts(folder):

@@ -68,9 +68,7 @@ FOREIGN = {
     "metadata of the notebook: colab": lambda made, *_: made.metadata.update(colab={}),
     "metadata of cell 0: scrolled": lambda _, cell: cell.metadata.update(scrolled=True),
     "metadata of an output of cell 0": lambda _, cell: cell.outputs[0].metadata.update(needs={}),
-    "cell 0 shows a widget that is dead without its kernel": lambda _, c: c.outputs[0].data.update(
-        WIDGET
-    ),
+    "cell 0 shows a widget that is dead without its kernel": lambda _, c: c.outputs[0].data.update(WIDGET),
 }
 
 
@@ -166,8 +164,6 @@ def test_git_ignores_the_copies_and_not_the_chapters():
 
 @pytest.mark.parametrize(("command", "folder"), [("lab", "work"), ("lab-authors", "chapters")])
 def test_readers_get_the_copies_and_authors_the_chapters(command, folder):
-    done = subprocess.run(
-        ["make", "-n", command], cwd=chapters.ROOT, capture_output=True, text=True, check=True
-    )
+    done = subprocess.run(["make", "-n", command], cwd=chapters.ROOT, capture_output=True, text=True, check=True)
     assert re.findall(r"jupyter lab .* (\w+)$", done.stdout, re.MULTILINE) == [folder]
     assert ("tools.lab chapters work" in done.stdout) is (command == "lab")

@@ -30,8 +30,7 @@ def test_the_committed_scripts_are_those_that_are_made(language, tmp_path):
 def unpacked(path):
     """A script's text, what it holds packed as it is packed: that differs between processors."""
     return PACKED.sub(
-        lambda found: zlib.decompress(base64.b64decode(found.group()), wbits=-15).decode(),
-        path.read_text("utf-8"),
+        lambda found: zlib.decompress(base64.b64decode(found.group()), wbits=-15).decode(), path.read_text("utf-8")
     )
 
 

@@ -57,18 +57,12 @@ ANSWERS = {
         "b9c1b5": tensor(-3, -1, 0) / -4 @ tensor(20, 50, 30),
         "4ac799": strongest_pull(4),
     },
-    "02": {
-        "c9616c": tensor(0.75, 1, 0.75) / 2.5 @ tensor(6, 12, 20),
-        "b885d4": math.sqrt((9 - 1) / 2 / ln(0.8 / 0.2)),
-    },
+    "02": {"c9616c": tensor(0.75, 1, 0.75) / 2.5 @ tensor(6, 12, 20), "b885d4": math.sqrt((9 - 1) / 2 / ln(0.8 / 0.2))},
     "03": {
         "c9616c": tensor([1, 1], [0, 4], [3, -1]) @ tensor(2, 1),
         "bf14f7": (tensor(1, 1) @ tensor(-1, 2)) / (tensor(1, 1) @ tensor(3, 0)),
     },
-    "04": {
-        "c9616c": [*softmax(0, ln(4)), 0],
-        "ba3415": ln((exp(1) + exp(0) + exp(2)) * 0.02 / 0.98),
-    },
+    "04": {"c9616c": [*softmax(0, ln(4)), 0], "ba3415": ln((exp(1) + exp(0) + exp(2)) * 0.02 / 0.98)},
     "05": {
         "c9616c": [tensor([1, 0], [0, 3]) @ tensor(2, 1), tensor([4, 2], [1, -3]) @ tensor(0, -1)],
         "724ce1": [4 * 7**2, 2 * 3**2 + 2 * 7**2],
@@ -142,10 +136,7 @@ def test_other_numbers_have_the_answers_that_python_gives_them(page):
 
 def test_every_question_and_box_comes_back_and_only_where_a_script_says_so():
     review = chapters.built("review").find_class("all-prompts")[0]
-    gathered = {
-        box.get("data-answer"): box
-        for box in review.xpath(".//*[@class='question' or @class='exercise']")
-    }
+    gathered = {box.get("data-answer"): box for box in review.xpath(".//*[@class='question' or @class='exercise']")}
     asked = {}
     for page in chapters.numbered():
         for box in chapters.built(page.stem).xpath("//*[@class='question' or @class='exercise']"):

@@ -27,9 +27,7 @@ UNSAID = {
         *("normalize 0", "pen =", "RegExp 0"),
     ],
     "errors that scripts tell each other": ["RangeError 0", "SyntaxError 0", "TypeError 0"],
-    "numbers as Python writes them, and names in a model": [
-        *("-Infinity:", "replace 0", "fill 0", "of 0", "real =")
-    ],
+    "numbers as Python writes them, and names in a model": [*("-Infinity:", "replace 0", "fill 0", "of 0", "real =")],
     "code and text that stays as it is in every language": ["EXAMPLE =", "LISTENER =", "subject:"],
 }
 # The same where nothing says what it is used for.

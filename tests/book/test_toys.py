@@ -10,11 +10,7 @@ TOYS = [
     ("index", "Before training", "length d divide"),
     ("04_masked_softmax", "A length for each example", "len_1 len_2"),
     ("04_masked_softmax", "A length for each query", "q_11 q_12 q_21 q_22"),
-    (
-        "05_batch_matrix_multiplication",
-        "Three stalls in one box",
-        "size_1 size_2 size_3 filler mask",
-    ),
+    ("05_batch_matrix_multiplication", "Three stalls in one box", "size_1 size_2 size_3 filler mask"),
     ("06_scaled_dot_product_attention", "Two examples, ten keys", "len_1 len_2 d divide equal"),
     ("07_additive_attention", "Ten keys and a longer query", "len_1 len_2 d h equal"),
     ("08_scoring_functions_compared", "Ten keys, four scores", "len_1 len_2 d"),

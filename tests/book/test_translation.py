@@ -37,9 +37,7 @@ SET = {
 WORDS_IN_FORMULA = re.compile(r"\\text(?:bf|it)?\{[^{}]*\}")
 COUNTED = re.compile(r"\d+(?:[.,]\d+)*")
 # Signs of the other width, and Latin letters or digits without a space.
-WRONG_WIDTH = re.compile(
-    rf"{HAN}[,;:!?](?!\w)|{HAN}\.(?:\s|$)|\({HAN}|{HAN}\)|[，。；：！？]{HAN}? [\u4e00-\u9fff]"
-)
+WRONG_WIDTH = re.compile(rf"{HAN}[,;:!?](?!\w)|{HAN}\.(?:\s|$)|\({HAN}|{HAN}\)|[，。；：！？]{HAN}? [\u4e00-\u9fff]")
 CROWDED = re.compile(rf"{HAN}[A-Za-z0-9]|[A-Za-z0-9%]{HAN}")
 MARKDOWN = MarkdownIt("commonmark").enable("table")
 EMPHASIS = ("strong_open", "em_open", "link_open")
@@ -52,9 +50,7 @@ def problems(context, message, said):
         yield from of_fields(message, said)
     elif "comment" not in context and "title" not in context:
         for what, pattern in SET.items():
-            before, after = (
-                Counter(pattern.findall(WORDS_IN_FORMULA.sub("", t))) for t in (message, said)
-            )
+            before, after = (Counter(pattern.findall(WORDS_IN_FORMULA.sub("", t))) for t in (message, said))
             if before != after:
                 yield f"{what}: {list((before - after) or (after - before))}"
         before, after = (Counter(marks(text)) for text in (message, said))
@@ -228,9 +224,7 @@ def test_what_was_printed_is_of_this_code_and_has_the_english_numbers(language, 
     for cell in made.cells:
         for html in shown(cell):
             for verdict in map(json.loads, VERDICTS.findall(html)):
-                assert {verdict["praise"], *(why for why, _ in verdict["slips"])} <= known(
-                    language
-                ), cell.id
+                assert {verdict["praise"], *(why for why, _ in verdict["slips"])} <= known(language), cell.id
 
 
 @functools.cache

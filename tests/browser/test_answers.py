@@ -151,9 +151,7 @@ def test_a_prediction_counts(first):
 BY_HAND = {
     f"{page.name[:2]}-{name}": exercise
     for page in chapters.numbered()
-    for name, exercise in vars(
-        importlib.import_module(f"d2lmini.exercises.chapter_{page.name[:2]}")
-    ).items()
+    for name, exercise in vars(importlib.import_module(f"d2lmini.exercises.chapter_{page.name[:2]}")).items()
     if isinstance(exercise, Exercise) and exercise.cases is None
 }
 
@@ -163,12 +161,8 @@ def ask(browser):
     """Call a function of the page's module, as it is sent to readers."""
     page = browser.new_page()
     names = 'import * as answers from "./answers.js"; import * as numbers from "./numbers.js";'
-    page.add_script_tag(
-        content=bundled(f"{names} window.page = {{ ...answers, ...numbers }};", "pages/js/learn")
-    )
-    yield lambda source, *given: page.evaluate(
-        f"given => {{ with (page) return ({source})(...given); }}", given
-    )
+    page.add_script_tag(content=bundled(f"{names} window.page = {{ ...answers, ...numbers }};", "pages/js/learn"))
+    yield lambda source, *given: page.evaluate(f"given => {{ with (page) return ({source})(...given); }}", given)
     page.close()
 
 
@@ -413,9 +407,7 @@ def test_a_prompt_comes_back_later_each_time_and_next_day_when_forgotten(first, 
         assert "Nothing is due" in first.locator(".due-now").text_content()
 
 
-def test_a_wrong_answer_is_there_tomorrow_in_other_words_and_gone_for_longer_when_right(
-    first, served
-):
+def test_a_wrong_answer_is_there_tomorrow_in_other_words_and_gone_for_longer_when_right(first, served):
     question = first.locator(".question").first
     said = question.locator("p").first.text_content()
     question.locator("details:not(.right) summary").first.click()
@@ -574,9 +566,7 @@ def test_axe_finds_nothing_in_the_review_and_the_keyboard_is_enough(first, serve
 FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }"
 
 
-@pytest.mark.parametrize(
-    ("script", "says"), [(FORBIDDEN, "lets no page keep"), (FULL, "no room left")]
-)
+@pytest.mark.parametrize(("script", "says"), [(FORBIDDEN, "lets no page keep"), (FULL, "no room left")])
 def test_where_nothing_can_be_kept_the_page_works_and_says_so_once(script, says, page, served):
     page.add_init_script(script)
     page.goto(f"{served}/{FIRST}")

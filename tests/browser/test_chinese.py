@@ -72,16 +72,7 @@ def test_a_figure_says_nothing_in_english(show):
     page.keyboard.press("ArrowRight")
     expect(told).to_have_text(re.compile(r"^矩阵，查询 1，键 一：\d\.\d+；该行之和为 \d\.\d+。$"))
     assert [text for text in said if LATIN.search(text)] == []
-    known = {
-        "正在播放。",
-        "已隐藏数值。",
-        "已显示数值。",
-        "已掩蔽",
-        "▨ 已掩蔽",
-        "总和",
-        "无",
-        "大小",
-    }
+    known = {"正在播放。", "已隐藏数值。", "已显示数值。", "已掩蔽", "▨ 已掩蔽", "总和", "无", "大小"}
     assert known | {"矩阵：方向键读出数值，按 T 键显示表格"} <= said
     assert any("开关 = 开。" in text for text in said)
 
@@ -107,9 +98,7 @@ def test_a_trace_says_where_an_entry_comes_from(show):
     page = show(d.trace(d.masked_softmax, title="掩蔽", **given))
     page.locator(".tensor[aria-label^=scores]").first.focus()
     page.keyboard.press("ArrowRight")
-    expect(page.locator("p[aria-live]")).to_have_text(
-        "scores，batch 1、query 1、key 1：0。它来自 scores 的 1 个元素。"
-    )
+    expect(page.locator("p[aria-live]")).to_have_text("scores，batch 1、query 1、key 1：0。它来自 scores 的 1 个元素。")
     told = page.locator(".kernelfree-trace > div > [role=group]").evaluate(SAID)
     assert {"scores：用方向键读出数值", "随机", "重置", "这一行没有执行。"} <= set(told)
     idle = page.locator(".idle > .text code").first

@@ -127,9 +127,7 @@ def unary(draw, **limits):
 @st.composite
 def broadcast(draw, count=2, dtypes=(F64, F32), scalars=True, **limits):
     """Tensors of shapes that broadcast; the second may be a number."""
-    drawn = draw(
-        mutually_broadcastable_shapes(num_shapes=count, max_dims=3, max_side=3, min_side=0)
-    )
+    drawn = draw(mutually_broadcastable_shapes(num_shapes=count, max_dims=3, max_side=3, min_side=0))
     dtype = draw(st.sampled_from(dtypes))
     args = [draw(tensors(shape, dtype, **limits)) for shape in drawn.input_shapes]
     if scalars and draw(st.integers(0, 3)) == 0:
@@ -179,10 +177,7 @@ FOLDS = {
     **{name: along(more=[keep]) for name in named("argmax argmin max min")},
     **{name: along(st.sampled_from([F64, BOOL]), more=[keep]) for name in named("any all")},
     "prod": along(more=[keep], low=-2.0, high=2.0),
-    **{
-        name: along(several=True, more=[keep, keep], shape=st.just((3, 2, 4)), **tame)
-        for name in named("var std")
-    },
+    **{name: along(several=True, more=[keep, keep], shape=st.just((3, 2, 4)), **tame) for name in named("var std")},
     **{name: along(**tame) for name in named("cumsum cumprod")},
     **{name: along() for name in named("softmax log_softmax")},
     **{name: along(more=[keep], **tame) for name in named("sort argsort")},
@@ -212,18 +207,14 @@ def wide(draw):
 
 @st.composite
 def letters(draw):
-    rule = draw(
-        st.sampled_from(["ij,kj->ik", "bhqd, bhkd -> bhqk", "ij->ji", "ii->i", "i,j", "ij->"])
-    )
+    rule = draw(st.sampled_from(["ij,kj->ik", "bhqd, bhkd -> bhqk", "ij->ji", "ii->i", "i,j", "ij->"]))
     parts = rule.replace(" ", "").split("->")[0].split(",")
     return (rule, list(draw(mats(*parts, **tame))))
 
 
 @st.composite
 def attending(draw):
-    q, k, v = draw(
-        mats("bhqd", "bhkd", "bhke", low=-1.0, high=1.0, **tame).filter(lambda x: x[1].shape[2] > 0)
-    )
+    q, k, v = draw(mats("bhqd", "bhkd", "bhke", low=-1.0, high=1.0, **tame).filter(lambda x: x[1].shape[2] > 0))
     mask = draw(st.sampled_from([None, BOOL, q.dtype]))
     if mask is not None:
         mask = draw(tensors((q.shape[2], k.shape[2]), mask, **tame))
@@ -300,9 +291,7 @@ def looked_up(draw, way):
     if way == "embedding":
         return x[:, :, 0].contiguous(), whole((2, 5))
     a, b = whole((2, 1), -3), whole((3,), -3)
-    return x, draw(
-        st.sampled_from([[a], [None, a], [a, b], [a, None, b], [None, a, b], [None, None, b]])
-    )
+    return x, draw(st.sampled_from([[a], [None, a], [a, b], [a, None, b], [None, a, b], [None, None, b]]))
 
 
 MOVES = {
@@ -361,9 +350,7 @@ OTHERS = {
         lambda a: (a[2].expand(torch.broadcast_shapes(a[0].shape, a[2].shape)), a[0], -math.inf)
     ),
     "clamp": unary().flatmap(
-        lambda a: st.sampled_from([(-1.0, 2.0), (None, 0.5), (0, None), (2.0, 1.0)]).map(
-            lambda b: a + b
-        )
+        lambda a: st.sampled_from([(-1.0, 2.0), (None, 0.5), (0, None), (2.0, 1.0)]).map(lambda b: a + b)
     ),
     "clamp_min": unary().map(lambda a: (*a, 0.25)),
     "clamp_max": unary().map(lambda a: (*a, 0.25)),
@@ -427,8 +414,7 @@ def held(engine, function, draw, tolerance, count):
     packed = [[constant(x, None) for x in one.values()] for one in inputs]
     page = {**made.page(), "outputs": [made.outputs]}
     told = engine.evaluate(
-        "([page, inputs]) => { const g = loaded(page); return inputs.map((one) => ask(g, one)); }",
-        [page, packed],
+        "([page, inputs]) => { const g = loaded(page); return inputs.map((one) => ask(g, one)); }", [page, packed]
     )
     with torch.no_grad():
         for one, answer in zip(inputs, told, strict=True):

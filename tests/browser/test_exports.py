@@ -27,8 +27,7 @@ CELLS = [
     f"import sys\nsys.path[:0] = {[str(HERE.parent / 'support')]}\nfrom d2lmini import trace",
     "from by_hand import figure\nfigure()",
     "from living import looking\nlooking()",
-    "def doubled(scores):\n    twice = 2 * scores\n    return twice + 1\n"
-    "trace(doubled, scores=[1.0, 2.0])",
+    "def doubled(scores):\n    twice = 2 * scores\n    return twice + 1\ntrace(doubled, scores=[1.0, 2.0])",
 ]
 
 
@@ -75,12 +74,8 @@ def expect_alive(page):
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("template", ["lab", "classic", "reveal"])
-def test_it_is_alive_and_asks_no_host_that_the_export_of_other_cells_does_not(
-    opened, executed, template
-):
-    exporter = (nbconvert.SlidesExporter if template == "reveal" else nbconvert.HTMLExporter)(
-        template_name=template
-    )
+def test_it_is_alive_and_asks_no_host_that_the_export_of_other_cells_does_not(opened, executed, template):
+    exporter = (nbconvert.SlidesExporter if template == "reveal" else nbconvert.HTMLExporter)(template_name=template)
     page, asked = opened(exporter.from_notebook_node(executed)[0])
     _, usual = opened(exporter.from_notebook_node(notebook_of("1 + 1"))[0])
     assert asked == usual
@@ -188,10 +183,7 @@ def test_it_is_alive_in_a_page_of_marimo(opened, tool, tmp_path):
 
 
 def test_one_figure_twice_and_another_of_its_name_move_by_themselves(show):
-    one, other = (
-        explore(lambda speed, by=by: [[by * speed]], speed=range(1, 4), title="Moved")
-        for by in (1.0, 10.0)
-    )
+    one, other = (explore(lambda speed, by=by: [[by * speed]], speed=range(1, 4), title="Moved") for by in (1.0, 10.0))
     page = show(one, one, other)
     for opener in page.get_by_role("button", name="Numbers").all():
         opener.click()

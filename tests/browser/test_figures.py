@@ -19,16 +19,7 @@ import torch
 from accessible import fits, problems
 from bundled import PANELS, bundled
 from drawn import HELPERS, WRITTEN, cell, check_colors, rgb
-from examples import (
-    DARK,
-    QUESTION,
-    figure,
-    html_of,
-    kernels,
-    large,
-    lengths,
-    steps,
-)
+from examples import DARK, QUESTION, figure, html_of, kernels, large, lengths, steps
 from exhaustive import EXHAUSTIVE, sample
 from expected import tables_of
 from kinds import every_kind
@@ -154,10 +145,7 @@ def test_a_label_of_another_direction_begins_at_its_own_side(show):
 
 
 # Titles in any script, and the names of their figures in addresses.
-TITLES = {
-    "Steps & Sums": "steps-sums",
-    **{t: t.lower() for t in ("注意力", "Внимание", "दूरी", "≤")},
-}
+TITLES = {"Steps & Sums": "steps-sums", **{t: t.lower() for t in ("注意力", "Внимание", "दूरी", "≤")}}
 
 
 @pytest.mark.parametrize("title", sample(TITLES, "Steps & Sums", rest="beyond"))
@@ -279,8 +267,7 @@ def test_a_figure_waits_until_its_question_is_answered(show):
     assert slider.evaluate(WAITS)
     page.get_by_role("button", name="It changes nothing.").click()
     expect(page.locator(".quiz p")).to_have_text(
-        "Not quite. Keys that were hidden get a weight above zero. "
-        "The answer: It spreads the weight over more keys."
+        "Not quite. Keys that were hidden get a weight above zero. The answer: It spreads the weight over more keys."
     )
     assert not slider.evaluate(WAITS)
     page.get_by_role("button", name="It spreads").click()
@@ -319,10 +306,7 @@ def four(panel):
 
 @pytest.mark.beyond
 def test_four_pictures_and_their_controls_are_seen_at_once(show):
-    panels = [
-        MAP,
-        *(Heatmap(torch.ones(n, n), xlabel="Keys", ylabel="Queries") for n in (8, 16)),
-    ]
+    panels = [MAP, *(Heatmap(torch.ones(n, n), xlabel="Keys", ylabel="Queries") for n in (8, 16))]
     bars = {name: Bars([1, 2], ["甜", "酸"]) for name in ("one", "two", "three")}
     fruits = explore(lambda a: {"map": MAP, **bars}, a=[1, 2], title="Fruits")
     page = show(*map(four, panels), fruits)

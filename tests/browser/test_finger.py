@@ -183,9 +183,7 @@ def test_what_cannot_be_read_is_said_and_the_last_date_stays(opened):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_and_a_narrow_page_holds_it(page, theme):
     page.emulate_media(color_scheme=theme)
-    start(page, HTML.as_uri()).get_by_role("textbox", name="A date").fill(
-        "heute ist freitag, der 24. dezember 2032"
-    )
+    start(page, HTML.as_uri()).get_by_role("textbox", name="A date").fill("heute ist freitag, der 24. dezember 2032")
     row(page, 9).press("ArrowRight")
     assert fits(page, 320)
     assert problems(page, ".finger") == []

@@ -76,9 +76,7 @@ def other(html):
     return DATA.sub(lambda _: text, html)
 
 
-@pytest.mark.parametrize(
-    "chapter", sample(ASKING, *ASKING[::7], rest="beyond"), ids=lambda page: page.stem
-)
+@pytest.mark.parametrize("chapter", sample(ASKING, *ASKING[::7], rest="beyond"), ids=lambda page: page.stem)
 def test_before_the_answer_all_is_in_view_but_what_tells_it(page, tmp_path, chapter):
     stored = [(html, s) for html, s in chapters.stored_figures(chapter) if "predict" in s]
     file = tmp_path / "page.html"

@@ -94,8 +94,7 @@ def test_two_to_four_pages_are_printed_with_text_to_select(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "why"),
-    [("99_nothing", "no page of a chapter '99_nothing'"), ("glossary", "asks nothing")],
+    ("name", "why"), [("99_nothing", "no page of a chapter '99_nothing'"), ("glossary", "asks nothing")]
 )
 def test_an_error_says_what_is_wrong(name, why, monkeypatch):
     for module, browser in ((handout, "sync_playwright"), (handout.chromium, "launched")):

@@ -44,11 +44,7 @@ def test_under_a_path_nothing_is_asked_for_outside_it(hosted, page):
     assert [told for told in answers if told[0] >= 400 or f"{hosted}/" not in f"{told[1]}/"] == []
 
 
-FRAMES = {
-    "": 1,
-    "; frame-ancestors 'self' {host}": 1,
-    "; frame-ancestors 'self' https://moodle.uni.example": 0,
-}
+FRAMES = {"": 1, "; frame-ancestors 'self' {host}": 1, "; frame-ancestors 'self' https://moodle.uni.example": 0}
 
 
 def test_who_may_show_a_page_in_a_frame(own_page, tmp_path):

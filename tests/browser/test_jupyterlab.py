@@ -136,9 +136,7 @@ def test_a_stored_trusted_notebook_is_alive_before_any_cell_has_run(open_noteboo
 def output_of(page, n):
     """Run a cell and return what it prints."""
     run_cells(page, n)
-    return page.evaluate(
-        "(n) => notebook().content.widgets[n].outputArea.node.textContent.trim()", n
-    )
+    return page.evaluate("(n) => notebook().content.widgets[n].outputArea.node.textContent.trim()", n)
 
 
 def expect_output(page, n, text):
@@ -180,8 +178,7 @@ CELLS = [
     "print(text.value)",
     "try:\n    figure.value = {'size': 1}\nexcept ValueError as error:\n    print(error)",
     "figure = explore(lambda length: [[1.0] * 3], length=[1, 2, 3])\nfigure",
-    "figure = explore(lambda damping, on: [[damping]], damping=[0.1, 0.2, 0.4], on=True)\n"
-    + beside_a_slider(),
+    "figure = explore(lambda damping, on: [[damping]], damping=[0.1, 0.2, 0.4], on=True)\n" + beside_a_slider(),
     "print(figure.value)",
     "other.value = 0.4",
 ]

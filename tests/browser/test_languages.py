@@ -61,9 +61,7 @@ def test_the_print_and_the_teachers_tools_find_their_parts():
         counts = [minutes.counted(minutes.before(made, part)) for made in (original, notebook)]
         assert counts[0]["lines"] == counts[1]["lines"]
         assert counts[0]["figures"] == counts[1]["figures"] > 0
-    points = [
-        cell for cell in assignment.assignment(notebook).cells if cell.metadata.nbgrader.grade
-    ]
+    points = [cell for cell in assignment.assignment(notebook).cells if cell.metadata.nbgrader.grade]
     assert len(points) == exercises
     tree = lxml.html.document_fromstring((HTML / "zh" / single.NAME).read_text("utf-8"))
     article = tree.find(f".//article[@data-file='{NAME}']")

@@ -28,9 +28,7 @@ def test_numbers_are_written_as_python_writes_them(page):
     ways = [".0f", ".1f", ".2f", "f", ".0%", ".1%", ".2g", ".3g", "g"]
     page.goto("about:blank")
     page.add_script_tag(content=exposed("live/formats.js", "inWay"))
-    written = page.evaluate(
-        "([a, b]) => a.map((x) => b.map((way) => inWay(x, way)))", [numbers, ways]
-    )
+    written = page.evaluate("([a, b]) => a.map((x) => b.map((way) => inWay(x, way)))", [numbers, ways])
     for number, told in zip(numbers, written, strict=True):
         assert told == [format(number, way) for way in ways], number
 

@@ -124,10 +124,7 @@ def test_a_typed_sentence_is_computed_without_a_request(ready, made):
     for text in ("the house", "Rain, rain; cats!", "x" * 20, ""):
         computes(ready, made, text)
     # What the model does not know is counted.
-    for text, told in {
-        "the \u2603 house, \u2603": ", 2 of them unknown to the model: [UNK]",
-        "the cat": "",
-    }.items():
+    for text, told in {"the \u2603 house, \u2603": ", 2 of them unknown to the model: [UNK]", "the cat": ""}.items():
         type_in(ready, text)
         expect(ready.locator(".count")).to_have_text(re.compile(rf"^\d tokens{re.escape(told)}$"))
     # Too many tokens are said, and the last sentence stays.
@@ -173,9 +170,7 @@ def number(text):
 
 def test_cosines_and_changes_to_the_model(ready, made):
     type_in(ready, "the cats")
-    ready.get_by_role("textbox", name="Sentences to compare").fill(
-        "cats\n\n the house \n" + "a " * 70
-    )
+    ready.get_by_role("textbox", name="Sentences to compare").fill("cats\n\n the house \n" + "a " * 70)
     settle(ready)
     expect(ready.get_by_role("listitem")).to_have_count(3)
     lines = ready.get_by_role("listitem").all_inner_texts()
@@ -270,9 +265,7 @@ def test_claims_are_measured_in_a_text_that_grows(ready, made):
     expect(line).to_contain_text("At 200 tokens")
     box.get_by_role("button", name="Numbers").click()
     # Twelve lengths, and two more.
-    expect(box.get_by_role("columnheader")).to_have_text(
-        [str(n) for n in sorted([*STEPS, 25, 199])]
-    )
+    expect(box.get_by_role("columnheader")).to_have_text([str(n) for n in sorted([*STEPS, 25, 199])])
 
 
 # What a page posts to its worker goes through `post(message, send)`.
@@ -514,9 +507,7 @@ def test_texts_are_cut_as_the_tokenizer_cuts_them(page, which):
         [texts(), words],
     )
     truth = [known.encode(text).tokens for text in texts()]
-    differ = [
-        triple for triple in zip(texts(), found, truth, strict=True) if triple[1] != triple[2]
-    ]
+    differ = [triple for triple in zip(texts(), found, truth, strict=True) if triple[1] != triple[2]]
     assert differ == [], f"{len(differ)} of {len(found)} differ"
 
 

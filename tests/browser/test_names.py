@@ -17,9 +17,7 @@ from kernelfree.script import script
 START = """import { mount } from "./figure/widget.js"; import { whenNear } from "./figure/start.js";
 whenNear("kernelfree-figure", mount);"""
 # Where a name has found its place; esbuild numbers what two files call alike.
-PLACED = re.compile(
-    r"const wrong = .*? (gap\d?)\(.*?taken\d?\.push\((?P<best>best\d?)\);", re.DOTALL
-)
+PLACED = re.compile(r"const wrong = .*? (gap\d?)\(.*?taken\d?\.push\((?P<best>best\d?)\);", re.DOTALL)
 # How far a name is then from its own dot, and from the nearest other one that has a name.
 NOTE = """(window.hung ??= []).push([point.name, {gap}({best}, point),
   Math.min(...others.filter((o) => o.name).map((o) => {gap}({best}, o)))]);"""

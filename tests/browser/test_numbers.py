@@ -39,9 +39,7 @@ window.read = (state) => {{
 SIZES = st.one_of(
     st.floats(-1e300, 1e300),
     st.integers(-(2**53), 2**53),
-    st.builds(
-        lambda digits, power: digits * 10.0**power, st.integers(-9999, 9999), st.integers(-40, 40)
-    ),
+    st.builds(lambda digits, power: digits * 10.0**power, st.integers(-9999, 9999), st.integers(-40, 40)),
     st.sampled_from([0, 7, 1e16, 331893745, 9007.5]),
 )
 
@@ -74,25 +72,16 @@ KINDS = {
     ),
     "large": (lambda rows: Plain(rows, large=True), list),  # sums of what has no role mean nothing
     "bars": (lambda rows: Bars(rows[0]), lambda rows: with_sums(rows[:1])),
-    "stacked": (
-        lambda rows: Bars(dict(zip("ab", abs(rows), strict=True))),
-        lambda rows: with_sums(abs(rows)),
-    ),
+    "stacked": (lambda rows: Bars(dict(zip("ab", abs(rows), strict=True))), lambda rows: with_sums(abs(rows))),
     "words": (lambda rows: Words(["a", "b", "c"], rows[0]), lambda rows: with_sums(rows[:1])),
     "curve": (lambda rows: Curve([1, 2, 3], dict(zip("ab", rows, strict=True))), list),
-    "log": (
-        lambda rows: Curve([1, 2, 3], {"a": above(rows[0])}, log="y"),
-        lambda rows: [above(rows[0])],
-    ),
+    "log": (lambda rows: Curve([1, 2, 3], {"a": above(rows[0])}, log="y"), lambda rows: [above(rows[0])]),
     "number": (lambda rows: Number(rows[0, 0]), lambda rows: rows[:1, :1]),
     "plot": (
         lambda rows: Plot({"p": Points(rows[:, :2], size=abs(rows[:, 2]))}),
         lambda rows: np.c_[rows[:, :2], abs(rows[:, 2])],
     ),
-    "grid": (
-        lambda rows: {"w": rows, "g": Grid("w", "a", border=abs(rows[0, :2]))},
-        lambda rows: [abs(rows[0, :2])],
-    ),
+    "grid": (lambda rows: {"w": rows, "g": Grid("w", "a", border=abs(rows[0, :2]))}, lambda rows: [abs(rows[0, :2])]),
 }
 # What is lost of a power of ten before it is written.
 LOST = {"log": 1.2e-4}

@@ -9,17 +9,7 @@ import pytest
 from accessible import fits, problems
 from drawn import WRITTEN, rgb
 from exhaustive import EXHAUSTIVE
-from opened import (
-    FORBIDDEN,
-    OWN,
-    SHOWN,
-    address,
-    check_figures,
-    each_page,
-    figures_of,
-    hosts,
-    skip_question,
-)
+from opened import FORBIDDEN, OWN, SHOWN, address, check_figures, each_page, figures_of, hosts, skip_question
 from opened import wake as wake_figure
 from playwright.sync_api import expect
 from serving import HTML
@@ -416,8 +406,7 @@ def test_a_figure_in_a_fold_is_drawn_when_it_is_opened_or_printed(page):
     for how in ("open", "print"):
         page.goto(f"{HTML.as_uri()}/{FOLDING}")
         page.evaluate(
-            f"document.querySelector('#{FOLD} p').before("
-            "document.querySelector('#figure-three-stalls-in-one-box'))"
+            f"document.querySelector('#{FOLD} p').before(document.querySelector('#figure-three-stalls-in-one-box'))"
         )
         page.locator(f"#{FOLD}").scroll_into_view_if_needed()
         page.wait_for_timeout(400)
@@ -461,9 +450,7 @@ ROWS = """all => all.map((row) => {
 
 
 def open_folds(page):
-    page.evaluate(
-        "for (const fold of document.querySelectorAll('.fold > details')) fold.open = true"
-    )
+    page.evaluate("for (const fold of document.querySelectorAll('.fold > details')) fold.open = true")
 
 
 def test_frameworks_stand_beside_each_other_where_there_is_room(page):
@@ -657,10 +644,7 @@ def test_the_code_of_another_framework_is_one_click_away(page, chapter, name):
         module = chapters.ROOT / "d2lmini" / "frameworks" / f"{framework.lower()}.py"
         source = module.read_text(encoding="utf-8")
         assert name in code
-        assert all(
-            line.strip() in ("...", *map(str.strip, source.splitlines()))
-            for line in code.splitlines()
-        )
+        assert all(line.strip() in ("...", *map(str.strip, source.splitlines())) for line in code.splitlines())
 
 
 GALLERY = f"{HTML.as_uri()}/chapters/making_figures.html"

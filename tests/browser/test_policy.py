@@ -13,11 +13,7 @@ from serving import HTML, WATCH, Strict, serve
 from kernelfree import explore
 
 FEW = ["index", "chapters/index", "chapters/08_scoring_functions_compared", "search"]
-PAGES = (
-    sorted(str(path.relative_to(HTML).with_suffix("")) for path in HTML.rglob("*.html"))
-    if EXHAUSTIVE
-    else FEW
-)
+PAGES = sorted(str(path.relative_to(HTML).with_suffix("")) for path in HTML.rglob("*.html")) if EXHAUSTIVE else FEW
 # One file that holds its own script, and one that is served for addresses that do not exist.
 ALONE = {"attention-scoring-functions", "404"}
 
@@ -58,11 +54,7 @@ def look_on(page, made):
 def saved(tmp_path_factory):
     """A site of saved figures, of which one is live, that share a script; the figures."""
     folder = tmp_path_factory.mktemp("saved")
-    made = {
-        "hands & co.html": figure(),
-        "looking.html": looking(),
-        "content.html": explore(shown, size=[1, 2]),
-    }
+    made = {"hands & co.html": figure(), "looking.html": looking(), "content.html": explore(shown, size=[1, 2])}
     for name, one in made.items():
         one.save(folder / name, script="figures.js")
     return folder, made
@@ -115,9 +107,7 @@ def test_saved_figures_live_under_a_strict_policy(strict_site, page, saved):
     assert told == []
 
 
-def test_they_live_on_a_disk_and_show_their_picture_without_scripts(
-    page, saved, still, strict_site
-):
+def test_they_live_on_a_disk_and_show_their_picture_without_scripts(page, saved, still, strict_site):
     page.context.set_offline(True)
     name, one = next(iter(saved[1].items()))
     page.goto((saved[0] / name).as_uri())

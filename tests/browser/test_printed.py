@@ -56,9 +56,7 @@ def inks(data):
     """The colours that a PDF fills with."""
     streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", data, re.DOTALL)
     texts = (zlib.decompressobj().decompress(stream) for stream in streams if stream[:1] == b"x")
-    found = {
-        color for text in texts for color in re.findall(rb" RG ([\d.]+ [\d.]+ [\d.]+) rg\n", text)
-    }
+    found = {color for text in texts for color in re.findall(rb" RG ([\d.]+ [\d.]+ [\d.]+) rg\n", text)}
     return np.array([[float(part) for part in color.split()] for color in found])
 
 
@@ -69,8 +67,7 @@ def test_every_solution_hint_and_fold_of_a_chapter_is_at_the_back_once(one_file,
     n = chapters.pages().index(path)  # the one file counts pages
     back = book.get_element_by_id(f"p{n}-back")
     told, hints, folded = (
-        back.xpath(f"section[h2='{part}']/section")
-        for part in ("Solutions", "Hints", "Folded sections")
+        back.xpath(f"section[h2='{part}']/section") for part in ("Solutions", "Hints", "Folded sections")
     )
     headings = [section.findtext("h3") for section in told]
     assert [name for name in headings if name.startswith("Solution")] == solutions

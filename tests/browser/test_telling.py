@@ -315,9 +315,7 @@ def test_a_link_moves_a_figure_that_is_not_drawn_yet(page, tmp_path):
 
 
 CHOICES = {"It grows.": "More is more.", "It shrinks.": "Less is less."}
-QUESTION = Prediction(
-    "And then?", CHOICES, "It grows.", at={"which": "dog", "length": 4}, then={"length": 12}
-)
+QUESTION = Prediction("And then?", CHOICES, "It grows.", at={"which": "dog", "length": 4}, then={"length": 12})
 
 
 def test_a_question_opens_on_its_state_and_shows_the_move(timed):

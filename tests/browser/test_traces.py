@@ -142,10 +142,7 @@ def test_what_is_no_number_stays_in_its_cell_and_the_last_good_picture_stays(sho
     expect(field).to_have_attribute("aria-invalid", "true")
     expect(told).to_contain_text("“seven” is no number")
     assert page.evaluate("tensors()")[1:] == before[1:]
-    for text, why in (
-        ("1.5", "no whole number"),
-        ("5", "the number of keys, 4, got 5. The last"),
-    ):
+    for text, why in (("1.5", "no whole number"), ("5", "the number of keys, 4, got 5. The last")):
         page.evaluate(f"type('valid_lens, 1', '{text}')")
         expect(told).to_contain_text(why)
     page.get_by_role("button", name="Reset").click()

@@ -207,9 +207,7 @@ def test_a_finger_chooses_words_and_heads(phone, written):
     page.goto(written(of_words(sentence), of_words(heads)))
     page.get_by_text("tired", exact=True).first.tap()
     assert value(page, "query") == "7"
-    first, third = (
-        page.get_by_text(word, exact=True).first.bounding_box() for word in ("the", "didn't")
-    )
+    first, third = (page.get_by_text(word, exact=True).first.bounding_box() for word in ("the", "didn't"))
     x = np.linspace(first["x"], third["x"], 9) + 10
     swipe(*((each, first["y"] + 10) for each in x.tolist()))
     assert value(page, "query") == "2"

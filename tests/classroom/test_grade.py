@@ -227,9 +227,7 @@ def test_a_syntax_error_is_told_as_one_wherever_the_check_is_called(tmp_path):
 
 
 def test_the_first_cell_that_fails_is_the_cause(tmp_path):
-    page = handed_in(
-        tmp_path, "right = [0.75, 0.25]\ncheck.by_hand(right)", "check.variance(right)"
-    )
+    page = handed_in(tmp_path, "right = [0.75, 0.25]\ncheck.by_hand(right)", "check.variance(right)")
     book = json.loads(page.read_text(encoding="utf-8"))
     first = book["cells"][0]
     first["metadata"]["tags"] = None
@@ -243,9 +241,7 @@ def test_the_first_cell_that_fails_is_the_cause(tmp_path):
 def test_what_an_assignment_asks_and_gives_is_what_counts(tmp_path, capsys):
     made = assignment.assignment(chapters.read(PAGE), ["variance", "attention"], {"variance": 3})
     nbformat.write(made, tmp_path / "source.ipynb")
-    own = [
-        c.source for c in made.cells if not c.metadata["nbgrader"]["grade_id"].startswith("cell")
-    ]
+    own = [c.source for c in made.cells if not c.metadata["nbgrader"]["grade_id"].startswith("cell")]
     region = "### BEGIN SOLUTION.*?### END SOLUTION"
     stub = "# YOUR CODE HERE\nraise NotImplementedError()"
     own = [s if "variance" in s else re.sub(region, stub, s, flags=re.DOTALL) for s in own]
@@ -298,9 +294,7 @@ def test_a_gradebook_takes_no_broken_table(row, why, tmp_path, monkeypatch):
 
 
 def test_a_table_has_a_row_for_each_student_and_exercise(tmp_path, capsys):
-    ann, bob, cem = pages = [
-        tmp_path / "submitted" / name / "week6" / "06.ipynb" for name in ("ann", "=bob", "cem")
-    ]
+    ann, bob, cem = pages = [tmp_path / "submitted" / name / "week6" / "06.ipynb" for name in ("ann", "=bob", "cem")]
     for page in pages:
         page.parent.mkdir(parents=True)
     handed_in(tmp_path, "check.variance(36.0)").rename(ann)
@@ -311,8 +305,7 @@ def test_a_table_has_a_row_for_each_student_and_exercise(tmp_path, capsys):
         "def mine(scores, temperature):\n"
         "    raise ValueError('one\\n  right   temperature: Right.')\n"
         "check.temperature(mine)",
-        RIGHT + "def changes(query, keys, i):\n    keys.zero_()\n    return query\n"
-        "check.weight_gradient(changes)",
+        RIGHT + "def changes(query, keys, i):\n    keys.zero_()\n    return query\ncheck.weight_gradient(changes)",
     )
     handed_in(tmp_path, *sources).rename(bob)
     cem.write_text("<html>")

@@ -80,12 +80,7 @@ def littered(tensors, junk, seen):
 
 @pytest.mark.parametrize("kind", WITH_HEADS)
 @examples(40, 400)
-@given(
-    data=st.data(),
-    junk=st.none() | st.tuples(JUNK, JUNK),
-    grad=st.booleans(),
-    chunk=st.sampled_from([7, 2**20]),
-)
+@given(data=st.data(), junk=st.none() | st.tuples(JUNK, JUNK), grad=st.booleans(), chunk=st.sampled_from([7, 2**20]))
 def test_it_is_the_loop(kind, data, junk, grad, chunk):
     attention, tensors, lens, mask, seen = data.draw(cases(kind))
     dtype, dirty = tensors[0].dtype, junk and seen.shape[-2]  # if nobody asks, nothing is hidden
@@ -460,8 +455,7 @@ def test_weights_of_an_earlier_call_are_none_of_a_graph():
             return attention.attention_weights + 0
 
         with pytest.raises(
-            NotForThePageError,
-            match=r"^attention_weights are not kept .* the attention with return_weights=True$",
+            NotForThePageError, match=r"^attention_weights are not kept .* the attention with return_weights=True$"
         ):
             graph(reads, {"x": torch.randn(1, 2, 4)})
         assert attention.attention_weights.shape[-2:] == (2, 2)

@@ -63,9 +63,7 @@ class FoldedHeads(nn.Module):
         super().__init__()
         self.num_heads = num_heads
         self.attention = dot(dropout)
-        self.W_q, self.W_k, self.W_v, self.W_o = (
-            nn.LazyLinear(num_hiddens, bias=bias) for _ in range(4)
-        )
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.LazyLinear(num_hiddens, bias=bias) for _ in range(4))
 
     def fold(self, X):
         X = X.reshape(*X.shape[:2], self.num_heads, -1).permute(0, 2, 1, 3)
@@ -93,9 +91,7 @@ class EncoderBlock(nn.Module):
     def __init__(self, heads, size, dropout):
         super().__init__()
         self.attention, self.addnorm1 = heads, AddNorm(size, dropout)
-        self.network = nn.Sequential(
-            nn.Linear(size, 2 * size), nn.ReLU(), nn.Linear(2 * size, size)
-        )
+        self.network = nn.Sequential(nn.Linear(size, 2 * size), nn.ReLU(), nn.Linear(2 * size, size))
         self.addnorm2 = AddNorm(size, dropout)
 
     def forward(self, X, valid_lens, **more):
@@ -165,8 +161,7 @@ def test_a_translator_with_a_start_of_its_own():
             nn.init.constant_(module.weight, 0.1)
 
     model = both(
-        lambda _, additive: Translator(additive, 6).apply(by_hand),
-        lambda m: m(X, encoded, state, torch.tensor([3, 5])),
+        lambda _, additive: Translator(additive, 6).apply(by_hand), lambda m: m(X, encoded, state, torch.tensor([3, 5]))
     )
     assert not (model.attention.w_v.weight == 0.1).any()
     assert torch.cat(model.seen, dim=1).shape == (2, 3, 5)

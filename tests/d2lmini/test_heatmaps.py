@@ -172,9 +172,7 @@ def test_it_is_shown_exactly_once_wherever_in_a_cell_it_is_called():
     ]
     notebook = new_notebook(cells=[new_code_cell(source) for source in [setup, *cells]])
     NotebookClient(notebook, kernel_name="python3", timeout=120).execute()
-    outputs = [
-        [o for o in cell.outputs if "image/png" in o.get("data", {})] for cell in notebook.cells
-    ]
+    outputs = [[o for o in cell.outputs if "image/png" in o.get("data", {})] for cell in notebook.cells]
     assert [len(pictures) for pictures in outputs] == [0, 1, 1, 1, 1, 1, 2, 1]
     bytes_of = {base64.b64decode(p["data"]["image/png"]) for cell in outputs for p in cell}
     assert len(bytes_of) == 1

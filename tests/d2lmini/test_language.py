@@ -59,9 +59,7 @@ def figure():
         rule=["普通", "差一"],
         title="每一种",
         address={"": "Every kind", "rule": ["plain", "off by one"]},
-        predict=kf.Prediction(
-            "会怎样？", {"变大": "是的。", "变小": "不是。"}, "变大", hide=["limit", "图"]
-        ),
+        predict=kf.Prediction("会怎样？", {"变大": "是的。", "变小": "不是。"}, "变大", hide=["limit", "图"]),
     )
 
 

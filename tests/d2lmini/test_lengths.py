@@ -88,12 +88,7 @@ def of_shapes(mask_shape, shape):
 
 S = (2, 3, 3)
 REFUSED = [
-    (
-        of_shapes,
-        (5, 3, 4),
-        (2, 5, 3, 4),
-        "ValueError|got (5, 3, 4); say mask[None] if it is (heads,",
-    ),
+    (of_shapes, (5, 3, 4), (2, 5, 3, 4), "ValueError|got (5, 3, 4); say mask[None] if it is (heads,"),
     (of_shapes, (None, None), (None,) * 3, "ValueError|say mask[:, None]"),
     (broadcastable, [[0.0, 0, 0], [1, 0, 0]], S, "ValueError|0 and 1|mask="),
     (broadcastable, [[1, 0], [1, 1]], (2, 2, 2), "ValueError|0 and 1|mask="),

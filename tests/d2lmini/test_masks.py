@@ -114,9 +114,7 @@ def test_export_takes_batches_and_lengths_of_any_size(kind, look, strict):
         "mask": ("batch", None, "keys"),
     }
     dims = {name: torch.export.Dim(name, min=1) for name in ("batch", "queries", "keys")}
-    dynamic = {
-        name: [dims.get(axis) for axis in axes[name][: x.dim()]] for name, x in example.items()
-    }
+    dynamic = {name: [dims.get(axis) for axis in axes[name][: x.dim()]] for name, x in example.items()}
     for shapes, sizes in ((None, [(2, 3, 5)]), (dynamic, [(7, 4, 9), (1, 8, 2)])):
         program = torch.export.export(attention, (), example, dynamic_shapes=shapes, strict=strict)
         for others in sizes:

@@ -32,9 +32,7 @@ def test_pairs_turn_as_complex_numbers_do(seed, pairs, left, interleaved):
     x = drawn(seed, 2, 3, 5, 2 * pairs + left)
     positions = [[4, 0, -2, 9, 1], [0, 1, 2, 3, 100]]
     frequencies = rules.rotary_frequencies(2 * pairs)
-    found = rules.rotary(
-        x, torch.tensor(positions), frequencies=frequencies, interleaved=interleaved
-    )
+    found = rules.rotary(x, torch.tensor(positions), frequencies=frequencies, interleaved=interleaved)
     for b, h, i in np.ndindex(2, 3, 5):
         wanted = x[b, h, i].tolist()
         for m in range(pairs):
@@ -86,8 +84,7 @@ def test_offsets_count_from_the_query_which_is_among_the_last_words():
 
 
 @pytest.mark.parametrize(
-    ("heads", "exponents"),
-    [(1, [8]), (2, [4, 8]), (8, range(1, 9)), (6, [2, 4, 6, 8, 1, 3]), (3, [4, 8, 2])],
+    ("heads", "exponents"), [(1, [8]), (2, [4, 8]), (8, range(1, 9)), (6, [2, 4, 6, 8, 1, 3]), (3, [4, 8, 2])]
 )
 def test_alibi_slopes_are_powers_of_a_half(heads, exponents):
     wanted = torch.tensor([2.0**-n for n in exponents])
@@ -250,20 +247,14 @@ BOTH = {
         lambda scores: masked_softmax(rules.soft_cap(scores, 0.5), mask=SEEN),
         lambda score, head, i, j: 0.5 * (score / 0.5).tanh(),
     ),
-    "sink_softmax": (
-        lambda scores: rules.sink_softmax(scores, mask=SEEN, sink=SINKS),
-        lambda score, head, i, j: score,
-    ),
+    "sink_softmax": (lambda scores: rules.sink_softmax(scores, mask=SEEN, sink=SINKS), lambda score, head, i, j: score),
     "masked_sigmoid": (
         lambda scores: rules.masked_sigmoid(scores, mask=SEEN),
         lambda score, head, i, j: F.logsigmoid(score - (i + 1).double().log()),  # so many are seen
     ),
 }
 # What is no softmax differs from one by a factor of each row, given the logarithm of its sum.
-FACTORS = {
-    "sink_softmax": lambda log: torch.sigmoid(log - SINKS.view(-1, 1, 1)),
-    "masked_sigmoid": torch.exp,
-}
+FACTORS = {"sink_softmax": lambda log: torch.sigmoid(log - SINKS.view(-1, 1, 1)), "masked_sigmoid": torch.exp}
 
 
 @pytest.mark.parametrize("name", BOTH)

@@ -16,14 +16,7 @@ from torch import nn
 from torch.func import functional_call
 
 import d2lmini
-from d2lmini import (
-    AdditiveAttention,
-    Attention,
-    DotProductAttention,
-    MultiHeadAttention,
-    causal_mask,
-    masked_softmax,
-)
+from d2lmini import AdditiveAttention, Attention, DotProductAttention, MultiHeadAttention, causal_mask, masked_softmax
 from d2lmini.scores import sink_softmax
 
 BATCH, HEADS, QUERIES, KEYS, SIZE = 2, 3, 4, 5, 2
@@ -245,10 +238,7 @@ def passed(attention, *call):
     codes = []
 
     def note(frame, event, given):
-        if (
-            event == "call"
-            and Path(frame.f_code.co_filename).parent == Path(d2lmini.__file__).parent
-        ):
+        if event == "call" and Path(frame.f_code.co_filename).parent == Path(d2lmini.__file__).parent:
             codes.append(frame.f_code)
 
     sys.setprofile(note)
@@ -261,13 +251,7 @@ def passed(attention, *call):
 
 def test_what_is_shown_is_what_runs():
     codes = passed(DotProductAttention(), *INPUTS, LENS)
-    shown = [
-        Attention.forward,
-        Attention.pool,
-        Attention.weigh,
-        DotProductAttention.score,
-        masked_softmax,
-    ]
+    shown = [Attention.forward, Attention.pool, Attention.weigh, DotProductAttention.score, masked_softmax]
     assert {inspect.unwrap(step).__code__ for step in shown} <= set(codes)
     assert len(codes) <= 36
     # Who calls a step alone may give it lengths.

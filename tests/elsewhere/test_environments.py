@@ -146,9 +146,7 @@ def test_a_gradebook_takes_all_of_a_table_or_nothing(tmp_path):
 def test_a_class_of_two_on_a_hub(way, record_property):
     """It ends with an error unless both have the points that they have earned."""
     command = [sys.executable, "-m", "classroom.hub.trial", "2", "--within", "0", *way]
-    done = subprocess.run(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert done.returncode == 0, done.stdout[-8000:]
     assert "2 students" in done.stdout
     record_property("elsewhere", done.stdout.strip().splitlines()[-1])

@@ -55,10 +55,4 @@ def test_no_output_depends_on_the_last_bit(tested_in, environment, tmp_path):
     support = str(chapters.ROOT / "tests" / "support")
     lines = f"import sys\nsys.path.append({support!r})\nimport rounding\nrounding.start()\n"
     (startup / "start.py").write_text(lines)
-    tested_in(
-        environment,
-        *chapters.STRICT,
-        *CHAPTERS[environment],
-        IPYTHONDIR=str(tmp_path),
-        ROUNDING="1",
-    )
+    tested_in(environment, *chapters.STRICT, *CHAPTERS[environment], IPYTHONDIR=str(tmp_path), ROUNDING="1")

@@ -45,9 +45,7 @@ def pytest_terminal_summary(terminalreporter):
     found = {}
     for verdict in ("passed", "failed"):
         for report in terminalreporter.stats.get(verdict, []):
-            for promise, name in (
-                value for what, value in report.user_properties if what == "promise"
-            ):
+            for promise, name in (value for what, value in report.user_properties if what == "promise"):
                 kept = found.setdefault(promise, {})
                 kept[name] = kept.get(name, True) and report.passed
     for promise, row in found.items():

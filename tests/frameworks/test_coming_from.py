@@ -18,9 +18,7 @@ PAGE = chapters.ROOT / "chapters" / "coming_from.ipynb"
 TEXT = "\n\n".join(chapters.cells(PAGE, "markdown"))
 PROGRAMS = re.findall(r"^```python\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
 
-Q, K, V = (
-    np.random.default_rng(i).standard_normal((2, n, 8), "f") for i, n in enumerate((3, 4, 4))
-)
+Q, K, V = (np.random.default_rng(i).standard_normal((2, n, 8), "f") for i, n in enumerate((3, 4, 4)))
 NOTHING = np.zeros((2, 4), bool)  # no key for anybody
 MASK = np.array([[1, 1, 0, 0], [1, 0, 1, 1]]) > 0
 

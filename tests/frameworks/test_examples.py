@@ -18,10 +18,7 @@ SHOWN = [
 
 
 PAGE = json.loads((ROOT / "chapters" / "05_batch_matrix_multiplication.ipynb").read_text("utf-8"))
-FOLD = re.compile(
-    r'data-framework="(\w+)".*?^```python\n(.*?)\n```$.*?^```text\n(.*?)\n```$',
-    re.DOTALL | re.MULTILINE,
-)
+FOLD = re.compile(r'data-framework="(\w+)".*?^```python\n(.*?)\n```$.*?^```text\n(.*?)\n```$', re.DOTALL | re.MULTILINE)
 TEXT = "\n\n".join("".join(c["source"]) for c in PAGE["cells"] if c["cell_type"] == "markdown")
 SHOWN += [
     pytest.param(name, {"code": [code], "output": output.splitlines()}, id=f"bmm-{name}")

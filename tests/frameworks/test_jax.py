@@ -51,9 +51,7 @@ def test_grad_survives_padding_that_is_not_a_number(kind, way):
     lens, mask, seen, upstream = cases.hidden()
     keys, values = cases.poison(keys, values, seen, np.nan)
     parameters = list(toy.parameters().values()) if variables else []
-    *_, expected = reference.attend_and_back(
-        queries, keys, values, parameters, lens, upstream, mask
-    )
+    *_, expected = reference.attend_and_back(queries, keys, values, parameters, lens, upstream, mask)
 
     def pool(variables, *inputs):
         return attention.apply(variables, *inputs[:-1], mask=inputs[-1])[0]
@@ -74,9 +72,7 @@ def test_grad_survives_padding_that_is_not_a_number(kind, way):
 
 def test_a_module_is_a_value():
     assert AdditiveAttention(8, 0.1) == AdditiveAttention(num_hiddens=8, dropout=0.1)
-    shapes = jax.tree.map(
-        jnp.shape, AdditiveAttention(8).init(jax.random.key(0), *toy.inputs(20))["params"]
-    )
+    shapes = jax.tree.map(jnp.shape, AdditiveAttention(8).init(jax.random.key(0), *toy.inputs(20))["params"])
     assert shapes == {name: {"kernel": w.T.shape} for name, w in toy.parameters().items()}
 
 

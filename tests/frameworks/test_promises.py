@@ -22,9 +22,7 @@ DTYPES = pytest.mark.parametrize("dtype", cases.TOLERANCE)
 HERE = adapters.installed()
 FRAMEWORKS = pytest.mark.parametrize("name", HERE)
 # (MXNet's blocks are not compiled, and NNX is JAX.)
-TRACING = pytest.mark.parametrize(
-    "name", [n for n in ("PyTorch", "JAX", "TensorFlow") if n in HERE]
-)
+TRACING = pytest.mark.parametrize("name", [n for n in ("PyTorch", "JAX", "TensorFlow") if n in HERE])
 JUNK = st.sampled_from([np.nan, np.inf, -np.inf, 1e30])
 # Lists, or arrays of a type: NumPy's or the framework's own.
 TYPES = ["bool", "int32", "int64", "uint8", "float32"]
@@ -62,9 +60,7 @@ def test_attention_and_its_gradients_are_those_of_the_loop(name, dtype, case, ju
     framework, (tensors, parameters, lens, mask, seen) = adapters.load(name), case
     tensors, parameters = ([x.astype(dtype) for x in part] for part in (tensors, parameters))
     upstream = cases.numbers(9, (*tensors[0].shape[:-1], tensors[2].shape[-1]), dtype)
-    expected, expected_weights, expected_grads = reference.attend_and_back(
-        *tensors, parameters, None, upstream, seen
-    )
+    expected, expected_weights, expected_grads = reference.attend_and_back(*tensors, parameters, None, upstream, seen)
     tensors[1:] = cases.poison(*tensors[1:], seen, junk)
     before = [x.copy() for x in tensors]
     lens, mask = formed(framework, lens, form), formed(framework, mask, form)

@@ -34,9 +34,7 @@ def test_gradients_in_a_graph_survive_padding_that_is_not_a_number(kind, jit):
     lens, mask, seen, upstream = cases.hidden()
     keys, values = cases.poison(keys, values, seen, np.nan)
     parameters = list(toy.parameters().values()) if kind == "additive" else []
-    *_, expected = reference.attend_and_back(
-        queries, keys, values, parameters, lens, upstream, mask
-    )
+    *_, expected = reference.attend_and_back(queries, keys, values, parameters, lens, upstream, mask)
     inputs = [tf.constant(x) for x in (queries, keys, values)]
 
     @tf.function(jit_compile=jit)
@@ -61,12 +59,8 @@ def test_a_mask_that_keras_attached_is_used_with_what_is_given():
     near(output, attention(words.numpy(), words.numpy(), words.numpy(), valid_lens=[2, 3, 1, 4]))
     assert (weights.numpy()[0, :, 2:] == 0).all()
     assert not hasattr(output, "_keras_mask")
-    _, weights = attention(
-        words, words, words, mask=np.tri(4, dtype=bool)[None], return_attention_scores=True
-    )
-    np.testing.assert_array_equal(
-        weights.numpy() > 0, np.tri(4, dtype=bool)[None] & (ids > 0)[:, None]
-    )
+    _, weights = attention(words, words, words, mask=np.tri(4, dtype=bool)[None], return_attention_scores=True)
+    np.testing.assert_array_equal(weights.numpy() > 0, np.tri(4, dtype=bool)[None] & (ids > 0)[:, None])
 
 
 def test_sizes_that_were_inferred_are_held_to_and_parameters_come_in_order():

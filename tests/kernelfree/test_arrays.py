@@ -45,8 +45,7 @@ def test_a_row_of_numbers_is_a_line_over_its_index():
 
 
 @pytest.mark.parametrize(
-    ("index", "labels"),
-    [(list("bac"), ["b", "a", "c"]), ([("a", 1), ("b", 2), "c"], ["a, 1", "b, 2", "c"])],
+    ("index", "labels"), [(list("bac"), ["b", "a", "c"]), ([("a", 1), ("b", 2), "c"], ["a, 1", "b, 2", "c"])]
 )
 def test_a_series_over_words_is_bars(index, labels):
     panel = panel_of(Series(index))

@@ -75,9 +75,7 @@ def test_the_value_cannot_be_changed_in_place():
     assert made.value == {"first": 3, "second": 1}
 
 
-@pytest.mark.parametrize(
-    "again", [copy.copy, copy.deepcopy, lambda made: pickle.loads(pickle.dumps(made))]
-)
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda made: pickle.loads(pickle.dumps(made))])
 def test_figures_are_copied_and_pickled(again):
     made = figure(title="Lengths", play="first")
     made.value = {"second": 3}

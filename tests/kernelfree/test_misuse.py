@@ -35,10 +35,7 @@ axes = Figure().subplots()
     [
         (line_over(AWARE), "x: 2024-01-01 .* has a time zone"),
         (line_over(np.array(["2024", "NaT"], "M8[D]")), r"x: a date is missing \(NaT\)"),
-        (
-            line_over(np.array(["9999", "10000"], "M8[D]")),
-            "x: dates must be of the years 1 to 9999, got 9999 to 10000",
-        ),
+        (line_over(np.array(["9999", "10000"], "M8[D]")), "x: dates must be of the years 1 to 9999, got 9999 to 10000"),
         (kf.Curve([*DATES.tolist(), 3], {"y": range(4)}), "x: expected dates or numbers, got both"),
         (kf.Curve([1, 2, 3], {"y": DATES}), "line 'y': expected numbers"),
         (kf.Curve([1, 2], {"y": [1, 2]}, "time"), "points must be .* got str; .* xlabel="),

@@ -29,11 +29,7 @@ def test_a_prediction_names_its_state_and_the_move_that_it_asks_about():
         ({"at": {"length": 4}}, ValueError, r"predict, at: control 'length' has no value 4; it"),
         ({"then": {"which": "cow"}}, ValueError, "predict, then: control 'which' has no value"),
         ({"then": ["dog"]}, TypeError, "Prediction: then must be a dict .* got list"),
-        (
-            {"hide": ["the dog", "side"]},
-            ValueError,
-            "predict, hide: .* no panel, mark or line 'side'",
-        ),
+        ({"hide": ["the dog", "side"]}, ValueError, "predict, hide: .* no panel, mark or line 'side'"),
         ({"hide": "line"}, TypeError, "Prediction: hide must be a list of names, got str"),
     ],
 )

@@ -31,12 +31,7 @@ def test_scores_below_zero_get_a_scale_symmetric_about_zero():
 
 @pytest.mark.parametrize(
     ("clim", "ends", "colors"),
-    [
-        ((285, 305), (285, 305), 9),
-        ((-305, -285), (-305, -285), 9),
-        ((0, 5), (0, 5), 9),
-        ((-5, 20), (-20, 20), 17),
-    ],
+    [((285, 305), (285, 305), 9), ((-305, -285), (-305, -285), 9), ((0, 5), (0, 5), 9), ((-5, 20), (-20, 20), 17)],
 )
 def test_an_author_says_where_a_scale_begins_and_ends(clim, ends, colors):
     low, high = clim
@@ -76,10 +71,7 @@ def test_a_scale_far_from_zero_tells_its_ticks_apart_and_may_hold_nothing():
 
 
 def test_bars_of_a_role_may_go_beyond_its_shades():
-    shown = {
-        "cells": Heatmap([[290.0, 300.0]], "weight", clim=(285, 305)),
-        "bars": Bars([1, 2], role="weight"),
-    }
+    shown = {"cells": Heatmap([[290.0, 300.0]], "weight", clim=(285, 305)), "bars": Bars([1, 2], role="weight")}
     made = explore(lambda t: shown, t=[1, 2])
     assert made._state["scales"]["weight"]["low"] == 285
     assert made._state["panels"][1]["yaxis"] == (0, 2)

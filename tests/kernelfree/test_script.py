@@ -42,8 +42,7 @@ def test_no_string_of_the_author_ends_the_script():
 
 
 @pytest.mark.parametrize(
-    ("kind", "most", "packed"),
-    [("static", 37_000, 15_600), ("live", 62_000, 25_700), ("trace", 30_000, 12_500)],
+    ("kind", "most", "packed"), [("static", 37_000, 15_600), ("live", 62_000, 25_700), ("trace", 30_000, 12_500)]
 )
 def test_scripts_stay_small(kind, most, packed):
     source = script(f"{kind}.js").encode()
@@ -65,11 +64,7 @@ def keeper(x=0.0, y=0.0):
     }
     plane = Plane(marks, "sweet", "sour", drag={"query": ("x", "y")})
     fruits = ["plum", "lime", "mango"]
-    return {
-        "plane": plane,
-        "scores": Bars(scores, fruits, "score"),
-        "weights": Bars(weights, fruits),
-    }
+    return {"plane": plane, "scores": Bars(scores, fruits, "score"), "weights": Bars(weights, fruits)}
 
 
 STEPS = [round(-2 + 0.2 * i, 1) for i in range(21)]

@@ -131,18 +131,14 @@ def test_the_cheap_score_is_that_of_deepseek_v32_s_indexer(cells, chapter, monke
     hidden = ~causal_mask(12)[0]
     given = []
     topk = torch.Tensor.topk
-    monkeypatch.setattr(
-        torch.Tensor, "topk", lambda x, *args, **named: given.append(x) or topk(x, *args, **named)
-    )
+    monkeypatch.setattr(torch.Tensor, "topk", lambda x, *args, **named: given.append(x) or topk(x, *args, **named))
     places = torch.zeros(1, 12, 12).masked_fill(hidden, -torch.inf)
     chosen = m(words, latents, turn, places, None)[0]
     with torch.no_grad():
         q = m.wq_b(latents)[0].unflatten(-1, (4, 16)).transpose(0, 1)  # (heads, queries, d)
         k = m.k_norm(m.wk(words))[0]  # (keys, d)
         first = {"frequencies": rotary_frequencies(8)}
-        scores = chapter["cheap_scores"](
-            rotary(q, **first), rotary(k, **first), m.weights_proj(words)[0]
-        )
+        scores = chapter["cheap_scores"](rotary(q, **first), rotary(k, **first), m.weights_proj(words)[0])
     torch.testing.assert_close(given[0][0], scores.masked_fill(hidden, -torch.inf))
     assert {*chosen[11].tolist()} == {*scores[11].topk(5).indices.tolist()}
 

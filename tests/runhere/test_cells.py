@@ -32,11 +32,7 @@ def test_cells_run_and_print_what_the_book_shows(page, tmp_path):
     left, cannot = SLOW.get(number, []), CANNOT.get(int(number), [])
     numbered = enumerate(chapters.read(page).cells)
     cells = [(at, cell) for at, cell in numbered if cell.cell_type == "code"][1:]  # that installs
-    cells = [
-        (at, cell)
-        for at, cell in cells
-        if at not in cannot and not any(word in cell.source for word in left)
-    ]
+    cells = [(at, cell) for at, cell in cells if at not in cannot and not any(word in cell.source for word in left)]
     done = in_page("cells_in_page.py", [[cell.source for _, cell in cells]], tmp_path)
     errors = {at: one["error"] for (at, _), one in zip(cells, done, strict=True) if one["error"]}
     assert errors == {}

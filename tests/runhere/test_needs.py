@@ -67,9 +67,7 @@ def test_a_cell_runs_with_what_it_needs_and_what_has_changed_runs_again():
 @pytest.mark.parametrize("number", known.CHAPTERS)
 def test_each_cell_alone_prints_what_the_book_shows(number, tmp_path):
     page = chapters.numbered()[number - 1]
-    cells = [
-        (at, cell) for at, cell in enumerate(chapters.read(page).cells) if cell.cell_type == "code"
-    ]
+    cells = [(at, cell) for at, cell in enumerate(chapters.read(page).cells) if cell.cell_type == "code"]
     cells = cells[1:]  # the first installs
     wanted = [
         place
@@ -79,9 +77,7 @@ def test_each_cell_alone_prints_what_the_book_shows(number, tmp_path):
         and "NBVAL_IGNORE_OUTPUT" not in cell.source
     ]
     sources = [cell.source for _, cell in cells]
-    for place, done in zip(
-        wanted, in_page("needs_in_page.py", [sources, wanted], tmp_path), strict=True
-    ):
+    for place, done in zip(wanted, in_page("needs_in_page.py", [sources, wanted], tmp_path), strict=True):
         at, cell = cells[place]
         assert done["error"] == "", at
         if shown(cell) is not None:

@@ -10,8 +10,7 @@ APART = {10: [("multi_head", "the first")]}
 
 
 @pytest.mark.parametrize(
-    "chapter",
-    [pytest.param(n, marks=[] if n in QUICK else pytest.mark.beyond) for n in range(1, 11)],
+    "chapter", [pytest.param(n, marks=[] if n in QUICK else pytest.mark.beyond) for n in range(1, 11)]
 )
 def test_verdicts_are_the_same_to_the_letter(chapter, tmp_path):
     (ours,) = in_page("verdicts.py", [chapter], tmp_path)

@@ -112,9 +112,7 @@ class Jax:
             output, back, weights = self.jax.vjp(pool, *leaves, has_aux=True)
             return output, weights, back(upstream)
 
-        output, weights, (to_variables, *grads) = output_weights_and_grads(
-            upstream, variables, queries, keys, values
-        )
+        output, weights, (to_variables, *grads) = output_weights_and_grads(upstream, variables, queries, keys, values)
         if parameters:
             grads += [to_variables["params"][name]["kernel"].T for name in NAMES]
         return np.asarray(output), np.asarray(weights), [np.asarray(grad) for grad in grads]

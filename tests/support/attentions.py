@@ -9,13 +9,7 @@ from torch import nn
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten
 
-from d2lmini import (
-    AdditiveAttention,
-    BilinearAttention,
-    DistanceAttention,
-    DotProductAttention,
-    MultiHeadAttention,
-)
+from d2lmini import AdditiveAttention, BilinearAttention, DistanceAttention, DotProductAttention, MultiHeadAttention
 
 KEPT = ["dot", "additive", "bilinear", "distance"]  # which keep their weights
 KINDS = [*KEPT, "fused"]
@@ -27,11 +21,7 @@ TOLERANCE = {torch.float16: 2e-3, torch.bfloat16: 2e-2, torch.float32: 1e-6, tor
 def close(actual, expected, dtype=torch.float32, about="", times=1):
     tolerance = times * TOLERANCE[dtype]
     torch.testing.assert_close(
-        actual.double(),
-        expected.double(),
-        rtol=tolerance,
-        atol=tolerance,
-        msg=lambda told: f"{about}: {told}",
+        actual.double(), expected.double(), rtol=tolerance, atol=tolerance, msg=lambda told: f"{about}: {told}"
     )
 
 

@@ -6,8 +6,7 @@ from made_scripts import ROOT, node
 
 # All kinds of panels, as tools/bundle.mjs finds them.
 PANELS = "".join(
-    f'import "./panels/{path.name}";'
-    for path in sorted((ROOT / "kernelfree" / "js" / "panels").glob("*.js"))
+    f'import "./panels/{path.name}";' for path in sorted((ROOT / "kernelfree" / "js" / "panels").glob("*.js"))
 )
 
 

@@ -137,9 +137,7 @@ def known(figure, look):
     sizes = [len(control["options"]) for control in figure._state["controls"]]
     gap, *rows = stored["data"].split(" ")
     columns = stored["columns"]
-    cells = np.concatenate(
-        [states.unsqueeze(r, sizes, columns)[1].reshape(-1, columns) for r in rows]
-    )
+    cells = np.concatenate([states.unsqueeze(r, sizes, columns)[1].reshape(-1, columns) for r in rows])
     cells = cells[:, :-1] if stored.get("sums") else cells
     return numerals.unpack(cells, int(gap), stored["decimals"])
 
@@ -152,9 +150,7 @@ def check_table(figure, look, matrix, table):
     shown = np.array([[number(text) for text in row] for row in table])
     if look["kind"] in ("plot", "plane", "grid") or "live" in figure._state:
         # Half of a unit of the last digit that is shown, for columns of numbers of several kinds.
-        half = np.array(
-            [[0.501 * 10.0 ** -len(text.partition(".")[2]) for text in row] for row in table]
-        )
+        half = np.array([[0.501 * 10.0 ** -len(text.partition(".")[2]) for text in row] for row in table])
         for axis in look.get("log") or ():
             column = shown[:, "xy".index(axis)]
             stored = 0.000501 * np.ptp(look[f"{axis}axis"]) * np.log(10) * np.abs(column)

@@ -52,10 +52,7 @@ def kernels(width, shape):
     line = torch.exp(-((X / width) ** 2)) if shape == "round" else (X.abs() < width).float()
     heights = torch.softmax(-torch.arange(8.0) / width, 0)
     lines = {"kernel": line, "flat": torch.full_like(X, 0.5)}
-    return {
-        "kernel": d.Curve(X, lines, {"width": (width, 0.25)}, "Distance", "Weight"),
-        "weights": d.Bars(heights),
-    }
+    return {"kernel": d.Curve(X, lines, {"width": (width, 0.25)}, "Distance", "Weight"), "weights": d.Bars(heights)}
 
 
 ARROWS = torch.tensor([[2.0, 0.5], [-0.5, 1.5], [-1.0, -1.5]])
@@ -92,12 +89,7 @@ def keeper(x=1.0, y=1.0, temper=1.0):
 
 CONTROLS = {
     lengths: {"len_1": range(1, 11), "len_2": range(1, 11)},
-    steps: {
-        "length": range(1, 7),
-        "scale": [0.25, 0.5, 1.0, 2.0],
-        "kind": ["dot product", "distance"],
-        "mask": True,
-    },
+    steps: {"length": range(1, 7), "scale": [0.25, 0.5, 1.0, 2.0], "kind": ["dot product", "distance"], "mask": True},
     large: {"temperature": [0.1, 0.5, 1, 2]},
     kernels: {"width": [0.5, 1, 2], "shape": ["round", "box"]},
 }

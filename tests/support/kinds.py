@@ -5,18 +5,7 @@ import functools
 import living
 import pytest
 import torch
-from examples import (
-    QUESTION,
-    STEPS,
-    draw,
-    figure,
-    html_of,
-    keeper,
-    kernels,
-    lengths,
-    steps,
-    without_still_pictures,
-)
+from examples import QUESTION, STEPS, draw, figure, html_of, keeper, kernels, lengths, steps, without_still_pictures
 
 import d2lmini as d
 
@@ -126,9 +115,7 @@ def every_kind():
     """One that asks and plays is among them; their HTML."""
     asked = figure(lengths, predict=QUESTION, play="len_1")
     text, target = list("saturday may 9 1998"), list("1998-05-09")
-    long = d.explore(
-        lambda q: d.Words(text, [0.1] * 19, target, touch="q"), q=range(10), title="Long"
-    )
+    long = d.explore(lambda q: d.Words(text, [0.1] * 19, target, touch="q"), q=range(10), title="Long")
     made = [*map(figure, (lengths, steps, kernels)), asked, *map(of_words, MADE), long]
     made += [living.looking(), living.attending()]
     with pytest.MonkeyPatch.context() as patch:

@@ -16,9 +16,7 @@ def parts():
     """The parts that programs are made of, by kind; a kind's name stands behind a "#"."""
     text = (Path(__file__).parents[1] / "data" / "one_liners.txt").read_text(encoding="utf-8")
     kinds = [block.partition("\n") for block in text.split("# ")[1:]]
-    return {
-        kind: lines.removesuffix("\n\n").removesuffix("\n").split("\n") for kind, _, lines in kinds
-    }
+    return {kind: lines.removesuffix("\n\n").removesuffix("\n").split("\n") for kind, _, lines in kinds}
 
 
 def programs():

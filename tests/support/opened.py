@@ -154,13 +154,9 @@ def compare(figure, panels, tables, colors):
             check_colors(figure._state["scales"][look["role"]], matrix, colors[at])
 
 
-FIRST, REVIEW, WELCOME = (
-    f"chapters/{name}.html" for name in ("01_queries_keys_values", "review", "index")
-)
+FIRST, REVIEW, WELCOME = (f"chapters/{name}.html" for name in ("01_queries_keys_values", "review", "index"))
 KEY = "attention-book"
-FORBIDDEN = (
-    "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no') }})"
-)
+FORBIDDEN = "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no') }})"
 # Whether a place has been scrolled to.
 SHOWN = """name => {
   const { top } = document.getElementById(name).getBoundingClientRect();

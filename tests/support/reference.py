@@ -132,9 +132,7 @@ def bilinear(M):
     M = array(M).tolist()
 
     def score(query, key):
-        return math.fsum(
-            query[i] * M[i][j] * key[j] for i in range(len(query)) for j in range(len(key))
-        )
+        return math.fsum(query[i] * M[i][j] * key[j] for i in range(len(query)) for j in range(len(key)))
 
     return score
 

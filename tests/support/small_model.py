@@ -27,9 +27,7 @@ class Small(nn.Module):
     def __init__(self):
         super().__init__()
         self.tokens = nn.Embedding(len(WORDS), SIZE)
-        self.layers = nn.ModuleList(
-            MultiHeadAttention(SIZE, HEADS, bias=True) for _ in range(LAYERS)
-        )
+        self.layers = nn.ModuleList(MultiHeadAttention(SIZE, HEADS, bias=True) for _ in range(LAYERS))
         self.norm = nn.LayerNorm(SIZE)
 
     def forward(self, ids, seen):

@@ -16,9 +16,7 @@ FILES = subprocess.check_output(["git", "ls-files"], cwd=chapters.ROOT, text=Tru
 @pytest.mark.parametrize("row", touched.TABLE, ids=lambda row: row[0])
 def test_a_row_fits_a_file_and_names_tests_that_are_there(row):
     first = next(
-        name
-        for name in FILES
-        if next((one for one in touched.TABLE if re.fullmatch(one[0], name)), None) is row
+        name for name in FILES if next((one for one in touched.TABLE if re.fullmatch(one[0], name)), None) is row
     )
     given, why = touched.arguments([first])
     assert given != ALL
@@ -44,23 +42,15 @@ def test_everything_runs_where_a_change_may_touch_anything(monkeypatch, capsys):
     assert touched.arguments(["chapters/99_gone.ipynb"])[0] == ALL
     assert touched.arguments([])[0] == touched.arguments(None)[0] == ALL
     monkeypatch.setattr(touched, "changed", lambda: ["README.md"])
-    for ci, asked, expected in (
-        ("", (), "tests/book"),
-        ("true", (), "tests"),
-        ("", ("all",), "tests"),
-    ):
+    for ci, asked, expected in (("", (), "tests/book"), ("true", (), "tests"), ("", ("all",), "tests")):
         monkeypatch.setenv("CI", ci)
         touched.main(*asked)
         assert capsys.readouterr().out.split()[-1] == expected
 
 
-def test_what_differs_from_main_is_changed_but_for_scripts_that_are_made_again(
-    tmp_path, monkeypatch
-):
+def test_what_differs_from_main_is_changed_but_for_scripts_that_are_made_again(tmp_path, monkeypatch):
     def git(*command):
-        subprocess.run(
-            ["git", "-c", "user.name=a", "-c", "user.email=a@b", *command], cwd=tmp_path, check=True
-        )
+        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *command], cwd=tmp_path, check=True)
 
     def write(**texts):
         for name, text in texts.items():
@@ -81,18 +71,9 @@ def test_what_differs_from_main_is_changed_but_for_scripts_that_are_made_again(
 
 
 def test_what_runs_whole_has_what_is_left_to_the_longer_run():
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "--collect-only",
-        "-q",
-        "--whole=tests/book/test_scripts.py",
-    ]
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "--whole=tests/book/test_scripts.py"]
     found = subprocess.check_output(
-        [*command, "tests/book/test_scripts.py", "tests/book/test_contributing.py"],
-        cwd=chapters.ROOT,
-        text=True,
+        [*command, "tests/book/test_scripts.py", "tests/book/test_contributing.py"], cwd=chapters.ROOT, text=True
     )
     assert "test_the_committed_scripts_are_those_that_are_made" in found
     assert "test_the_path_of_a_new_chapter" not in found

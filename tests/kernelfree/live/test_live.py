@@ -43,9 +43,7 @@ def everything(n=1, x=0.25, m=TABLE):
     side = torch.linspace(0, 1, 3, dtype=torch.float64)
     square = torch.outer(side, side)
     marks = {
-        "points": kf.Points(
-            line + 1, ["a", "b"], size=weights[0, :2], shade=weights[1, :2], role="key"
-        ),
+        "points": kf.Points(line + 1, ["a", "b"], size=weights[0, :2], shade=weights[1, :2], role="key"),
         "query": kf.Arrows((x, 1.0)),
         "arrows": kf.Arrows(line, starts=(x, x)),
         "segments": kf.Segments([[1.0, x], [x, 2.0]]),
@@ -284,9 +282,7 @@ def test_a_float_slider_of_a_live_function_stops_anywhere():
 
 def test_a_mark_of_a_live_figure_is_dragged_along_what_it_follows():
     def shown(at, tilt=0.5, drag="at"):
-        return kf.Plot(
-            {"it": kf.Points((at, 1.0)), "or": kf.Borders((1.0, tilt))}, drag={"it": drag}
-        )
+        return kf.Plot({"it": kf.Points((at, 1.0)), "or": kf.Borders((1.0, tilt))}, drag={"it": drag})
 
     free = {"at": (0.0, 1.0), "live": True}
     assert panel(explore(shown, **free))["marks"][0]["drag"] == [0]

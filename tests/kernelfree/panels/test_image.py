@@ -105,9 +105,7 @@ def test_labels_outside_a_figure_are_shown_and_its_axes_stand_still(width):
     [(wide, _, style)] = looks
     assert style == f"width:{width or round(wide / 1.25)}px"
     # The frame of the axes: nearly all black columns and rows.
-    lines = [
-        [np.flatnonzero((one.max(-1) < 60).mean(axis) > 0.5) for axis in (0, 1)] for one in pictures
-    ]
+    lines = [[np.flatnonzero((one.max(-1) < 60).mean(axis) > 0.5) for axis in (0, 1)] for one in pictures]
     for n in (0, 1):
         for one, other in zip(lines[n], lines[n + 2], strict=True):
             np.testing.assert_array_equal(one, other)

@@ -57,11 +57,7 @@ def test_panels_must_be_the_same_in_every_state():
 
 @pytest.mark.parametrize(
     "gone",
-    [
-        Curve([1, 2], {"y": [np.nan] * 2}),
-        Curve([1, 2], {"y": [np.nan] * 2}, log="y"),
-        Heatmap([[-np.inf]], large=True),
-    ],
+    [Curve([1, 2], {"y": [np.nan] * 2}), Curve([1, 2], {"y": [np.nan] * 2}, log="y"), Heatmap([[-np.inf]], large=True)],
 )
 def test_a_panel_without_a_number_is_drawn_without_a_warning(gone):
     made = explore(lambda a: gone, a=[1, 2])

@@ -6,18 +6,7 @@ import numpy as np
 import pytest
 from shown import panel
 
-from kernelfree import (
-    Curve,
-    Field,
-    Histogram,
-    Lines,
-    Plane,
-    Plot,
-    Points,
-    Regions,
-    Rules,
-    explore,
-)
+from kernelfree import Curve, Field, Histogram, Lines, Plane, Plot, Points, Regions, Rules, explore
 
 
 def test_a_plane_has_room_around_its_points_and_a_plot_has_none():

@@ -10,8 +10,7 @@ from kernelfree import Grid, Words, explore, explorer
 
 TEXT = {"cat": ["the", "cat", "sat"], "long": ["it", "was", "too", "tired", "."]}
 WEIGHTS = {
-    name: softmax(np.random.default_rng(1).normal(size=(2, len(text), len(text))))
-    for name, text in TEXT.items()
+    name: softmax(np.random.default_rng(1).normal(size=(2, len(text), len(text)))) for name, text in TEXT.items()
 }
 
 

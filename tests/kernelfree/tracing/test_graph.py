@@ -52,9 +52,7 @@ REFUSED = {
     (lambda x: x + torch.randn(2, 3)): "randn is random; draw the numbers before",
     (lambda x: x[x > 0.5]): "index makes values decide",
     (lambda x: torch.special.i0(x)): r"does not know the operation special_i0.*torch\.special\.i0",
-    (
-        lambda x: F.cross_entropy(x, x, label_smoothing=0.1)
-    ): "knows cross_entropy_loss only with 0 as",
+    (lambda x: F.cross_entropy(x, x, label_smoothing=0.1)): "knows cross_entropy_loss only with 0 as",
     (lambda x: F.dropout(x)): r"dropout in training is random; call \.eval\(\)",
     (lambda x: (x.half() * 2).float()): r"must be float64, float32, int64 or bool.*float16",
     (lambda x: torch.einsum("...i->...", x)): r"einsum wants a letter for every axis",

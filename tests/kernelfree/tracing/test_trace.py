@@ -117,9 +117,7 @@ def test_long_signatures_are_short_and_idle_lines_are_known():
     lines = trace(gated, x=[1.0, 2.0])._state["source"]["lines"]
     assert lines[0]["text"] == "def gated(x, scale, *, mask, name):"
     assert [line.get("idle", False) for line in lines] == [False, False, True, False]
-    assert trace(bell, distance=[0.0], width=1.0)._state["source"]["lines"][0]["text"] == (
-        "def bell(distance, width):"
-    )
+    assert trace(bell, distance=[0.0], width=1.0)._state["source"]["lines"][0]["text"] == ("def bell(distance, width):")
 
 
 def test_it_is_shown_as_html_a_picture_and_text(figure):
