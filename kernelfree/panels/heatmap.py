@@ -199,9 +199,7 @@ class Heatmap(Panel):
     def picture_size(panel):
         """Room on the left, width and height, in inches."""
         rows, columns = panel["shape"]
-        cell = min(0.3, 3.6 / columns, 2.9 / rows)
-        if writes(panel):
-            return tick_room(panel), wide_of(panel) * columns, 0.3 * rows
+        cell = cell_of(panel)
         return tick_room(panel), max(cell * columns, 0.5), max(cell * rows, 0.3)
 
     @staticmethod
@@ -211,20 +209,23 @@ class Heatmap(Panel):
         ends = scale["low"], scale["high"]
         absent = tables.get("absent", np.zeros(1)) > 0
         cells = tables["cells"]
-        draw_cells(axes, cells, *ends, colors_of(*ends, scale["still"]), absent, writes(panel))
+        texts = {
+            place: written(cells[place], panel["digits"], 1, 1)
+            for place in zip(*np.nonzero(~np.isnan(cells)), strict=True)
+        }
+        # As wide as a cell; what is smaller than that is not read.
+        points = min(
+            7, 72 * cell_of(panel) / (0.64 * max(map(len, texts.values()), default=1) + 0.3)
+        )
+        numbered = "least" in panel and points > 5
+        draw_cells(axes, cells, *ends, colors_of(*ends, scale["still"]), absent, numbered)
         draw_chosen(axes, panel, *panel["shape"])
-        for row, column in np.argwhere(~np.isnan(cells)) if writes(panel) else ():
-            text = written(cells[row, column], panel["digits"], 1, 1)
-            style = {"fontsize": 7, "color": INK, "ha": "center", "va": "center", "gid": NUMBER}
-            axes.text(column, row, text, **style)
+        for (row, column), text in texts.items() if numbered else ():
+            style = {"fontsize": points, "color": INK, "ha": "center", "va": "center"}
+            axes.text(column, row, text, gid=NUMBER, **style)
 
 
-def wide_of(panel):
-    """Inches of a cell that is as large as its number."""
-    return panel.get("least", 0) / 96
-
-
-def writes(panel):
-    """Whether the still picture has room for the number of each cell."""
+def cell_of(panel):
+    """Inches of the side of a cell in the still picture."""
     rows, columns = panel["shape"]
-    return "least" in panel and wide_of(panel) * columns <= 6 and rows <= 24
+    return min(0.3, 3.6 / columns, 2.9 / rows)

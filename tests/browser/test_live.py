@@ -9,7 +9,7 @@ import torch
 from accessible import problems
 from bundled import exposed
 from drawn import PASTE, WIDGET
-from exhaustive import EXHAUSTIVE
+from exhaustive import ANOTHER_BROWSER, EXHAUSTIVE
 from hostile import PAYLOADS
 from living import START, attend, attending, look, looking
 from playwright.sync_api import expect
@@ -48,7 +48,7 @@ def test_in_a_file_of_its_own(page, tmp_path, make, use):
         use(page, made)
         assert problems(page) == []
         grounds.append(page.locator("canvas").first.evaluate("node => node.toDataURL()"))
-    assert grounds[0] != grounds[1]
+    assert ANOTHER_BROWSER or grounds[0] != grounds[1]  # Firefox is told no colour scheme
 
 
 @pytest.mark.beyond

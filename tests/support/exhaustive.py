@@ -21,6 +21,7 @@ def sample(values, *few, rest="nightly"):
 
 
 def examples(few, many=2000):
-    """Settings for a property: on how many examples it is tried."""
+    """Settings for a property: on how many examples it is tried, or on EXAMPLES of them."""
     count = many if EXHAUSTIVE and not ANOTHER_BROWSER else few
+    count = int(os.environ.get("EXAMPLES", count))
     return settings(max_examples=count, deadline=None, derandomize=REPEATABLE)

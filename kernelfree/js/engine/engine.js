@@ -1,4 +1,5 @@
 // Runs the steps that graph.py has written of a PyTorch function.
+import { bytesOf } from "../bytes.js";
 import { OPERATIONS } from "./operations.js";
 import { pacer } from "./pause.js";
 import { tensor } from "./tensor.js";
@@ -16,10 +17,7 @@ export function stored(data, dtype) {
 /** A tensor from its numbers, or from the base64 of their bytes. */
 export function decoded({ shape, dtype, data }) {
   if (typeof data !== "string") return tensor(shape, stored(data, dtype));
-  const letters = atob(data);
-  const bytes = new Uint8Array(letters.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i);
-  return tensor(shape, new ARRAYS[dtype](bytes.buffer));
+  return tensor(shape, new ARRAYS[dtype](bytesOf(data).buffer));
 }
 
 /** A graph with its constants as tensors; `given` holds those that are kept elsewhere, by name. */

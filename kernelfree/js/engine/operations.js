@@ -153,7 +153,7 @@ export function split(x, sizes, dim = 0) {
 }
 
 function repeatEach(x, count, dim) {
-  if (dim === undefined || dim === null) return repeatEach(view(x, [-1]), count, 0);
+  if (!isNumber(dim)) return repeatEach(view(x, [-1]), count, 0);
   const at = axis(dim, x.shape.length) + 1;
   const apart = view(x, x.shape.toSpliced(at, 0, 1));
   const wide = expand(apart, apart.shape.with(at, count));
@@ -192,10 +192,7 @@ export const OPERATIONS = {
   },
   floor_divide: (a, b) => map(floorDivide, a, b),
   bitwise_not: (x) => map(x.data instanceof Uint8Array ? (a) => 1 - a : (a) => -1 - a, x),
-  clamp(x, low, high) {
-    const above = low === null || low === undefined ? x : map(Math.max, x, low);
-    return high === null || high === undefined ? above : map(Math.min, above, high);
-  },
+  clamp: (x, low, high) => map(Math.min, map(Math.max, x, low ?? -Infinity), high ?? Infinity),
   clamp_min: (x, low) => map(Math.max, x, low),
   clamp_max: (x, high) => map(Math.min, x, high),
   sum: reducer(sum),

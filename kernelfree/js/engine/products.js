@@ -60,6 +60,8 @@ export function reduced(x, reduction = 1) {
   return asTensor(reduction === 1 ? total / x.data.length : total);
 }
 
+const loss = (f) => (x, y, how) => reduced(map(f, x, y), how);
+
 function layerNorm(x, shape, scale, shift, eps = 1e-5) {
   const width = size(shape);
   const out = tensor(x.shape, Float64Array.from(x.data));
@@ -85,21 +87,10 @@ export const PRODUCTS = {
     const unit = (a) => map((n, long) => n / Math.max(long, eps), a, OPERATIONS.linalg_vector_norm(a, 2, [dim], true));
     return fold(map(EACH.mul, unit(x), unit(y)), [dim], false, sum);
   },
-  mse_loss: (x, y, how) =>
-    reduced(
-      map((a, b) => (a - b) ** 2, x, y),
-      how,
-    ),
-  l1_loss: (x, y, how) =>
-    reduced(
-      map((a, b) => Math.abs(a - b), x, y),
-      how,
-    ),
+  mse_loss: loss((a, b) => (a - b) ** 2),
+  l1_loss: loss((a, b) => Math.abs(a - b)),
   binary_cross_entropy_with_logits: (x, y, _, __, how) =>
-    reduced(
-      map((a, b) => (1 - b) * a + Math.log1p(Math.exp(-Math.abs(a))) + Math.max(-a, 0), x, y),
-      how,
-    ),
+    loss((a, b) => (1 - b) * a + Math.log1p(Math.exp(-Math.abs(a))) + Math.max(-a, 0))(x, y, how),
   mv: matmul,
   dot: matmul,
 };

@@ -1,4 +1,5 @@
 // A picture, drawn on a canvas: a strict policy refuses an <img> its data.
+import { bytesOf } from "../bytes.js";
 import { make } from "../figure/nodes.js";
 import { say } from "../say.js";
 import { Content } from "./content.js";
@@ -9,8 +10,7 @@ KINDS.image = class extends Content {
     const { content } = this;
     const canvas = make("canvas", { role: "img", ariaLabel: this.name || this.figure.title, ...content });
     if (!body.firstChild) body.append(canvas); // takes its room
-    const bytes = Uint8Array.from(atob(content.png), (sign) => sign.charCodeAt(0));
-    canvas.getContext("2d").drawImage(await createImageBitmap(new Blob([bytes])), 0, 0);
+    canvas.getContext("2d").drawImage(await createImageBitmap(new Blob([bytesOf(content.png)])), 0, 0);
     // Unless the reader has moved on.
     if (this.content === content) body.replaceChildren(canvas);
   }
