@@ -64,7 +64,7 @@ def exported(function, inputs, lengths, inside=True):
     first = None
     for strict in (True, False) if inside else (False,):
         try:
-            with silence():
+            with silence(), closed():
                 program = torch.export.export(call, copies, dynamic_shapes=shapes, strict=strict)
         except NotForThePageError:
             raise
@@ -97,7 +97,7 @@ def executed(function, inputs):
     copies = tuple(x.detach().clone() for x in inputs.values())
     before = sys.gettrace()
     try:
-        with silence():
+        with silence(), closed():
             sys.settrace(note)  # after what `silence` does
             torch.export.export(Call(function, tuple(inputs)), copies, strict=False)
     except Exception:  # PyTorch has no public class for what may go wrong
@@ -125,19 +125,29 @@ def declaring(cls):
 
 
 @contextlib.contextmanager
-def silence():
-    """Without gradients, and without what PyTorch prints: errors are told in other words.
+def closed():
+    """While no module lets an attribute be read that has no meaning in a graph.
 
     A module's class may have `not_exported`, attribute -> why it can't be read in a graph: what
     it keeps of a call would be of an earlier one.
     """
-    before = logging.root.manager.disable
-    logging.disable(logging.ERROR)
-    closed = [
+    names = [
         (one, name, why) for one in declaring(nn.Module) for name, why in one.not_exported.items()
     ]
-    for one, name, why in closed:
+    for one, name, why in names:
         setattr(one, name, refusing(why))  # for as long
+    try:
+        yield
+    finally:
+        for one, name, _ in names:
+            delattr(one, name)
+
+
+@contextlib.contextmanager
+def silence():
+    """Without gradients, and without what PyTorch prints: errors are told in other words."""
+    before = logging.root.manager.disable
+    logging.disable(logging.ERROR)
     try:
         with (
             torch.no_grad(),
@@ -148,8 +158,6 @@ def silence():
             warnings.simplefilter("ignore")
             yield
     finally:
-        for one, name, _ in closed:
-            delattr(one, name)
         logging.disable(before)
 
 

@@ -1,6 +1,7 @@
 """What trace() gives where no page runs: its value, its text, its picture, its errors."""
 
 import copy
+import itertools
 import math
 import pickle
 
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from d2lmini import masked_softmax
+from d2lmini import DotProductAttention, masked_softmax
 from d2lmini.exercises import checking
 from d2lmini.heatmaps import check_matrices
 from kernelfree.trace import trace
@@ -44,9 +45,11 @@ def test_what_does_not_fit_is_refused(figure):
     with pytest.raises(ValueError, match="'valid_lens' must hold int64 values"):
         whole.value = {"valid_lens": [1.5]}
     # What the function refuses, in its own words; where it takes all, nothing is refused.
-    for length in (-1, 4, 9):
+    x = torch.zeros(1, 3, 2)
+    module = trace(DotProductAttention(), queries=x, keys=x, values=x, valid_lens=[2])
+    for made, length in itertools.product((whole, module), (-1, 4, 9)):
         with pytest.raises(ValueError, match=f"between 0 and the number of keys, 3, got {length}$"):
-            whole.value = {"valid_lens": [length]}
+            made.value = {"valid_lens": [length]}
     times = trace(lambda x, n: x * n, x=[1.0, 2.0], n=[1, 2])
     times.value = {"n": [-1, 200]}
     assert figure.value == before
