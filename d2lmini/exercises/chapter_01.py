@@ -2,7 +2,11 @@
 
 import math
 
+import torch
+import torch.nn.functional as F
+
 from .checking import Exercise
+from .step import Step
 
 by_hand = Exercise(
     expected=25.0,
@@ -107,25 +111,61 @@ strongest = Exercise(
     },
 )
 
-sharp_enough = Exercise(
-    cases=lambda: [(3, 1.0, 0.9), (10, 2.0, 0.5), (101, 0.5, 0.99)],
-    expected=lambda m, gap, share: math.log((m - 1) * share / (1 - share)) / gap,
-    praise="With ten times as many notes, sharpness times gap must grow by only ln 10, about 2.3.",
+
+def softmax(scores):
+    exponentials = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+    return exponentials / exponentials.sum(dim=-1, keepdim=True)
+
+
+def attention(scores, values):
+    return softmax(scores) @ values
+
+
+step = Step(
+    chapter=1,
+    cases=lambda: [
+        (
+            torch.tensor([[-1.0, 0.0, -2.0], [-2.0, -1.0, -1.0]]),
+            torch.tensor([[20.0, 12.0], [50.0, 0.0], [30.0, 2.0]]),
+        ),
+        (torch.tensor([[3.0, 1.0], [0.5, 0.5], [-2.0, 0.0]]), torch.eye(2)),
+        (torch.tensor([[1000.0, 999.0, 0.0], [0.0, -1.0, -2.0]]), torch.eye(3)),
+    ],
+    expected=attention,
+    praise="These are the first lines of your own attention.",
     slips={
-        "there are m - 1 other notes, not m.": lambda m, gap, share: (
-            math.log(m * share / (1 - share)) / gap
+        "the exponentials are missing: these are the scores, divided by their sum.": (
+            lambda s, v: s / s.sum(dim=-1, keepdim=True) @ v
         ),
-        "that holds for one other note; there are m - 1.": lambda m, gap, share: (
-            math.log(share / (1 - share)) / gap
+        "these are the exponentials; divide each row by its own sum.": lambda s, v: s.exp() @ v,
+        "all rows together sum to 1; each row has a sum of its own: dim=-1, keepdim=True.": (
+            lambda s, v: s.exp() / s.exp().sum() @ v
         ),
-        "the gap divides: the wider it is, the less sharpness is needed.": lambda m, gap, share: (
-            math.log((m - 1) * share / (1 - share)) * gap
+        "the softmax runs down the columns, dim=0; the keys are the last axis, dim=-1.": (
+            lambda s, v: F.softmax(s, dim=0) @ v
         ),
-        "the logarithm is missing: weights go with the exponential of the scores.": (
-            lambda m, gap, share: (m - 1) * share / (1 - share) / gap
+        "exp(1000) is infinite, and infinite / infinite is NaN: first take away the row's largest "
+        "score.": lambda s, v: s.exp() / s.exp().sum(dim=-1, keepdim=True) @ v,
+        "take away the largest score of each row, not the largest of all: the "
+        "exponentials of another row are 0, and 0/0 is NaN.": lambda s, v: (
+            (s - s.max()).exp() / (s - s.max()).exp().sum(dim=-1, keepdim=True) @ v
         ),
-        "the fraction is upside down: this is the same number with a minus sign.": (
-            lambda m, gap, share: -math.log((m - 1) * share / (1 - share)) / gap
+        "the sign: a higher score must have a larger weight.": lambda s, v: (
+            F.softmax(-s, dim=-1) @ v
+        ),
+        "these are the weights; multiply them with the values, @ values.": lambda s, v: softmax(s),
+        "these are the scores times the values, without a softmax.": lambda s, v: s @ v,
+        "this takes the softmax twice.": lambda s, v: softmax(softmax(s)) @ v,
+        "that is the value of the best key alone; the others have a share, too.": lambda s, v: v[
+            s.argmax(dim=-1)
+        ],
+        "that is the plain mean of the values: no score counts.": lambda s, v: v.mean(dim=0).expand(
+            len(s), -1
+        ),
+    },
+    failures={
+        "the sum of a row needs keepdim=True, so that it stands as a column beside the rows.": (
+            "must match the size|cannot be broadcast"
         ),
     },
 )

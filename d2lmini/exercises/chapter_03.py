@@ -5,7 +5,9 @@ import math
 import torch
 import torch.nn.functional as F
 
+from .chapter_01 import softmax
 from .checking import Exercise
+from .step import Step
 
 QUERY = torch.tensor([1.0, 2.0])
 KEYS = torch.tensor([[3.0, 0.0], [0.0, 3.0], [1.0, 1.0]])
@@ -93,44 +95,69 @@ most_for_the_middle = Exercise(
 )
 
 
-def random_bells():
-    return [(*pair, width) for pair, width in zip(random_pairs(), (0.5, 2.0, 3.0), strict=True)]
+def score(queries, keys):
+    return queries @ keys.T
 
 
-def by_distance(queries, keys, width):
-    return F.softmax(-squared_distances(queries, keys) / (2 * width**2), dim=-1)
+def attention(queries, keys, values):
+    return softmax(score(queries, keys)) @ values
 
 
-def corrected(queries, keys):
-    return queries @ keys.T - keys.square().sum(dim=1) / 2
+def pooled(scores):
+    """An attention with other scores."""
+    return lambda q, k, v: softmax(scores(q, k)) @ v
 
 
-distance_weights = Exercise(
-    cases=random_bells,
-    expected=by_distance,
-    praise="One matrix product, one correction for each key, and no tensor of differences.",
+step = Step(
+    chapter=3,
+    cases=lambda: [
+        (*pair, torch.randn(len(pair[1]), 2, generator=torch.Generator().manual_seed(36)))
+        for pair in random_pairs()
+    ],
+    expected=attention,
+    praise="One product holds all scores, each query with each key.",
     slips={
-        "these are the weights of the plain dot product: the norms of the keys are missing. "
-        "(Those of the queries cancel.)": lambda q, k, w: F.softmax(q @ k.T / w**2, dim=-1),
-        "the width is missing: these are the weights of width 1.": lambda q, k, w: F.softmax(
-            corrected(q, k), dim=-1
+        "these are the weights; each output is an average of the values.": lambda q, k, v: softmax(
+            score(q, k)
         ),
-        "the width is to be squared.": lambda q, k, w: F.softmax(corrected(q, k) / w, dim=-1),
-        "the width belongs under both terms, the product and the norm.": lambda q, k, w: F.softmax(
-            q @ k.T - k.square().sum(dim=1) / (2 * w**2), dim=-1
+        "these are the scores; softmax and values are still to come.": lambda q, k, v: score(q, k),
+        "the softmax is missing: scores may be negative, and weights may not.": lambda q, k, v: (
+            score(q, k) @ v
         ),
-        "the squared norm is to be halved.": lambda q, k, w: F.softmax(
-            (q @ k.T - k.square().sum(dim=1)) / w**2, dim=-1
+        "the softmax runs along the queries; a query shares out its attention among the keys.": (
+            lambda q, k, v: F.softmax(score(q, k), dim=0) @ v
         ),
-        "the sign is wrong: this gives long keys their bonus twice.": lambda q, k, w: F.softmax(
-            (q @ k.T + k.square().sum(dim=1) / 2) / w**2, dim=-1
+        "these scores are minus squared distances; here they are products.": pooled(
+            lambda q, k: -squared_distances(q, k)
         ),
-        "these are the scores; the weights are asked for.": lambda q, k, w: corrected(q, k) / w**2,
-        "the softmax runs along the queries.": lambda q, k, w: F.softmax(
-            corrected(q, k) / w**2, dim=0
+        "these scores are minus half the squared distances, the bell; here they are products.": (
+            pooled(lambda q, k: -squared_distances(q, k) / 2)
+        ),
+        "these scores are minus the distances; here they are products.": pooled(
+            lambda q, k: -squared_distances(q, k).sqrt()
+        ),
+        "the vectors have been cut to length 1: that is the cosine. Here lengths count.": pooled(
+            lambda q, k: F.normalize(q, dim=-1) @ F.normalize(k, dim=-1).T
+        ),
+        "you divide by the root of d. That is right in chapter 6; here the scores are the plain "
+        "products.": pooled(lambda q, k: score(q, k) / math.sqrt(q.shape[-1])),
+        "the products are to be added up over d; this keeps only their largest.": pooled(
+            lambda q, k: (q[:, None] * k).amax(dim=-1)
+        ),
+        "all queries are one here: each query has a row of its own.": lambda q, k, v: (
+            softmax(score(q.mean(dim=0, keepdim=True), k)) @ v
+        ).expand(len(q), -1),
+    },
+    failures={
+        "keys.T turns the keys, so that each query meets each key; then come the values.": (
+            "cannot be multiplied|size mismatch|inconsistent"
+        ),
+        "* multiplies number by number; @ multiplies and adds up.": (
+            "must match the size|cannot be broadcast"
         ),
     },
 )
+
 
 long_vectors = Exercise(
     expected="B",

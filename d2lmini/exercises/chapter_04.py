@@ -5,7 +5,9 @@ import math
 import torch
 import torch.nn.functional as F
 
+from .chapter_01 import softmax
 from .checking import Exercise
+from .step import Step
 
 by_hand = Exercise(
     expected=[0.75, 0.25, 0.0],
@@ -157,32 +159,98 @@ hand_out = Exercise(
 )
 
 
-def vector_jacobian(weights, gradient):
-    return weights * (gradient - (weights * gradient).sum())
+def weigh(scores, valid_lens=None):
+    if valid_lens is None:
+        return softmax(scores)
+    if valid_lens.ndim == 1:  # one length for all queries of an example
+        valid_lens = valid_lens[:, None]
+    hidden = torch.arange(scores.shape[-1]) >= valid_lens[..., None]
+    weights = softmax(scores.masked_fill(hidden, float("-inf")))
+    return weights.masked_fill(hidden, 0.0)
 
 
-softmax_gradient = Exercise(
-    cases=lambda: [
-        (torch.tensor([0.7, 0.3, 0.0]), torch.tensor([1.0, 0.0, 5.0])),
-        (torch.tensor([0.5, 0.25, 0.25]), torch.tensor([-1.0, 2.0, 0.5])),
-        (torch.tensor([0.0, 0.0]), torch.tensor([3.0, 4.0])),
-    ],
-    expected=vector_jacobian,
-    praise="It is (1.8) with gradients for values, and a weight of 0 gets a gradient of exactly 0.",
+def beyond(scores, valid_lens, more=0):
+    """Where the keys lie beyond the length."""
+    if valid_lens is None:
+        return torch.zeros_like(scores, dtype=torch.bool)
+    lens = valid_lens[:, None] if valid_lens.ndim == 1 else valid_lens
+    return (torch.arange(scores.shape[-1]) >= lens[..., None] + more).expand_as(scores)
+
+
+def filled(fill, dim=-1):
+    """Weights of scores with a fill in the place of those that are hidden."""
+    return lambda s, n: F.softmax(s.masked_fill(beyond(s, n), fill), dim=dim)
+
+
+def late(s, n):
+    return F.softmax(s, dim=-1) * ~beyond(s, n)
+
+
+def of_queries(s, n):
+    """Takes lengths of examples for lengths of queries, where their number allows it."""
+    fits = n is not None and n.ndim == 1 and len(n) == s.shape[1]
+    return weigh(s, n.expand(len(s), -1) if fits else n)
+
+
+def masked_cases():
+    draw = torch.Generator().manual_seed(46)
+    padded = torch.randn(2, 3, 4, generator=draw)
+    padded[0, :, 2:] = 1e4
+    return [
+        (torch.randn(2, 2, 4, generator=draw), torch.tensor([2, 3])),
+        (padded, torch.tensor([[1, 2, 2], [3, 0, 4]])),
+        (torch.tensor([[[-3e6, 0.0, 5.0]]]), torch.tensor([1])),
+        (torch.randn(2, 1, 3, generator=draw), None),
+    ]
+
+
+step = Step(
+    chapter=4,
+    cases=masked_cases,
+    expected=weigh,
+    praise="Masked softmax: 0 beyond the length, rows that sum to 1, zeros where no key is.",
     slips={
-        "the second term of (4.5) is missing: every score also moves all the other weights.": (
-            lambda w, g: w * g
+        "the mask comes after the softmax, so padding has taken its share, and a row sums to less "
+        "than 1: hide the scores before.": late,
+        "the mask comes after the softmax, and dividing by what is left does not always help: next "
+        "to a score of 10,000 the real weights have been rounded to 0.": lambda s, n: (
+            late(s, n) / late(s, n).sum(dim=-1, keepdim=True)
         ),
-        "this uses only the diagonal of (4.5); the entries with i different from j count too.": (
-            lambda w, g: w * (1 - w) * g
+        "the mask is turned round: it hides what is real and shows the padding.": lambda s, n: (
+            F.softmax(s.masked_fill(~beyond(s, n), -math.inf), dim=-1).nan_to_num(0.0)
+            if n is not None
+            else weigh(s)
         ),
-        "the sign is wrong: the sum is taken away from the gradient.": lambda w, g: (
-            w * ((w * g).sum() - g)
+        "hidden scores are 0, or -1e-6, and exp(0) = 1 has a share; minus infinity has "
+        "none.": filled(0.0),
+        "the first place has the number 0: with the length 2, places 0 and 1 are seen, and >= "
+        "hides, not >.": lambda s, n: weigh(s, None if n is None else n + 1),
+        "a large negative number, such as -1e6, hides only as long as something else is larger: a "
+        "row without keys gets equal weights. It should get zeros.": filled(-1e6),
+        "a row without keys is NaN, 0/0: set what is hidden to 0 after the softmax, too.": filled(
+            -math.inf
         ),
-        "the average must be weighted: sum weights * gradient, not the gradient alone.": (
-            lambda w, g: w * (g - g.sum())
+        "the softmax does not run along the keys, the last axis, dim=-1.": lambda s, n: filled(
+            -math.inf, -2
+        )(s, n).masked_fill(beyond(s, n), 0.0),
+        "the softmax runs along the minibatch; the keys are the last axis, dim=-1.": filled(
+            -1e9, 0
+        ),
+        "lengths (batch,) are one for each example; here they count as one for each query.": (
+            of_queries
+        ),
+        "lengths (batch, queries) are one for each query; here the first counts for all.": (
+            lambda s, n: weigh(s, n[:, 0] if n is not None and n.ndim == 2 else n)
+        ),
+        "the lengths don't count: nothing is hidden.": lambda s, n: softmax(s),
+        "words come first and padding after them; this hides the beginning.": lambda s, n: (
+            weigh(s.flip(-1), n).flip(-1) if n is not None else weigh(s)
+        ),
+        "these are the masked scores; their softmax is asked for.": lambda s, n: s.masked_fill(
+            beyond(s, n), -math.inf
         ),
     },
+    failures={"valid_lens may be None: then every key counts.": "NoneType"},
 )
 
 

@@ -4,7 +4,10 @@ import torch
 import torch.nn.functional as F
 
 from ..masks import masked_softmax
+from . import chapter_04
+from .chapter_04 import weigh
 from .checking import Exercise
+from .step import Step
 
 by_hand = Exercise(
     expected=[[1.0, -3.0], [2.0, 6.0]],
@@ -158,26 +161,68 @@ lost_weight = Exercise(
     },
 )
 
-query_gradient = Exercise(
-    cases=lambda: [
-        random_batch((2, 3, 3), (2, 3, 3), seed=5),
-        random_batch((2, 2, 4), (2, 4, 3), seed=6),
-    ],
-    expected=lambda score_gradient, keys: score_gradient @ keys,
-    praise="Each query is pulled along its keys, by as much as the loss wants each score moved.",
+
+def score(queries, keys):
+    return queries @ keys.mT
+
+
+def attention(queries, keys, values, valid_lens=None):
+    return weigh(score(queries, keys), valid_lens) @ values
+
+
+def three_stacks(
+    sizes=((3, 2, 4, 5, 6), (2, 2, 4, 3, 2), (2, 3, 4, 2, 5), (1, 1, 3, 4, 1), (3, 2, 3, 5, 2)),
+):
+    """(queries, keys, values, lengths): the padding of the third holds large numbers."""
+    draw = torch.Generator().manual_seed(56)
+    lens = (
+        torch.tensor([2, 3, 4]),
+        torch.tensor([2, 3]),
+        torch.tensor([[1, 2, 2], [3, 0, 4]]),
+        torch.tensor([1]),
+        None,
+    )
+    for (batch, n, m, d, size), valid_lens in zip(sizes, lens, strict=True):
+        shapes = (batch, n, d), (batch, m, d), (batch, m, size)
+        stacks = [torch.randn(*shape, generator=draw) for shape in shapes]
+        if valid_lens is not None and valid_lens.ndim == 2:
+            stacks[1][0, 2:] = 300.0
+            stacks[0][0] = stacks[0][0].abs()
+        yield (*stacks, valid_lens)
+
+
+def pooled(weigh, divisor=lambda q, k, v: 1.0):
+    """An attention that weighs in another way, or divides its scores by something else."""
+    return lambda q, k, v, n: weigh(score(q, k) / divisor(q, k, v), n) @ v
+
+
+step = Step(
+    chapter=5,
+    cases=lambda: list(three_stacks()),
+    expected=attention,
+    praise="Each example has met its own keys alone.",
     slips={
-        "that is the gradient with respect to the keys, if these were queries: row i of the "
-        "scores belongs to query i, so nothing is transposed.": lambda g, keys: (
-            g.mT @ keys if g.shape[1] == g.shape[2] else g @ keys
+        **{why: pooled(slip) for why, slip in chapter_04.step.slips.items()},
+        "you divide by the root of d. That is right in chapter 6; here the scores are the plain "
+        "products.": pooled(weigh, lambda q, k, v: q.shape[-1] ** 0.5),
+        "these are the weights; each output is an average of the values.": lambda q, k, v, n: weigh(
+            score(q, k), n
         ),
-        "the keys must not be transposed: sum over the keys, not over their places.": (
-            lambda g, keys: g @ keys.mT if keys.shape[1] == keys.shape[2] else g @ keys
+        "keys.reshape keeps the order of the numbers; keys.transpose(1, 2) turns each matrix.": (
+            lambda q, k, v, n: weigh(q @ k.reshape(len(k), k.shape[2], k.shape[1]), n) @ v
         ),
-        "the gradients of the scores are missing; this is the sum of all keys.": lambda g, keys: (
-            torch.ones_like(g) @ keys
+        "the softmax is missing: scores may be negative, and weights may not.": lambda q, k, v, n: (
+            (score(q, k) * (weigh(score(q, k), n) > 0)) @ v
         ),
-        "the queries of a minibatch don't share a gradient: this is added up over the examples.": (
-            lambda g, keys: (g @ keys).sum(dim=0)
+        "every example here has met the keys of the first one.": lambda q, k, v, n: (
+            weigh(q @ k[:1].mT, n) @ v
         ),
+    },
+    failures={
+        **chapter_04.step.failures,
+        "two of these shapes don't fit. Keys stand in rows: keys.transpose(1, 2) turns each matrix "
+        "of the minibatch.": "cannot be multiplied|Expected size|size mismatch|must match.* 0$",
+        "a mask stands on the wrong axis. Places (keys,) and lengths (batch, 1 or queries, 1) make "
+        "a mask (batch, 1 or queries, keys).": "must match|broadcast",
     },
 )

@@ -5,7 +5,11 @@ import math
 import torch
 import torch.nn.functional as F
 
+from . import chapter_04, chapter_05, whole
+from .chapter_04 import weigh
+from .chapter_05 import pooled, three_stacks
 from .checking import Exercise
+from .step import Step
 
 by_hand = Exercise(
     expected=[0.75, 0.25],
@@ -77,34 +81,56 @@ reading = Exercise(
 )
 
 
-def with_temperature(weights, temperature):
-    return F.softmax(weights.log() / temperature, dim=-1)
+def root(q, k, v):
+    return math.sqrt(q.shape[-1])
 
 
-def shares(rows):
-    rows = torch.tensor(rows)
-    return rows / rows.sum(dim=-1, keepdim=True)
-
-
-temperature = Exercise(
-    cases=lambda: [
-        (shares([[1.0, 2.0, 5.0]]), 0.5),
-        (shares([[1.0, 3.0], [4.0, 4.0]]), 10.0),
-    ],
-    expected=with_temperature,
-    praise="The ratio of two weights is raised to the power 1 / T; the old sum cancels.",
+step = Step(
+    chapter=6,
+    cases=lambda: list(three_stacks()),
+    expected=whole.attention,
+    praise="Now it is scaled dot-product attention: softmax(Q K^T / sqrt(d)) V, with a mask.",
     slips={
-        "a high temperature must flatten the weights: the power is 1 / T, not T.": lambda w, t: (
-            F.softmax(w.log() * t, dim=-1)
+        "the scores are not divided by the root of d.": pooled(weigh),
+        "you divide by d; the root of d is meant.": pooled(weigh, lambda q, k, v: q.shape[-1]),
+        "you multiply by the root of d; it divides.": pooled(
+            weigh, lambda q, k, v: 1 / root(q, k, v)
         ),
-        "these rows don't sum to 1: divide the powers by their sum.": lambda w, t: w ** (1 / t),
-        "that is the softmax of the weights; they are no scores.": lambda w, t: F.softmax(
-            w / t, dim=-1
+        "that is the root of the number of keys; d is the length of a key, the last axis.": pooled(
+            weigh, lambda q, k, v: math.sqrt(k.shape[1])
         ),
-        "dividing all weights of a row by T changes no ratio: the sum takes T out again.": (
-            lambda w, t: w
+        "that is the root of the number of queries; d is the last axis of the queries.": pooled(
+            weigh, lambda q, k, v: math.sqrt(q.shape[1])
+        ),
+        "that is the root of the size of the minibatch; d is the last axis of the queries.": pooled(
+            weigh, lambda q, k, v: math.sqrt(len(q))
+        ),
+        "that is the root of the values' size; d is that of queries and keys.": pooled(
+            weigh, lambda q, k, v: math.sqrt(v.shape[-1])
+        ),
+        "you divide the weights; the scores must be divided, before the softmax.": (
+            lambda q, k, v, n: weigh(q @ k.mT, n) / root(q, k, v) @ v
+        ),
+        **{why: pooled(slip, root) for why, slip in chapter_04.step.slips.items()},
+        "these are the weights; each output is an average of the values.": lambda q, k, v, n: weigh(
+            whole.score(q, k), n
+        ),
+        "keys.reshape keeps the order of the numbers; keys.transpose(1, 2) turns each matrix.": (
+            lambda q, k, v, n: (
+                weigh(q @ k.reshape(len(k), k.shape[2], k.shape[1]) / root(q, k, v), n) @ v
+            )
+        ),
+        "the softmax is missing: scores may be negative, and weights may not.": lambda q, k, v, n: (
+            (whole.score(q, k) * (weigh(whole.score(q, k), n) > 0)) @ v
+        ),
+        "this takes the softmax twice.": lambda q, k, v, n: (
+            weigh(weigh(whole.score(q, k), n), n) @ v
+        ),
+        "the vectors have been cut to length 1: that is the cosine.": lambda q, k, v, n: (
+            weigh(F.normalize(q, dim=-1) @ F.normalize(k, dim=-1).mT, n) @ v
         ),
     },
+    failures=chapter_05.step.failures,
 )
 
 

@@ -19,6 +19,7 @@ from . import NotYet, check_shape, display
 YOUR_TURN = deferred("Your turn: write your answer in place of the dots, then run this cell again.")
 FORGOTTEN = deferred("your function gives nothing back: did you forget `return`?")
 EMPTY = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "COPY_FREE_VARS"}
+MANY = 24  # so many numbers are not written out
 ELSE = deferred("the hint may help, or look at the solution.")
 
 
@@ -67,6 +68,11 @@ class Exercise:
         if verdict.right is None and self.cases is None:
             return display.show(verdict.why, self)
         print(verdict.why)
+        if verdict.right:
+            self.accept(answer)
+
+    def accept(self, answer):
+        """What a right answer leads to."""
 
     def verdict(self, answer):
         """The `Verdict` on an answer, without a word; what the answer itself raises passes through.
@@ -120,9 +126,16 @@ class Exercise:
         got, expected = as_tensor(got), as_tensor(expected)
         check_shape(got, expected.shape)
         if got.isnan().any() and not expected.isnan().any():
+            if got.numel() > MANY:
+                raise NotYet(say("your answer has NaN at {n} places.", n=int(got.isnan().sum())))
             raise NotYet(say("your answer has NaN in it: {got}.", got=show(got)))
         if not arguments:
             raise NotYet(say(ELSE))
+        if expected.numel() > MANY:
+            far = ~torch.isclose(got, expected, self.tolerance, self.tolerance)
+            at = tuple(far.nonzero()[0].tolist())
+            told = {"place": list(at), "got": show(got[at]), "expected": show(expected[at])}
+            raise NotYet(say("{expected} is expected at {place}, not {got}.", **told))
         told = {"expected": show(expected), "case": ", ".join(map(show, arguments))}
         raise NotYet(say("{expected} is expected for {case}, not {got}.", got=show(got), **told))
 

@@ -39,10 +39,10 @@ CHEATS = {
             def prints(*arguments):
                 print("Right. ")
             check.attention(prints)""",
-        "temperature": """
+        "step": """
             def leaves(*arguments):
                 raise SystemExit(0)
-            check.temperature(leaves)""",
+            check.step(leaves)""",
         "by_hand": """
             class Yes(torch.Tensor):
                 @classmethod
@@ -79,10 +79,10 @@ CHEATS = {
             for name in ("__call__", "verdict", "judge", "compare", "same"):
                 setattr(checking.Exercise, name, lambda *arguments: Yes)
             check.attention(lambda *arguments: 1)""",
-        "temperature": """
+        "step": """
             torch.allclose = torch.equal = lambda *arguments, **options: True
             checking.check_shape = checking.as_tensor = lambda *arguments: torch.zeros(1)
-            check.temperature(lambda scores, temperature: scores.zero_())""",
+            check.step(lambda queries, *others: queries.zero_())""",
         "weight_gradient": """
             import builtins
             builtins.print = lambda *arguments, **options: None
@@ -169,7 +169,7 @@ def test_a_given_answer_counts_whatever_stands_around_it(tmp_path):
         "def attend(:\n    pass\ncheck.attention(attend)",
         stub.format("step_size"),
         "graded(check.step_size, step_size)",
-        "def mine(*arguments):\n    raise NotImplementedError\ncheck.temperature(mine)",
+        "def mine(*arguments):\n    raise NotImplementedError\ncheck.step(mine)",
         "class Odd(Exception):\n    __str__ = None\ndef odd(*given):\n    raise Odd",
         "check.weight_gradient(odd)",
         "raise Odd",
@@ -185,7 +185,7 @@ def test_a_given_answer_counts_whatever_stands_around_it(tmp_path):
     assert verdicts["attention"].right is False
     assert verdicts["attention"].why.startswith("SyntaxError: ")
     assert verdicts["step_size"].right is None
-    assert verdicts["temperature"] == (False, "NotImplementedError: ")
+    assert verdicts["step"] == (False, "NotImplementedError: ")
 
 
 @pytest.mark.parametrize("language", sample([None, *catalogs.languages()], None, rest="beyond"))
@@ -214,15 +214,15 @@ def test_a_syntax_error_is_told_as_one_wherever_the_check_is_called(tmp_path):
         "graded(check.by_hand, two_weights)",  # the locked cell of an assignment
         "x = 1\ndef attend(queries, keys, values)\n    return values",
         "check.attention(attend)",
-        "def mine(scores, temperature):\nreturn scores\ncheck.temperature(mine)",
+        "def mine(scores, step):\nreturn scores\ncheck.step(mine)",
         "check.variance(undefined)",
     )
     verdicts = grade.grade(PAGE, page)
     said = {name: verdict.why for name, verdict in verdicts.items() if verdict.right is False}
-    assert list(said) == ["by_hand", "variance", "attention", "temperature"]
+    assert list(said) == ["by_hand", "variance", "attention", "step"]
     assert said["by_hand"].endswith("in line 1 of the cell: two_weights = [0.75 0.25]")
     assert re.match(r"SyntaxError: .* in line 2 of the cell: def attend\(", said["attention"])
-    assert said["temperature"].startswith("IndentationError: ")
+    assert said["step"].startswith("IndentationError: ")
     assert said["variance"] == "NameError: name 'undefined' is not defined"
 
 
@@ -302,9 +302,9 @@ def test_a_table_has_a_row_for_each_student_and_exercise(tmp_path, capsys):
         RIGHT + "check.attention(attend)",
         "check.variance(9.0)",
         "check.by_hand([3 / 4, 1 / 4])\n1 / 0",
-        "def mine(scores, temperature):\n"
-        "    raise ValueError('one\\n  right   temperature: Right.')\n"
-        "check.temperature(mine)",
+        "def mine(*arguments):\n"
+        "    raise ValueError('one\\n  right   step: Right.')\n"
+        "check.step(mine)",
         RIGHT + "def changes(query, keys, i):\n    keys.zero_()\n    return query\ncheck.weight_gradient(changes)",
     )
     handed_in(tmp_path, *sources).rename(bob)
@@ -320,7 +320,7 @@ def test_a_table_has_a_row_for_each_student_and_exercise(tmp_path, capsys):
         "  wrong   variance",
         "  right   attention",
         "  missing reading",
-        "  wrong   temperature",
+        "  wrong   step",
         "  wrong   weight_gradient",
         "  missing questions",
         "  missing step_size",

@@ -17,7 +17,8 @@ from .code import is_text
 
 PACKAGES = ("kernelfree", "d2lmini")
 # What an exercise says: texts, and the keys of dicts.
-SPOKEN = {"Exercise": {"praise", "slips", "parts"}, "Trained": {"praise", "slips", "parts"}}
+SPOKEN = {"praise", "slips", "parts", "failures"}
+EXERCISES = ("Exercise", "Trained", "Step")
 # Arguments of explore() that are no controls.
 OPTIONS = {"title", "address", "labels", "predict", "play", "light", "live", "as_panel"}
 
@@ -46,7 +47,7 @@ def of_module(tree):
         if name in ("say", "deferred") and call.args and is_text(call.args[0]):
             yield call.args[0].lineno, call.args[0].value
         for argument in call.keywords:
-            if argument.arg in SPOKEN.get(name, ()):
+            if name in EXERCISES and argument.arg in SPOKEN:
                 for text in texts(argument.value):
                     yield text.lineno, text.value
 

@@ -1,0 +1,250 @@
+"""The reader's own attention: a file that grows by what a check has found right.
+
+Its parts are cells, as editors know them. `# %% 4` stands above what the reader wrote in chapter 4,
+`# %% 4 book` above what the book lends as long as the reader has not written it.
+"""
+
+import ast
+import html
+import inspect
+import linecache
+import re
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+from kernelfree.book import say
+
+FILE = "my_attention.py"
+HEAD = "import math\n\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn\n"
+MARK = re.compile(r"^# %% (\d+)( book)?\n", re.MULTILINE)
+# What each chapter asks for; a later chapter may ask for the same name again, with more to it.
+STEPS = {
+    1: ("softmax", "attention"),
+    3: ("score", "attention"),
+    4: ("weigh",),
+    5: ("score", "attention"),
+    6: ("score", "attention"),
+}
+
+
+class Part(NamedTuple):
+    """A part of the file: of which chapter, whether the reader wrote it, and its text."""
+
+    chapter: int
+    own: bool
+    text: str
+
+    @property
+    def names(self):
+        """What it defines: functions, classes, and names that stand for a value."""
+        return {name for node in ast.parse(self.text).body for name in defined(node)}
+
+    @property
+    def uses(self):
+        """The names of other parts in it."""
+        return {node.id for node in ast.walk(ast.parse(self.text)) if isinstance(node, ast.Name)}
+
+    def without(self, names):
+        """The same without the definitions of these names."""
+        return self._replace(text=cut(self.text, lambda node: defined(node) & set(names)))
+
+
+def defined(node):
+    """The names that a statement defines."""
+    if isinstance(node, ast.Assign):
+        return {target.id for target in node.targets if isinstance(target, ast.Name)}
+    return {node.name} if hasattr(node, "name") else set()
+
+
+def cut(text, unwanted):
+    """A text without some of its statements."""
+    lines = text.splitlines()
+    for node in reversed(ast.parse(text).body):
+        if unwanted(node):
+            first = min(one.lineno for one in (node, *getattr(node, "decorator_list", ())))
+            del lines[first - 1 : node.end_lineno]
+    return re.sub(r"\n{4,}", "\n\n\n", "\n".join(lines)).strip()
+
+
+def latest(name, chapter):
+    """The last chapter up to this one that asks for a name, or None."""
+    return max((at for at, names in STEPS.items() if name in names and at <= chapter), default=None)
+
+
+def books(chapter, name):
+    """The book's own part: the text of what its exercise expects."""
+    step = import_module(f".chapter_{chapter:02}", __package__).step
+    module = inspect.getmodule(step.expected)
+    return Part(chapter, False, inspect.getsource(getattr(module, name)).strip())
+
+
+def read():
+    """The parts of the file that the reader wrote."""
+    path = Path(FILE)
+    if not path.exists():
+        return []
+    try:
+        text = path.read_text(encoding="utf-8")
+        ast.parse(text)
+    except (ValueError, SyntaxError) as error:
+        told = {"file": path.resolve(), "why": error}
+        why = say("{file} is not Python: {why}. Mend it, or give it another name.", **told)
+        raise ValueError(why) from None
+    _, *found = MARK.split(text)
+    parts = zip(found[::3], found[1::3], found[2::3], strict=True)
+    return [Part(int(number), not book, part.strip()) for number, book, part in parts if not book]
+
+
+def whole(own, wanted=(), chapter=None):
+    """The reader's parts and those of the book that they need, or that are wanted in a chapter."""
+    lent = {}
+    asked = [(name, chapter) for name in wanted]
+    asked += [(name, part.chapter) for part in own for name in part.uses]
+    while asked:
+        name, at = asked.pop()
+        version = latest(name, at)
+        has = [part.chapter for part in own if name in part.names] + [lent.get(name, 0)]
+        if version is not None and version > max(has):
+            lent[name] = version
+            asked += [(used, version) for used in books(version, name).uses]
+    kept = (part.without(lent) for part in own)
+    parts = [part for part in kept if part.text] + [books(at, name) for name, at in lent.items()]
+    found = {}
+    for chapter, mine, text in sorted(parts, key=lambda part: part[:2]):
+        found.setdefault((chapter, mine), []).append(text)
+    return [Part(*key, "\n\n\n".join(texts)) for key, texts in found.items()]
+
+
+def as_text(parts):
+    """The file."""
+    said = [f"# %% {part.chapter}{'' if part.own else ' book'}\n{part.text}\n" for part in parts]
+    return "\n\n".join([HEAD, *said])
+
+
+def run(parts):
+    """What the file defines."""
+    text, name = as_text(parts), f"<{FILE}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    space = {"__name__": FILE.removesuffix(".py")}
+    exec(compile(text, name, "exec"), space)
+    return space
+
+
+def take(chapter, *names):
+    """The functions of these names as they stand before a chapter: the reader's, or the book's."""
+    parts = whole(read(), names, chapter - 1)
+    space = run(parts)
+    for name in names:
+        part = next(part for part in parts if name in part.names)
+        said = {"name": name, "chapter": part.chapter}
+        mine = say("{name}: yours, from chapter {chapter}", **said)
+        print(mine if part.own else say("{name}: the book's, of chapter {chapter}", **said))
+    return space[names[0]] if len(names) == 1 else [space[name] for name in names]
+
+
+def written(answer):
+    """What the reader wrote: the cell around an answer, without what runs at once.
+
+    Nothing of what is no cell, or is a solution of the book's, which begins with a title.
+    """
+    function = inspect.unwrap(answer)
+    if not inspect.isfunction(function):
+        function = getattr(type(answer), "forward", type(answer).__call__)
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return ""
+    name = code.co_filename
+    cell = "ipykernel" in name or not Path(name).is_file()
+    text = "".join(linecache.getlines(name)) if cell else ""
+    return "" if text.startswith("# @title") else cut(text, at_once)
+
+
+def at_once(node):
+    """Whether a statement of a cell calls something, or takes what the file has already."""
+    takes = isinstance(node, ast.Assign) and ".take(" in ast.unparse(node.value)
+    return takes or isinstance(node, ast.Expr)
+
+
+def alone(chapter, text):
+    """What the file defines with the reader's text for a chapter, and nothing of later ones."""
+    new = Part(chapter, True, text)
+    earlier = [part.without(new.names) for part in read() if part.chapter < chapter]
+    return run(whole([*earlier, new]))
+
+
+def keep(chapter, text):
+    """The file with the reader's text for a chapter, less what later chapters ask for again.
+
+    Raises `ValueError` if another chapter has other things under a name of this one.
+    """
+    others = [part for part in read() if part.chapter != chapter]
+    new = Part(chapter, True, text)
+    last = {name: part.chapter for part in sorted([*others, new]) for name in part.names}
+    for part in others:
+        for name in part.names & new.names - {one for names in STEPS.values() for one in names}:
+            told = {"name": name, "chapter": part.chapter}
+            raise ValueError(say("{name} is already there, from chapter {chapter}", **told))
+    fresh = (part.without({n for n in part.names if last[n] > part.chapter}) for part in others)
+    new = new.without({name for name in new.names if last[name] > chapter})
+    return whole([part for part in (*fresh, new) if part.text])
+
+
+def save(parts):
+    """Write the file whole, or leave the old one."""
+    path = Path(FILE).resolve()
+    beside = path.with_name(f".{FILE}.new")
+    try:
+        beside.write_text(as_text(parts), encoding="utf-8")
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def told(parts):
+    """One line on the file: whose each name is."""
+    own = say(", ").join(sorted({name for part in parts if part.own for name in part.names}))
+    lent = say(", ").join(sorted({name for part in parts if not part.own for name in part.names}))
+    line = say("{file} now has your {names}.", file=FILE, names=own)
+    return line + (say(" The book lends {names}.", names=lent) if lent else "")
+
+
+class File:
+    """The file with what a chapter finds and asks for, to be looked at: whose each part is."""
+
+    def __init__(self, chapter, done=False):
+        self.chapter, self.done = chapter, done
+
+    def parts(self):
+        """(What is said of a part, whether it is the reader's, its text)."""
+        asked = {name for at, names in STEPS.items() if at < self.chapter for name in names}
+        for part in whole(read(), sorted(asked), self.chapter - 1):
+            told = {"chapter": part.chapter}
+            new = say("chapter {chapter}, yours, new", **told)
+            mine = new if part.chapter == self.chapter else say("chapter {chapter}, yours", **told)
+            lent = say("chapter {chapter}, the book's until you write it", **told)
+            yield mine if part.own else lent, part.own, part.text
+        if not self.done:
+            names = say(" and ").join(STEPS[self.chapter])
+            yield (
+                say("chapter {chapter}, now: {names}", chapter=self.chapter, names=names),
+                0,
+                "...",
+            )
+
+    def __repr__(self):
+        said = [FILE]
+        for title, own, text in self.parts():
+            edge = "\u2503 " if own else "\u2506 "
+            said += ["", title, *(f"{edge}{line}".rstrip() for line in text.splitlines())]
+        return "\n".join(said)
+
+    def _repr_html_(self):
+        edge = "margin:0;padding:.2em .8em;background:none;border:0;border-left:4px"
+        said = "".join(
+            f"<p style='margin:.6em 0 0'>{html.escape(title)}</p>"
+            f"<pre style='{edge} {'solid' if own else 'dotted'}'>{html.escape(text)}</pre>"
+            for title, own, text in self.parts()
+        )
+        stands = say("{file}, as it stands", file=FILE)
+        return f"<details><summary>{html.escape(stands)}</summary>{said}</details>"

@@ -1,0 +1,70 @@
+"""Steps to the reader's own attention: exercises whose right answer is kept in a file."""
+
+import re
+from dataclasses import dataclass, field
+
+from kernelfree.book import in_notebook, say
+
+from . import mine
+from .checking import Exercise, Verdict, is_empty
+
+
+@dataclass(frozen=True)
+class Step(Exercise):
+    """A step of a chapter. A right answer goes into `my_attention.py`, and later chapters take it.
+
+    Parameters, besides those of `Exercise`
+    ---------------------------------------
+    chapter : int
+        The chapter that asks for it.
+    failures : dict
+        A sentence -> what an error that it explains has in its message, a pattern.
+    """
+
+    chapter: int = 0
+    failures: dict = field(default_factory=dict)
+
+    def take(self, *names):
+        """What earlier chapters asked for: the reader's own, or else the book's; it says which."""
+        return mine.take(self.chapter, *names)
+
+    def __call__(self, answer):
+        super().__call__(answer)
+        if is_empty(answer) and in_notebook():
+            self.show()
+
+    def show(self, done=False):
+        """The file as it stands."""
+        file = mine.File(self.chapter, done)
+        if not in_notebook():
+            return print(file)
+        from IPython.display import display
+
+        display(file)
+
+    def verdict(self, answer):
+        try:
+            return super().verdict(answer)
+        except Exception as error:
+            for why, said in self.failures.items():
+                if re.search(said, str(error)):
+                    told = {"why": say(why), "error": type(error).__name__, "said": error}
+                    return Verdict(False, say("{why} ({error}: {said})", **told))
+            raise
+
+    def accept(self, answer):
+        text, name = mine.written(answer), mine.STEPS[self.chapter][-1]
+        if not text:
+            return
+        told = {"file": mine.FILE, "name": name}
+        try:
+            if name not in mine.Part(self.chapter, True, text).names:
+                return print(say("It is not in {file}: there, it must be called {name}.", **told))
+            if not self.verdict(mine.alone(self.chapter, text)[name]).right:
+                return print(say("It is not in {file}: {name} is not right there.", **told))
+            parts = mine.keep(self.chapter, text)
+            mine.save(parts)
+        except Exception as error:
+            return print(say("It is not in {file}: there, {why}.", why=error, **told))
+        print(mine.told(parts))
+        self.show(done=True)
