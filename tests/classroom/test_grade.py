@@ -302,9 +302,7 @@ def test_a_table_has_a_row_for_each_student_and_exercise(tmp_path, capsys):
         RIGHT + "check.attention(attend)",
         "check.variance(9.0)",
         "check.by_hand([3 / 4, 1 / 4])\n1 / 0",
-        "def mine(*arguments):\n"
-        "    raise ValueError('one\\n  right   step: Right.')\n"
-        "check.step(mine)",
+        "def mine(*arguments):\n    raise ValueError('one\\n  right   step: Right.')\ncheck.step(mine)",
         RIGHT + "def changes(query, keys, i):\n    keys.zero_()\n    return query\ncheck.weight_gradient(changes)",
     )
     handed_in(tmp_path, *sources).rename(bob)

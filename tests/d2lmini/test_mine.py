@@ -179,9 +179,7 @@ def test_it_grows_through_the_chapters_into_a_file_that_stands_alone(capsys):
     assert "softmax: yours, from chapter 1" in told
     assert "the book's" not in told
     text = Path(mine.FILE).read_text()
-    assert [text.count(f"def {name}(") for name in ("softmax", "weigh", "score", "attention")] == [
-        1
-    ] * 4
+    assert [text.count(f"def {name}(") for name in ("softmax", "weigh", "score", "attention")] == [1] * 4
     run = "import torch, my_attention as m\nx = torch.ones(1, 3, 2)\nprint(m.attention(x, x, x))"
     done = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("tensor([[[1., 1.]")
@@ -204,8 +202,7 @@ def test_an_earlier_step_that_changes_counts_from_then_on_and_the_book_lends_the
     [
         (WHOLE.replace("def attention", "def pay") + "check.step(pay)", "must be called attention"),
         (
-            f"s = (F.softmax, check.step.take('weigh'))[0]\n{WHOLE.replace('F.softmax', 's')}"
-            "check.step(attention)",
+            f"s = (F.softmax, check.step.take('weigh'))[0]\n{WHOLE.replace('F.softmax', 's')}check.step(attention)",
             "'s' is not defined",
         ),
     ],
