@@ -8,6 +8,7 @@ import ast
 import html
 import inspect
 import linecache
+import os
 import re
 from importlib import import_module
 from pathlib import Path
@@ -79,9 +80,14 @@ def books(chapter, name):
     return Part(chapter, False, inspect.getsource(getattr(module, name)).strip())
 
 
+def place():
+    """Where the file is: beside the notebook, unless the environment names another folder."""
+    return Path(os.environ.get("MY_ATTENTION", "")) / FILE
+
+
 def read():
     """The parts of the file that the reader wrote."""
-    path = Path(FILE)
+    path = place()
     if not path.exists():
         return []
     try:
@@ -192,7 +198,7 @@ def keep(chapter, text):
 
 def save(parts):
     """Write the file whole, or leave the old one."""
-    path = Path(FILE).resolve()
+    path = place().resolve()
     beside = path.with_name(f".{FILE}.new")
     try:
         beside.write_text(as_text(parts), encoding="utf-8")
