@@ -246,10 +246,10 @@ class File:
         return "\n".join(said)
 
     def _repr_html_(self):
-        edge = "margin:0;padding:.2em .8em;background:none;border:0;border-left:4px"
         said = "".join(
             f"<p style='margin:.6em 0 0'>{html.escape(title)}</p>"
-            f"<pre style='{edge} {'solid' if own else 'dotted'}'>{html.escape(text)}</pre>"
+            f"<div style='border-left:4px {'solid' if own else 'dotted'}'>"
+            f"<pre style='margin:0 0 0 .8em;white-space:pre-wrap'>{html.escape(text)}</pre></div>"
             for title, own, text in self.parts()
         )
         stands = say("{file}, as it stands", file=FILE)
