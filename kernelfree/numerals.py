@@ -92,17 +92,15 @@ def unpack(whole, gap, decimals):
 def written(number, decimals, least=LEAST, own=OWN):
     """A number as a figure writes it."""
     number = float(number)
-    power = power_of(number)
-    digits = power + 1 + decimals
+    digits = Decimal(repr(number)).adjusted() + 1 + decimals
     small = digits < least
     if not number or (decimals >= 0 and not small):
         return minus(rounded(number, max(decimals, 0)))
     digits = own if small else digits
-    if -7 < power < digits:
-        text, tail = rounded(number, digits - 1 - power), ""
-    else:
-        text, _, power = f"{number:.{digits - 1}e}".partition("e")
-        tail = f"e{int(power):+d}"
+    text, _, power = f"{number:.{digits - 1}e}".partition("e")
+    tail = f"e{int(power):+d}"
+    if -7 < int(power) < digits:
+        text, tail = rounded(number, digits - 1 - int(power)), ""
     if decimals >= 0 and "." in text:
         text = text.rstrip("0").rstrip(".")
     return minus(text + tail)

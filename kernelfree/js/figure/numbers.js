@@ -85,7 +85,7 @@ export const minus = (value) => (isNaN(value) ? value : String(value).replaceAll
  */
 export function numberText(number, decimals, least = 2, own = 3) {
   if (isNaN(number)) return say`masked`;
-  const digits = +number.toExponential(2).split("e")[1] + 1 + decimals;
+  const digits = +number.toExponential().split("e")[1] + 1 + decimals;
   const small = digits < least;
   if (!number || (decimals >= 0 && !small)) return minus(number.toFixed(Math.max(decimals, 0)));
   const text = number.toPrecision(small ? own : digits);
