@@ -43,7 +43,7 @@ def as_array(data):
     if is_tensor(data):
         data = data.detach().cpu()
         # NumPy has no bfloat16.
-        data = (data.float() if str(data.dtype) == "torch.bfloat16" else data).numpy()
+        data = np.asarray(data.float() if str(data.dtype) == "torch.bfloat16" else data)
     if (marked := masked_array(data)) is not None and np.ma.is_masked(marked):
         # What is masked is no number, and among dates no date.
         if marked.dtype.kind in "biuf":

@@ -37,8 +37,6 @@ def axis(low, high, tight, exact=False):
 
     Unless they are `exact`, ends that are almost one are one, which rounding has torn apart.
     """
-    from matplotlib.ticker import MaxNLocator
-
     low, high = settle([low, high], high - low)
     size = max(-low, high)
     if high - low <= (EXACT if exact else SAME) * size:
@@ -46,7 +44,7 @@ def axis(low, high, tight, exact=False):
         low, high = low - room, high + room
     digits = digits_between(low, high)
     low, high = short(low, digits), short(high, digits)
-    ticks = MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high)
+    ticks = round_ticks(low, high)
     if not tight:
         low, high = ticks[0], ticks[-1]
     room = 1e-9 * (high - low)
@@ -56,6 +54,29 @@ def axis(low, high, tight, exact=False):
         "high": short(high, digits),
         "ticks": [[tick, minus(f"{tick:.{digits}g}")] for tick in inside],
     }
+
+
+def round_ticks(low, high):
+    """Ticks a round step apart that cover low to high, at most six of them within: matplotlib's."""
+    span, middle = high - low, abs(high + low) / 2
+    # Far from 0, ticks are counted from a round number near by: near it floats are finer.
+    offset = 0.0
+    if middle >= 100 * span:
+        offset = math.copysign(10 ** (math.log10(middle) // 1), high + low)
+    low, high = low - offset, high - offset
+    unit = 10 ** (math.log10(span / 5) // 1)
+    steps = [unit * step for step in (0.1, 0.2, 0.25, 0.5, 1, 2, 2.5, 5, 10, 20)]
+    first = next(at for at, step in enumerate(steps) if step >= (high - low) / 5)
+    for step in reversed(steps[: first + 1]):
+        near = max(1e-10, 10 ** (math.log10(abs(offset) / step) - 12)) if offset else 1e-10
+        start = low // step * step
+        (begin, rest), (end, more) = divmod(low - start, step), divmod(high - start, step)
+        begin += abs(rest / step - 1) < min(near, 0.4999)
+        end += not abs(more / step) < min(near, 0.4999)
+        ticks = [n * step + start for n in range(int(begin), int(end) + 1)]
+        if sum(low <= tick <= high for tick in ticks) >= 2:
+            break
+    return [tick + offset for tick in ticks]
 
 
 def date_axis(low, high):

@@ -305,14 +305,14 @@ def weigh(states, done):
             break
         inner.insert(0, len(control["options"]))
     outer, rest = divmod(done, math.prod(inner))
-    tables = [table[:done] for part in states.tables for table in part.values()]
-    if rest or sum(table.size for table in tables) < ENOUGH_NUMBERS:
+    tables = [table for part in states.tables for table in part.values()]
+    if rest or done * sum(table.size for table in tables) < ENOUGH_NUMBERS * states.total:
         return False
     characters = 0
     for table in tables:
         for row in range(0, table.shape[1], ROWS):
             # As coarse as any table is stored.
-            rows = store(table[:, row : row + ROWS], [outer, *inner], fine=0.005)
+            rows = store(table[:done, row : row + ROWS], [outer, *inner], fine=0.005)
             characters += len(json.dumps(rows))
             if characters > MAX_CHARACTERS:
                 thin = f"thin {longest(states.controls)!r} or " if done > 1 else ""

@@ -4,6 +4,7 @@ import json
 import re
 import textwrap
 import unicodedata
+from itertools import groupby
 
 import numpy as np
 
@@ -98,12 +99,9 @@ def shortened(items):
 
 def encode(integers):
     """Integers in base 36, with commas; 0 is left out, and "a~3" is "a,a,a"."""
-    flat = np.ravel(integers)
-    starts = np.flatnonzero(np.diff(flat, prepend=flat[0] + 1))
-    counts = np.diff(starts, append=len(flat))
-    different, places = np.unique(flat[starts], return_inverse=True)
-    texts = [np.base_repr(number, 36).lower() if number else "" for number in different]
-    return ",".join(repeated(texts[i], n) for i, n in zip(places, counts.tolist(), strict=True))
+    flat = np.ravel(integers).tolist()
+    texts = {number: np.base_repr(number, 36).lower() if number else "" for number in set(flat)}
+    return ",".join(repeated(texts[n], sum(1 for _ in run)) for n, run in groupby(flat))
 
 
 def repeated(text, count):

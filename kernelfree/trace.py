@@ -11,7 +11,7 @@ try:
 except ImportError as error:
     raise ImportError("traces need PyTorch, which is missing: pip install torch") from error
 
-from .explorer import slug, title_of
+from .filling import slug, title_of
 from .language import say
 from .markup import markup
 from .script import script

@@ -5,6 +5,7 @@ lack.
 """
 
 import json
+import math
 import shutil
 from pathlib import Path
 
@@ -54,7 +55,7 @@ def finish(app):
     folder = Path(app.outdir, "_static", NAME)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    told = {"language": own.folder or "en", "cells": ids(app)}
+    told = {"language": own.folder or "en", "pages": told_of(app)}
     if key:
         kept = model.kept(app) / NAME
         with model.alone(kept):
@@ -76,7 +77,12 @@ def pack_once(kept, key):
     return told.read_text()
 
 
-def ids(app):
-    """{a page's own name: its cells' ids}: they stay when cells move, and in all editions."""
-    pages = [page for page in sorted(app.env.found_docs) if chapter_of(page)]
-    return {name_of(page): [cell["id"] for cell in cells(app.env, page).values()] for page in pages}
+def told_of(app):
+    """{a page's own name: its cells' ids, the same in all editions, and the slow ones' seconds}."""
+    found = {}
+    for page in sorted(page for page in app.env.found_docs if chapter_of(page)):
+        shown, slow = cells(app.env, page), known.SLOW.get(chapter_of(page), {})
+        seconds = {shown[at]["id"]: math.ceil(s) for at, s in slow.items() if at in shown}
+        ids = [cell["id"] for cell in shown.values()]
+        found[name_of(page)] = {"cells": ids, **({"slow": seconds} if seconds else {})}
+    return found

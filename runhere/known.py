@@ -7,3 +7,5 @@ CANNOT = {
     9: [29, 35, 37, 56],  # NumPy's random numbers, and what follows from them
     14: [33, 73, 75, 81],  # a thread's time, hooks, a function with its own gradient, a compiler
 }
+# {chapter: {place: seconds}} of cells that take over 2 s there.
+SLOW = {}

@@ -5,6 +5,7 @@
 It needs `node_modules/pyodide`; where that is not, it says so and writes nothing.
 """
 
+import ast
 import gzip
 import hashlib
 import importlib.util
@@ -15,7 +16,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from .page.book import DRAWN, KEPT
+from .page.book import DRAWN, EXPLORER
 
 ROOT = Path(__file__).resolve().parent.parent
 PYODIDE = ROOT / "node_modules" / "pyodide"
@@ -30,7 +31,7 @@ ROOMS = {
     "lazy_loader": Path(importlib.util.find_spec("lazy_loader").origin).parent,
 }
 # Of the book's modules, beside those that draw.
-LEFT_OUT = ["d2lmini.sentence", "d2lmini.encoder", "d2lmini.frameworks", "page.used"]
+LEFT_OUT = [EXPLORER, "d2lmini.sentence", "d2lmini.encoder", "d2lmini.frameworks", "page.used"]
 LEFT_OUT += [f"d2lmini.{name}" for name in ("jax", "tensorflow", "mxnet")]
 
 
@@ -41,9 +42,23 @@ def modules():
         for file in sorted([*folder.rglob("*.py"), *folder.rglob("*.pyi")]):
             inside = file.relative_to(folder)
             name = ".".join([room, *inside.with_suffix("").parts]).removesuffix(".__init__")
-            if name in KEPT or not any(f"{name}.".startswith(f"{one}.") for one in [*DRAWN, *LEFT_OUT]):
+            if not any(f"{name}.".startswith(f"{one}.") for one in [*DRAWN, *LEFT_OUT]):
                 found[f"{room}/{inside.as_posix()}"] = file
     return found
+
+
+def bare(name, data):
+    """A module without its comments and docstrings, which no page shows: of what readers ask about, all."""
+    if not name.endswith(".py") or name.startswith(("d2lmini/", "torch/")):
+        return data
+    try:
+        tree = ast.parse(data)
+    except SyntaxError:  # of a later Python than this one
+        return data
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node, clean=False):
+            node.body[0].value.value = ""
+    return ast.unparse(tree).encode()
 
 
 def words():
@@ -103,9 +118,11 @@ def pack(folder):
     own = modules()
     names = [name.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name in own]
     with zipfile.ZipFile(PYODIDE / "python_stdlib.zip") as library:
-        kept = {name: library.read(name) for name in used([name for name in names if not name.endswith(".pyi")])}
+        kept = {
+            name: bare(name, library.read(name)) for name in used([name for name in names if not name.endswith(".pyi")])
+        }
     zipped(folder / "python_stdlib.zip", kept)
-    zipped(folder / "modules.zip", {name: file.read_bytes() for name, file in own.items()})
+    zipped(folder / "modules.zip", {name: bare(name, file.read_bytes()) for name, file in own.items()})
     for language, files in words().items():
         zipped(folder / f"{language}.zip", {name: file.read_bytes() for name, file in files.items()})
     lock = json.loads((PYODIDE / "pyodide-lock.json").read_text(encoding="utf-8"))

@@ -221,7 +221,7 @@ def check_moved(spec, tables, what, controls):
 
 def grip(key, mark, tables):
     """Where a hand takes a mark: a line at its highest place in the first state."""
-    first = tables.get(f"{key}y", np.eye(2)[:, :1])
+    first = tables.get(f"{key}y", np.zeros((1, 1, 1)))
     return int(first[0, 0].argmax()) if mark["type"] == "paths" else 0
 
 

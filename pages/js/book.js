@@ -274,11 +274,14 @@ function addEmbedButtons() {
 }
 
 const RUN = say`Run it here`;
-/** So can each open cell of a chapter be run; not one that has a box for its answer, nor one that times. */
+/** So can each open cell of a chapter be run, and a figure's; not one that has a box for its answer, nor one that times. */
 function addRunButtons() {
-  for (const cell of select("[data-numbered] .cell:not([class*=hide-], :has(.d2lmini-answer))")) {
+  for (const cell of select(
+    "[data-numbered] :is(.cell:not([class*=hide-], :has(.d2lmini-answer)), .tag_hide-input:not(.hide-run):has(.kernelfree-figure))",
+  )) {
     const next = cell.nextElementSibling;
-    const line = next?.matches(".in-colab") ? next : cell.appendChild(make("p", { className: "in-colab" }));
+    const place = cell.querySelector("details.hide") ?? cell;
+    const line = next?.matches(".in-colab") ? next : place.appendChild(make("p", { className: "in-colab" }));
     line.prepend(opener(RUN, "here.js", cell), " ");
   }
   // It names the buttons of cells that the reader has changed.

@@ -5,8 +5,11 @@ import { ask } from "./steps.js";
  * What a run has left, as page/cells.py, session.py and live.py tell it.
  * @typedef {{
  *   out: string, value: string, error: string, line: number | null, more: number, asks?: boolean,
- *   before: number[], on: number[], above?: number, right: boolean | null
+ *   before: number[], on: number[], above?: number, right: boolean | null, touched: number[]
  * }} Done
+ * @typedef {{ sources: string[], at: number, skipped?: number[], typed?: string[], changed?: number[], figures?: number[] }} Given
+ * What a figure has become, or why it has not: as page/figures.py tells it.
+ * @typedef {Done & { state?: string, gone?: true, live?: true, seconds?: number }} Drawn
  */
 
 /**
@@ -24,8 +27,12 @@ export async function start(loadPyodide, indexURL, archives, snapshot, { languag
   if (!snapshot) python.runPython('import sys; sys.path.insert(0, "/room"); from page import live');
   const made = snapshot ?? python.makeMemorySnapshot();
   python.runPython("live.begin")(language, ask, tell);
-  const runs = python.runPython("live.run");
-  /** @type {(sources: string[], at: number, more?: { skipped?: number[], typed?: string[] }) => Done} */
-  const run = (sources, at, more) => JSON.parse(runs(JSON.stringify({ sources, at, ...more })));
-  return { run, made };
+  /** @type {(name: string) => (given: object) => any} */
+  const told = (name) => {
+    const ask = python.runPython(`live.${name}`);
+    return (given) => JSON.parse(ask(JSON.stringify(given)));
+  };
+  /** @type {{ run: (given: Given) => Done, draw: (given: Given & { figure: string }) => Drawn }} */
+  const { run, draw } = { run: told("run"), draw: told("draw") };
+  return { run, draw, made };
 }

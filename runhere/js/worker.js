@@ -67,7 +67,8 @@ async function begin({ language }) {
 
 addEventListener("message", async ({ data }) => {
   try {
-    send(data.run ? { done: python.run(data.run.sources, data.run.at, data.run) } : await begin(data));
+    if (data.run) send({ done: python.run(data.run) });
+    else send(data.draw ? { done: python.draw(data.draw) } : await begin(data));
   } catch (error) {
     send({ failed: String(error.message ?? error).slice(0, 500) });
   }

@@ -6,16 +6,12 @@ from types import ModuleType
 
 from torch.core import Missing
 
-# What code asks of something drawn: the names of what it was given first.
-ASKED = {"Heatmap": ["matrix"]}
-
 
 class Drawn:
     """A picture, or a part of one, that Python does not draw here."""
 
     def __init__(self, *args, **kwargs):
         self.args, self.kwargs = args, kwargs
-        self.__dict__.update(zip(ASKED.get(type(self).__name__, ()), args, strict=False))
 
     def __repr__(self):
         return f"<{type(self).__name__}, not drawn here>"
@@ -49,14 +45,12 @@ class NoNumPy(ModuleType):
 
 
 class Finder:
-    """Finds modules that are drawn, by name or below one, except some."""
+    """Finds modules that are drawn, by name or below one."""
 
-    def __init__(self, drawn, kept):
-        self.drawn, self.kept = drawn, kept
+    def __init__(self, drawn):
+        self.drawn = drawn
 
     def find_spec(self, name, path=None, target=None):
-        if name in self.kept:
-            return None
         if name == "numpy" or any(name == one or name.startswith(f"{one}.") for one in self.drawn):
             return ModuleSpec(name, self, is_package=True)
         return None
@@ -68,6 +62,6 @@ class Finder:
         pass
 
 
-def do_without(drawn, kept=()):
+def do_without(drawn):
     """From now on, modules of these names, or below them, are drawn; NumPy has its types alone."""
-    sys.meta_path.insert(0, Finder(tuple(drawn), frozenset(kept)))
+    sys.meta_path.insert(0, Finder(tuple(drawn)))

@@ -2,15 +2,16 @@
 
 import json
 
-from . import absent, book, cells
+from . import book, cells
 
-absent.do_without(book.DRAWN, book.KEPT)
+book.begin()
 
 from d2lmini import i18n, masked_softmax  # noqa: E402, F401
 
 import torch  # noqa: E402
 from torch.engine import PAGE  # noqa: E402
 
+from . import figures  # noqa: E402
 from .session import Session  # noqa: E402
 
 book.note_verdicts()
@@ -32,7 +33,22 @@ def begin(language, ask, tell):
 
 
 def run(given):
-    """A cell's run; with "right", what its last check has found."""
+    """A cell's run; with "right", what its last check has found, and "touched": figures that others' code has changed.
+
+    `figures` are the cells that make them, `changed` those whose code is the reader's.
+    """
+    given = json.loads(given)
+    figures, changed = given.pop("figures", ()), set(given.pop("changed", ()))
     book.VERDICTS.clear()
-    done = SESSION.run(**json.loads(given))
-    return json.dumps({**done, "right": book.VERDICTS[-1] if book.VERDICTS else None})
+    done = SESSION.run(**given)
+    touched = [at for at in figures if changed & {at, *SESSION.stands_on(at)}]
+    return json.dumps({**done, "right": book.VERDICTS[-1] if book.VERDICTS else None, "touched": touched})
+
+
+def draw(given):
+    """The state of a figure that a cell makes; where the cell fails, its run."""
+    given = json.loads(given)
+    figure = given.pop("figure")
+    figures.MADE.clear()
+    done = SESSION.run(**given)
+    return json.dumps({**done, **(figures.draw(figures.MADE, figure) if not done["error"] else {})})

@@ -12,9 +12,9 @@ READERS = """bisect collections contextlib copy dataclasses datetime decimal fra
 
 def main(given):
     """The files of Python's library that importing these modules, and what readers may, has read."""
-    from page import absent, book
+    from page import book
 
-    absent.do_without(book.DRAWN, book.KEPT)
+    book.begin()
     for name in [*READERS, *json.loads(given)]:
         importlib.import_module(name)
     try:

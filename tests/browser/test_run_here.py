@@ -1,10 +1,12 @@
 """A chapter's cells in the reader's hand: edited and run in the page, by the page's own Python."""
 
 import pytest
+import torch
 from accessible import fits, problems
 from drawn import PASTE
 from playwright.sync_api import expect
 from serving import HTML, WATCH, Files, Strict, serve
+from torch.nn import functional as F
 
 CHAPTER = "chapters/04_masked_softmax.html"
 RUN = "Run it here"
@@ -176,3 +178,39 @@ def test_code_of_a_file_does_not_run_by_itself(own_page, served, tmp_path):
     expect(printed(panel)).to_have_count(0)
     panel.get_by_role("button", name="Bring back what stood here before").click()
     expect(panel.get_by_role("textbox")).to_have_text("print('mine')")
+
+
+SQUARED = """def soft_lookup(queries, keys, values, sharpness=1.0):
+    scores = -(queries[:, None] - keys).square()  # (queries, keys)
+    weights = F.softmax(sharpness * scores, dim=-1)  # (queries, keys)
+    return weights @ values, weights"""
+
+
+def test_a_figure_is_drawn_with_the_readers_function(own_page, allowed):
+    page = own_page
+    page.add_init_script(WATCH)
+    panel = opened(page, allowed, "def soft_lookup(", "chapters/01_queries_keys_values.html")
+    expect(said(panel)).to_have_text("It ran.")
+    expect(page.locator(".mine")).to_have_count(0)
+    write(panel, SQUARED)
+    figure = page.locator("[id='figure-from-the-dictionary-to-the-mean']")
+    line = figure.locator("xpath=following-sibling::*[1]")
+    page.evaluate("location.hash = 'figure-from-the-dictionary-to-the-mean'")  # out of its fold
+    figure.get_by_role("button", name="Skip").click()
+    line.get_by_role("button", name="Draw it with mine").click()
+    expect(said(line)).to_have_text("Drawn with your code.")
+    expect(figure).to_have_class("kernelfree-figure theirs")
+    figure.get_by_role("slider").fill("1")  # a sharpness of 0.25
+    figure.get_by_role("button", name="Numbers").click()
+    ten = torch.arange(1.0, 11.0)
+    weights = F.softmax(-0.25 * (ten[:, None] - ten).square(), dim=-1)
+    shown = figure.locator("tbody tr").first.locator("td").all_text_contents()[:10]
+    assert list(map(float, shown)) == [round(one, 2) for one in weights[0].tolist()]
+    assert problems(page, ".mine") == []
+    assert page.evaluate("refused") == []
+    line.get_by_role("button", name="Back to the book’s figure").click()
+    expect(figure).not_to_have_class("kernelfree-figure theirs")
+    # Where it cannot be drawn, it says so.
+    write(panel, SQUARED.replace("return weights @ values, weights", "return weights"))
+    line.get_by_role("button", name="Draw it with mine").click()
+    expect(said(line)).to_contain_text("It cannot be drawn with your code: explore: ten_look_ups(")

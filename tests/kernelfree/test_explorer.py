@@ -17,7 +17,8 @@ from shown import bundle, figure
 
 import kernelfree as kf
 from kernelfree import Curve, Heatmap, explore
-from kernelfree.explorer import Figure, slug
+from kernelfree.explorer import Figure
+from kernelfree.filling import slug
 from kernelfree.widget import VIEW
 
 

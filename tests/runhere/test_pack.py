@@ -28,7 +28,8 @@ for (let i = 0; i < 3; i++) {
   const page = await start(loadPyodide, "%(folder)s/", [modules], made);
   const ready = performance.now() - from;
   const broken = "import torch\\ntorch.ones(2) + 'a'";
-  found.push({ ready, ...page.run([cell], 0), broken: page.run([broken], 0) });
+  const [own, other] = [cell, broken].map((code) => page.run({ sources: [code], at: 0 }));
+  found.push({ ready, ...own, broken: other });
   made = page.made;
 }
 console.log(JSON.stringify(found));

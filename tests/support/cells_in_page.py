@@ -5,9 +5,9 @@ import time
 
 
 def main(given):
-    from page import absent, book, cells
+    from page import book, cells
 
-    absent.do_without(book.DRAWN, book.KEPT)
+    book.begin()
     import torch
 
     found = []

@@ -5,19 +5,33 @@ const LONGEST = 50_000;
 const EARLIER = 5;
 
 /**
- * A cell's code; `old` is what it has replaced, the last first. What came from a file is not run by itself.
- * @typedef {{ code: string, at: number, old: string[], file?: boolean }} Kept
+ * A cell's code; `old` is what it has replaced, the last first. What came from a file is not run by itself. `of` is
+ * the stamp of the book's code that was changed.
+ * @typedef {{ code: string, at: number, old: string[], file?: boolean, of?: string }} Kept
  */
 
 /** What this page alone knows, once nothing can be kept. @type {Record<string, Kept> | undefined} */
 let unsaved;
 
 /** @param {any} given @returns {Kept | undefined} */
-function valid({ code, at, old, file }) {
+function valid({ code, at, old, file, of }) {
   if (typeof code !== "string" || !Number.isFinite(at)) return undefined;
   const texts = (Array.isArray(old) ? old : []).filter((text) => typeof text === "string");
-  return { code: code.slice(0, LONGEST), at, old: texts.slice(0, EARLIER), ...(file === true && { file }) };
+  return {
+    code: code.slice(0, LONGEST),
+    at,
+    old: texts.slice(0, EARLIER),
+    ...(file === true && { file }),
+    ...stamped(of),
+  };
 }
+
+/** @param {any} of */
+const stamped = (of) => (/^[0-9a-z]{1,7}$/.test(of) ? { of: String(of) } : {});
+
+/** What is another for other code, nearly always. @param {string} code */
+export const stamp = (code) =>
+  (Array.from(code).reduce((sum, sign) => (Math.imul(sum, 31) + sign.codePointAt(0)) | 0, 0) >>> 0).toString(36);
 
 /** All that is kept: {cell: code}. @returns {Record<string, Kept>} */
 export function load() {
@@ -46,14 +60,20 @@ function keep(all) {
  * written: it is set aside, and so is what is replaced as a whole.
  * @param {string} id
  * @param {string} code
- * @param {{ seen?: string, aside?: boolean, file?: boolean }} from
+ * @param {{ seen?: string, aside?: boolean, file?: boolean, book?: string }} from
  */
-export function write(id, code, { seen, aside = false, file = false }) {
+export function write(id, code, { seen, aside = false, file = false, book }) {
   const all = load();
   const before = all[id];
   const lost = before && before.code !== code && (aside || before.code !== seen) ? [before.code] : [];
   const old = [...lost, ...(before?.old ?? []).filter((text) => text !== code && !lost.includes(text))];
-  all[id] = { code, at: Date.now(), old: old.slice(0, EARLIER), ...(file && { file }) };
+  all[id] = {
+    code,
+    at: Date.now(),
+    old: old.slice(0, EARLIER),
+    ...(file && { file }),
+    ...stamped(book && stamp(book)),
+  };
   return keep(all);
 }
 

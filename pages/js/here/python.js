@@ -2,10 +2,14 @@
 import { make } from "../learn/dom.js";
 
 /**
- * What the build tells: where Python is, unless the book was built without, and the ids of each page's cells.
- * @typedef {{ folder?: string, megabytes?: string, language: string, cells: Record<string, string[]> }} Told
+ * What the build tells: where Python is, unless the book was built without, and the ids of each page's cells,
+ * and how many seconds the slow ones take.
+ * @typedef {{ folder?: string, megabytes?: string, language: string,
+ *   pages: Record<string, { cells: string[], slow?: Record<string, number> }> }} Told
  * @typedef {import("../../../runhere/js/start.js").Done} Done
- * @typedef {{ sources: string[], at: number, skipped: number[], typed: string[] }} Asked
+ * @typedef {import("../../../runhere/js/start.js").Drawn} Drawn
+ * @typedef {{ sources: string[], at: number, skipped: number[] }} Cells
+ * @typedef {Cells & { typed: string[], changed: number[], figures: number[] }} Asked
  */
 
 const root = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : "";
@@ -94,6 +98,9 @@ export function start(told) {
  * @returns {Promise<Done>}
  */
 export const run = async (run, hear) => (await ask({ run }, hear)).done;
+
+/** The state of a figure, as its cell makes it now. @param {Cells & { figure: string }} draw @returns {Promise<Drawn>} */
+export const draw = async (draw) => (await ask({ draw })).done;
 
 /** End it, whatever it does. */
 export function stop(why = new Error()) {

@@ -2,7 +2,7 @@
 import { first, select } from "../learn/dom.js";
 
 // What a reader at home needs, and a class does not. Of the folds a lesson opens the traps.
-const LEFT_OUT = `h1 + p, script, details, form, .elsewhere, .in-colab, .how-to-answer, .quiz > p, .exercise > .cell, .exercise > .cell ~ *,
+const LEFT_OUT = `h1 + p, script, details, form, .elsewhere, .in-colab, .here, .how-to-answer, .quiz > p, .exercise > .cell, .exercise > .cell ~ *,
   .tag_hide-cell, .review, .exercises ~ section, .fold:not(.trap)`;
 const HEADING = ":is(h1, h2, h3, h4)";
 // Numbers by hand come line by line; the id is the same in all languages.
