@@ -5,9 +5,11 @@ import { ask } from "./steps.js";
  * What a run has left, as page/cells.py, session.py and live.py tell it.
  * @typedef {{
  *   out: string, value: string, error: string, line: number | null, more: number, asks?: boolean,
- *   before: number[], on: number[], above?: number, right: boolean | null, touched: number[]
+ *   before: number[], on: number[], above?: number, right: boolean | null, touched: number[],
+ *   mine: string | null
  * }} Done
- * @typedef {{ sources: string[], at: number, skipped?: number[], typed?: string[], changed?: number[], figures?: number[] }} Given
+ * @typedef {{ sources: string[], at: number, skipped?: number[], typed?: string[], changed?: number[], figures?: number[],
+ *   mine?: string | null }} Given
  * What a figure has become, or why it has not: as page/figures.py tells it.
  * @typedef {Done & { state?: string, gone?: true, live?: true, seconds?: number }} Drawn
  */

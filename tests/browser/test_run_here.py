@@ -23,16 +23,16 @@ def cell(page, text):
     return page.locator(".cell", has=page.locator(".cell_input", has_text=text)).first
 
 
-def opened(page, address, text, chapter=CHAPTER):
+def opened(page, address, text, chapter=CHAPTER, run=RUN):
     """Press the button below a cell, and load Python where it is not kept; its panel."""
     page.goto(f"{address}/{chapter}")
-    return open_here(page, text)
+    return open_here(page, text, run)
 
 
-def open_here(page, text):
+def open_here(page, text, run=RUN):
     box = cell(page, text)
     below = box.locator("xpath=self::*|following-sibling::*[1]")
-    below.get_by_role("button", name=RUN).click()
+    below.get_by_role("button", name=run).click()
     panel = box.locator(".here")
     expect(said(panel)).not_to_be_empty()
     for load in panel.get_by_role("button", name="Load Python").all():
@@ -178,6 +178,41 @@ def test_code_of_a_file_does_not_run_by_itself(own_page, served, tmp_path):
     expect(printed(panel)).to_have_count(0)
     panel.get_by_role("button", name="Bring back what stood here before").click()
     expect(panel.get_by_role("textbox")).to_have_text("print('mine')")
+
+
+SOFTMAX = """def softmax(scores):
+    e = (scores - scores.amax(-1, True)).exp()
+    return e / e.sum(-1, True)
+def attention(scores, values): return softmax(scores) @ values
+check.step(attention)"""
+
+
+@pytest.mark.beyond
+def test_ones_own_attention_goes_from_chapter_to_chapter(own_page, served):
+    page = own_page
+    stub = "def softmax(scores): ..."
+    panel = opened(page, served, stub, "chapters/01_queries_keys_values.html")
+    write(panel, SOFTMAX)
+    expect(printed(panel)).to_contain_text("my_attention.py now has your attention, softmax.")
+    with page.expect_download() as download:
+        panel.get_by_role("button", name="Save my_attention.py").click()
+    assert "# %% 1\ndef softmax(scores):\n    e = " in download.value.path().read_text("utf-8")
+    panel = opened(page, served, "def weigh(scores", "zh/chapters/04_masked_softmax.html", "在这里运行")
+    expect(printed(panel)).to_contain_text("softmax：你的，来自第 1 章")
+    page.evaluate(
+        """() => {
+          const all = JSON.parse(localStorage["attention-book-code"]);
+          all["mine/my_attention"].file = true;
+          localStorage["attention-book-code"] = JSON.stringify(all);
+        }"""
+    )
+    panel = opened(page, served, "def weigh(scores")
+    shown = panel.get_by_role("group", name="What your code prints")
+    expect(shown).to_contain_text("softmax: the book's")
+    panel.get_by_text("my_attention.py came from a file").click()
+    panel.get_by_role("button", name="take it").click()
+    panel.get_by_role("button", name="Run", exact=True).click()
+    expect(shown).to_contain_text("softmax: yours")
 
 
 SQUARED = """def soft_lookup(queries, keys, values, sharpness=1.0):

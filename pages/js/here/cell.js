@@ -2,6 +2,7 @@
 import { say } from "../../../kernelfree/js/say.js";
 import { button, first, live, make, tell } from "../learn/dom.js";
 import { load, stamp, write } from "./code.js";
+import { fromFile, isStep, keepMine, mine } from "./mine.js";
 import { shelve, show } from "./outcome.js";
 import { beside, bring, isKept, run, start } from "./python.js";
 import { counter, halt, STOPPED, turn, turns } from "./turns.js";
@@ -111,7 +112,13 @@ export class Cell {
     const close = button(say`Close`, () => this.close());
     this.output = make("div", { role: "group", ariaLabel: say`What your code prints` });
     const row = make("p", {}, this.runs, this.stops, this.back, this.earlier, close);
-    this.place.prepend(...this.edition(), host, row, make("p", { className: "may" }, HELP));
+    this.place.prepend(
+      ...this.edition(),
+      ...(isStep(this.book) ? fromFile() : []),
+      host,
+      row,
+      make("p", { className: "may" }, HELP),
+    );
     this.place.append(this.output);
     // In a lesson, and elsewhere in the page, keys have other meanings.
     this.place.addEventListener("keydown", (event) => event.key !== "Escape" && event.stopPropagation());
@@ -209,6 +216,7 @@ export class Cell {
       sources: this.cells.map((cell) => (cell === this ? (this.editor?.text ?? this.source) : cell.source)),
       at: this.at,
       skipped: skipped.map(({ at }) => at),
+      mine: mine(),
     };
   }
 
@@ -226,6 +234,7 @@ export class Cell {
         const asked = { ...this.asked(), typed, changed: changed.map(({ at }) => at) };
         const figures = this.figures.map(({ cell }) => cell.at);
         const done = await run({ ...asked, figures }, (text) => printed.append(text));
+        keepMine(done.mine);
         tell(
           this.state,
           show(this, done, printed, (line) => this.run([...typed, line])),

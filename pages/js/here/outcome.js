@@ -3,6 +3,7 @@ import { say } from "../../../kernelfree/js/say.js";
 import { button, first, make } from "../learn/dom.js";
 import { keepAnswer, next } from "../learn/schedule.js";
 import { change } from "../learn/store.js";
+import { isStep, saves } from "./mine.js";
 
 /** @typedef {import("./python.js").Done} Done */
 
@@ -24,6 +25,7 @@ export function show(cell, done, printed, type) {
   if (own && done.line && judgement === null) cell.editor.mark(done.line);
   if (own && done.asks) cell.output.append(ask(type));
   if (!own) nodes[0].before(make("p", {}, goTo(cells[done.above])));
+  if (judgement && isStep(cell.book)) cell.output.append(saves(done.mine));
   if (judgement !== null) judged(cell.exercise.getAttribute("data-answer"), judgement);
   const ran = summary(done, own, judgement);
   const mine = done.on.filter((at) => cells[at].own !== undefined).length;

@@ -8,7 +8,7 @@ import { make } from "../learn/dom.js";
  *   pages: Record<string, { cells: string[], slow?: Record<string, number> }> }} Told
  * @typedef {import("../../../runhere/js/start.js").Done} Done
  * @typedef {import("../../../runhere/js/start.js").Drawn} Drawn
- * @typedef {{ sources: string[], at: number, skipped: number[] }} Cells
+ * @typedef {{ sources: string[], at: number, skipped: number[], mine: string | null }} Cells
  * @typedef {Cells & { typed: string[], changed: number[], figures: number[] }} Asked
  */
 

@@ -54,3 +54,15 @@ export const select = (selector, root = document) => Array.from(root.querySelect
  * @param {ParentNode} root
  */
 export const first = (selector, root) => select(selector, root)[0];
+
+/**
+ * Let the browser save a text.
+ * @param {string} text
+ * @param {string} type
+ * @param {string} download the file's name
+ */
+export function save(text, type, download) {
+  const link = make("a", { href: URL.createObjectURL(new Blob([text], { type })), download });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

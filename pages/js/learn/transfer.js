@@ -1,7 +1,7 @@
 // Answers are taken along in a file, or erased, on the page of the review.
 import { say } from "../../../kernelfree/js/say.js";
 import * as code from "../here/code.js";
-import { button, live, make, select } from "./dom.js";
+import { button, live, make, save, select } from "./dom.js";
 import { counted, erase, keep, load, merged, validated } from "./store.js";
 
 const AS_LINE = say`As a line or a QR code`;
@@ -20,18 +20,6 @@ export function fileName(word, date) {
     .replace(/^-|-$/g, "");
   const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0"));
   return `${["attention-answers", own, ...day].filter(Boolean).join("-")}.json`;
-}
-
-/**
- * Let the browser save a text.
- * @param {string} text
- * @param {string} type
- * @param {string} download the file's name
- */
-function save(text, type, download) {
-  const link = make("a", { href: URL.createObjectURL(new Blob([text], { type })), download });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
 /**
