@@ -39,14 +39,14 @@ def chapter_of(page):
 
 
 def mark(app, doctree):
-    """Cells that the page cannot offer to run say so."""
+    """Cells that a page cannot offer to run say so; what cannot run gives nothing to others."""
     page = app.env.docname
     number, shown = chapter_of(page), cells(app.env, page)
     for node in code_cells(doctree) if number else ():
         at = node["cell_index"]
         cannot = number not in known.CHAPTERS or at in known.CANNOT.get(number, ())
         if at in shown and (cannot or TIMES in "".join(shown[at]["source"])):
-            node["classes"].append("hide-run")
+            node["classes"] += ["hide-run", "cannot-run"] if cannot else ["hide-run"]
 
 
 def finish(app):

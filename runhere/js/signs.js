@@ -1,5 +1,5 @@
-// The four signs on many numbers, row by row: the engine calls a function for each number, which takes ten times as long.
-import { broadcast, size, stridesOf, tensor } from "../../kernelfree/js/engine/tensor.js";
+// The four signs and sums on many numbers, row by row: the engine calls a function for each number, which takes ten times as long.
+import { axis, broadcast, size, stridesOf, tensor } from "../../kernelfree/js/engine/tensor.js";
 
 const FEWEST = 200;
 const ROWS = {
@@ -46,4 +46,30 @@ function steps(from, shape) {
   const missing = shape.length - from.length;
   const strides = stridesOf(from);
   return shape.map((n, i) => (i < missing || (from[i - missing] === 1 && n !== 1) ? 0 : strides[i - missing]));
+}
+
+/** Sums over some axes (null: all), as the engine makes them of rows that it gathers first. */
+export function sums(x, dims = null, keep = false) {
+  const { shape, data } = x;
+  const list = dims === null || dims.length === 0 ? [...shape.keys()] : [dims].flat();
+  const gone = new Set(list.map((dim) => axis(dim, shape.length)));
+  const left = shape.map((n, i) => (gone.has(i) ? 1 : n));
+  const out = tensor(keep ? left : left.filter((_, i) => !gone.has(i)));
+  const steps = stridesOf(left).map((step, i) => (gone.has(i) ? 0 : step));
+  const last = shape.length - 1;
+  const total = out.data;
+  const fill = (depth, from, to) => {
+    const count = shape[depth];
+    if (depth < last) for (let i = 0; i < count; i++) from = fill(depth + 1, from, to + i * steps[depth]);
+    else if (steps[depth]) for (let i = 0; i < count; i++) total[to + i] += data[from + i];
+    else {
+      let sum = total[to];
+      for (let i = 0; i < count; i++) sum += data[from + i];
+      total[to] = sum;
+    }
+    return depth < last ? from : from + count;
+  };
+  if (last < 0) total[0] = data[0] + 0;
+  else if (data.length) fill(0, 0, 0);
+  return out;
 }

@@ -1,13 +1,11 @@
 // The engine as a machine that Python drives: one call is one step, and storages are named by numbers.
-import { stored } from "../../kernelfree/js/engine/engine.js";
 import { OPERATIONS } from "../../kernelfree/js/engine/operations.js";
-import { size, stridesOf, take, tensor } from "../../kernelfree/js/engine/tensor.js";
+import { size, stridesOf, take, tensor, view } from "../../kernelfree/js/engine/tensor.js";
 import "../../kernelfree/js/engine/uncommon.js";
 import { RANGES, ROUNDED } from "./narrow.js";
-import { signs } from "./signs.js";
+import { signs, sums } from "./signs.js";
 import { Twister } from "./twister.js";
 
-const KEPT = { float64: "float64", float32: "float32", float16: "float32", bfloat16: "float32", bool: "bool" };
 const FLOATS = { float64: Float64Array, float32: Float32Array };
 const storages = [];
 const free = [];
@@ -15,14 +13,18 @@ const generators = [];
 
 /** Numbers as a type holds them; integers that it could not hold, or that JavaScript rounds, are refused. */
 function held(data, dtype) {
-  const kept = stored(data, KEPT[dtype] ?? "int64");
+  if (FLOATS[dtype]) return data instanceof FLOATS[dtype] ? data : new FLOATS[dtype](data);
+  if (ROUNDED[dtype]) return new Float32Array(data).map(ROUNDED[dtype]);
+  const kept = new (dtype === "bool" ? Uint8Array : Float64Array)(data.length);
   const [least, most] = RANGES[dtype] ?? [];
-  if (RANGES[dtype])
-    for (let i = 0; i < kept.length; i++) {
+  for (let i = 0; i < kept.length; i++) {
+    if (dtype === "bool") kept[i] = data[i] !== 0 ? 1 : 0;
+    else {
+      kept[i] = Math.trunc(data[i]) + 0; // no integer is -0
       if (!(kept[i] >= least && kept[i] <= most)) throw new RangeError(dtype);
-      kept[i] += 0; // no integer is -0
     }
-  return ROUNDED[dtype] ? kept.map(ROUNDED[dtype]) : kept;
+  }
+  return kept;
 }
 
 /** Keep numbers; what comes back names them and says their shape: "17|2,3". */
@@ -78,12 +80,15 @@ const DOES = {
   step([name, given, dtypes, options]) {
     if (!(name in OPERATIONS)) throw new TypeError(name);
     const args = given.map(argument);
-    const quick = FLOATS[dtypes[0]] && !options && signs(name, args[0], args[1], FLOATS[dtypes[0]]);
+    const lead = name === "matmul" && args[1].shape.length === 2 ? args[0].shape.slice(0, -1) : [];
+    if (lead.length > 1) args[0] = view(args[0], [size(lead), args[0].shape.at(-1)]); // one matrix for all
+    const Kind = FLOATS[dtypes[0]];
+    const quick = Kind && !options && (name === "sum" ? sums(...args) : signs(name, args[0], args[1], Kind));
     if (quick) return keep(quick, dtypes[0]);
     const more = Array(options ? Math.max(0, OPERATIONS[name].length - args.length) : 0);
     if (options) more.push(Object.fromEntries(Object.entries(options).map(([key, one]) => [key, argument(one)])));
     const made = finished(OPERATIONS[name](...args, ...more));
-    const list = Array.isArray(made) ? made : [made];
+    const list = lead.length > 1 ? [view(made, [...lead, made.shape[1]])] : Array.isArray(made) ? made : [made];
     return list.map((one, i) => keep(own(one, args), dtypes[i])).join(";");
   },
   make: ([shape, numbers, dtype]) => keep(tensor(shape, Float64Array.from(numbers, Number)), dtype),
@@ -103,6 +108,20 @@ const DOES = {
     return "";
   },
   read: ([one]) => Array.from(argument(one).data, (n) => (Object.is(n, -0) ? "-0" : n)).join(","),
+  /** A step of Adam: p, m and v are written; numbers are rounded after each step, as tensors are. */
+  adam([[p, g, m, v], dtype, first, second, root, eps, rate, decay, shrink, begins]) {
+    const [P, G, M, V] = [p, g, m, v].map((one) => argument(one).data);
+    const fit = dtype === "float64" ? (x) => x : Math.fround;
+    const [r, e, f, s, k] = [root, eps, 1 - first, 1 - second, shrink].map(fit);
+    for (let i = 0; i < P.length; i++) {
+      const at = fit(P[i] * k);
+      const slope = decay ? fit(G[i] + decay * P[i]) : G[i];
+      M[i] = begins ? slope * f : fit(slope * f) + first * M[i];
+      V[i] = begins ? fit(slope * slope) * s : fit(fit(slope * slope) * s) + second * V[i];
+      P[i] = at - rate * fit(M[i] / fit(fit(fit(Math.sqrt(V[i])) / r) + e));
+    }
+    return "";
+  },
   seed([which, number]) {
     generators[which] = new Twister(number);
     return "";

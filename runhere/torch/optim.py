@@ -3,7 +3,7 @@
 import math
 
 from .core import cast, filled, lacking, run, write
-from .engine import refusal
+from .engine import ask, refusal, spelled
 
 
 class Optimizer:
@@ -28,7 +28,7 @@ class Optimizer:
                 if p.grad is not None:
                     state = self.state.setdefault(id(p), {"step": 0, "of": p})
                     state["step"] += 1
-                    write(p, self.moved(p, p.grad, group, state))
+                    self.moved(p, p.grad, group, state)
 
 
 def calc(name, a, b, **options):
@@ -49,7 +49,7 @@ class SGD(Optimizer):
             before = state.get("momentum")
             g = cast(g, g.dtype) if before is None else calc("add", calc("mul", before, group["momentum"]), g)
             state["momentum"] = g
-        return calc("sub", p, g, alpha=group["lr"])
+        write(p, calc("sub", p, g, alpha=group["lr"]))
 
 
 class Adam(Optimizer):
@@ -61,21 +61,19 @@ class Adam(Optimizer):
         super().__init__(params, lr=lr, betas=betas, eps=eps, weight_decay=weight_decay)
 
     def moved(self, p, g, group, state):
+        if p.dtype.itemsize < 4:
+            raise refusal(f"Adam for {p.dtype}")
         first, second = group["betas"]
-        decay, n = group["weight_decay"], state["step"]
-        if decay and self.decoupled:
-            p = calc("mul", p, 1 - group["lr"] * decay)
-        elif decay:
-            g = calc("add", g, p, alpha=decay)
-        m = calc("mul", g, 1 - first)
-        v = calc("mul", calc("mul", g, g), 1 - second)
-        if n > 1:
-            m = calc("add", m, state["m"], alpha=first)
-            v = calc("add", v, state["v"], alpha=second)
-        state["m"], state["v"] = m, v
-        root = calc("div", run("sqrt", [v], v.dtype), math.sqrt(1 - second**n))
-        steps = calc("div", m, calc("add", root, group["eps"]))
-        return calc("sub", p, steps, alpha=group["lr"] / (1 - first**n))
+        decay, n, rate = group["weight_decay"], state["step"], group["lr"]
+        if n == 1:
+            state["m"], state["v"] = (filled(p.shape, 0, p.dtype) for _ in "mv")
+        numbers = [first, second, math.sqrt(1 - second**n), group["eps"], rate / (1 - first**n)]
+        numbers += [0, 1 - rate * decay] if self.decoupled else [decay, 1]
+        new = p if p.is_contiguous() else cast(p, p.dtype)
+        ask("adam", spelled([[new, g, state["m"], state["v"]], p.dtype.name, *numbers, n == 1]))
+        p._storage.version += 1
+        if new is not p:
+            write(p, new)
 
 
 class AdamW(Adam):

@@ -79,6 +79,8 @@ def product(a, b, told):
         B = reshape(b, [-1, 1]) if b.dim() == 1 else b
         lead = broadcast_shapes(A.shape[:-2], B.shape[:-2])
         g = reshape(g, [*lead, A.shape[-2], B.shape[-1]])
+        if A.dim() > B.dim() == 2:  # one matrix for all
+            A, g = reshape(A, [-1, A.shape[-1]]), reshape(g, [-1, g.shape[-1]])
         return (
             reshape(unbroadcast(multiplied(g, matrix_turned(B), counts), A.shape), a.shape) if mine else None,
             reshape(unbroadcast(multiplied(matrix_turned(A), g, counts), B.shape), b.shape) if yours else None,

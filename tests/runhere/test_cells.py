@@ -4,7 +4,7 @@ import pytest
 from in_page import in_page, shown
 
 import chapters
-from runhere.known import CANNOT
+from runhere import known
 
 # What trains or times for more than some seconds, and what follows: a page says so before it does.
 SLOW = {
@@ -13,8 +13,6 @@ SLOW = {
     "09": ["guesses_with(look)"],
     "10": ["learn(", "output[0, 4, :6]"],
 }
-# Not here: 11 has recurrent layers, 12 and 13 a file of a real model's weights, 15 other libraries.
-RUN = ["01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "14", "18"]
 QUICK = ("01",)
 
 
@@ -23,13 +21,13 @@ QUICK = ("01",)
     [
         pytest.param(page, marks=[] if page.name.startswith(QUICK) else pytest.mark.beyond)
         for page in chapters.numbered()
-        if page.name[:2] in RUN
+        if int(page.name[:2]) in known.CHAPTERS
     ],
     ids=lambda page: page.stem,
 )
 def test_cells_run_and_print_what_the_book_shows(page, tmp_path):
     number = page.name[:2]
-    left, cannot = SLOW.get(number, []), CANNOT.get(int(number), [])
+    left, cannot = SLOW.get(number, []), known.CANNOT.get(int(number), [])
     numbered = enumerate(chapters.read(page).cells)
     cells = [(at, cell) for at, cell in numbered if cell.cell_type == "code"][1:]  # that installs
     cells = [(at, cell) for at, cell in cells if at not in cannot and not any(word in cell.source for word in left)]

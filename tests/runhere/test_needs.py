@@ -77,7 +77,8 @@ def test_each_cell_alone_prints_what_the_book_shows(number, tmp_path):
         and "NBVAL_IGNORE_OUTPUT" not in cell.source
     ]
     sources = [cell.source for _, cell in cells]
-    for place, done in zip(wanted, in_page("needs_in_page.py", [sources, wanted], tmp_path), strict=True):
+    left = [place for place, (at, _) in enumerate(cells) if at in known.CANNOT.get(number, ())]
+    for place, done in zip(wanted, in_page("needs_in_page.py", [sources, wanted, left], tmp_path), strict=True):
         at, cell = cells[place]
         assert done["error"] == "", at
         if shown(cell) is not None:

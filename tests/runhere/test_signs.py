@@ -1,9 +1,9 @@
-"""The four signs on many numbers are the engine's, to the bit."""
+"""The four signs and sums on many numbers are the engine's, to the bit."""
 
 from made_scripts import ROOT, node
 
 SCRIPT = """
-import { signs } from "%(root)s/runhere/js/signs.js";
+import { signs, sums } from "%(root)s/runhere/js/signs.js";
 import { run } from "%(root)s/kernelfree/js/engine/engine.js";
 import { size, tensor } from "%(root)s/kernelfree/js/engine/tensor.js";
 const PAIRS = [[[20, 30], [20, 30]], [[20, 30], [30]], [[200, 1], [1, 30]], [[600], []]];
@@ -22,9 +22,20 @@ for (const Kind of [Float32Array, Float64Array])
       const same = theirs.data.every((x, i) => Object.is(x, ours.data[i]));
       console.log(same && `${theirs.shape}` === `${ours.shape}`);
     }
+for (const Kind of [Float32Array, Float64Array])
+  for (const shape of [[], [0, 3], [5], [2, 3, 4], [3, 1, 2]])
+    for (const dims of [null, [], [0], [-1], shape.length > 1 ? [0, -1] : [0]])
+      for (const keep of [true, false]) {
+        const x = some(Kind, shape);
+        const step = ["sum", [x, dims, keep], "float64"];
+        const [theirs] = run({ constants: [], inputs: [], steps: [step] }, []);
+        const ours = sums(x, dims, keep);
+        const same = theirs.data.every((x, i) => Object.is(x, ours.data[i]));
+        console.log(same && `${theirs.shape}` === `${ours.shape}`);
+      }
 """
 
 
-def test_signs_are_the_engines_to_the_bit():
+def test_signs_and_sums_are_the_engines_to_the_bit():
     said = node("node", "--input-type=module", text=SCRIPT % {"root": ROOT}).split()
-    assert said == ["true"] * 64
+    assert said == ["true"] * 164

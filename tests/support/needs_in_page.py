@@ -7,9 +7,9 @@ def main(given):
     from page import live
     from page.session import Session
 
-    sources, wanted = json.loads(given)
+    sources, wanted, skipped = json.loads(given)
     found = []
     for at in wanted:
         live.reset()
-        found.append(Session(live.reset).run(sources, at))
+        found.append(Session(live.reset).run(sources, at, skipped))
     return json.dumps(found)

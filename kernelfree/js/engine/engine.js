@@ -9,9 +9,9 @@ const ARRAYS = { float64: Float64Array, float32: Float32Array, int64: Float64Arr
 /** Numbers as the array of a type: integers are cut off, and what is not 0 is true. */
 export function stored(data, dtype) {
   const Kind = ARRAYS[dtype];
-  if (dtype === "int64") return data.every(Number.isInteger) ? Kind.from(data) : Kind.from(data, Math.trunc);
+  if (dtype === "int64") return data.every(Number.isInteger) ? new Kind(data) : Kind.from(data, Math.trunc);
   if (data instanceof Kind) return data;
-  return dtype === "bool" ? Kind.from(data, (a) => a !== 0) : Kind.from(data);
+  return dtype === "bool" ? Kind.from(data, (a) => a !== 0) : new Kind(data);
 }
 
 /** A tensor from its numbers, or from the base64 of their bytes. */

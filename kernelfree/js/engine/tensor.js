@@ -100,7 +100,7 @@ export function map(f, ...given) {
   return out;
 }
 
-export const doubles = (data) => (data instanceof Float64Array ? data : Float64Array.from(data));
+export const doubles = (data) => (data instanceof Float64Array ? data : new Float64Array(data));
 
 /** A number for each row of entries that some axes (null: all) hold. */
 export function fold(x, dims, keep, f) {
@@ -139,18 +139,11 @@ export function* products(a, b, batch, n, m, k) {
   let work = 0;
   for (let at = 0; at < batch; at++)
     for (let i = 0; i < n; i += 4) {
-      const rows = [0, 1, 2, 3].map((d) => at * n + Math.min(i + d, n - 1));
-      rows.forEach((row, d) => {
-        for (let c = 0; c < k; c++) four[4 * c + d] = a[row * k + c];
-      });
-      fourRows(
-        four,
-        b.subarray(at * apart, at * apart + m * k),
-        out,
-        /** @type {any} */ (rows.map((row) => row * m)),
-        m,
-        k,
-      );
+      const first = at * n + i;
+      const last = at * n + n - 1;
+      for (let d = 0; d < 4; d++)
+        for (let c = 0, from = Math.min(first + d, last) * k; c < k; c++) four[4 * c + d] = a[from + c];
+      fourRows(four, b, at * apart, out, first, last, m, k);
       if ((work += 4 * m * k) > 2e6) {
         work = 0;
         yield;
@@ -160,12 +153,23 @@ export function* products(a, b, batch, n, m, k) {
 }
 
 /** Four rows, that stand entry beside entry, times two columns at a time; what is left over is computed twice. */
-function fourRows(four, b, out, [r0, r1, r2, r3], m, k) {
+function fourRows(four, b, start, out, first, last, m, k) {
+  const r0 = first * m;
+  const r1 = Math.min(first + 1, last) * m;
+  const r2 = Math.min(first + 2, last) * m;
+  const r3 = Math.min(first + 3, last) * m;
   for (let j = 0; j < m; j += 2) {
     const next = Math.min(j + 1, m - 1);
-    const left = j * k;
-    const right = next * k;
-    let [s0, s1, s2, s3, t0, t1, t2, t3] = [0, 0, 0, 0, 0, 0, 0, 0];
+    const left = start + j * k;
+    const right = start + next * k;
+    let s0 = 0;
+    let s1 = 0;
+    let s2 = 0;
+    let s3 = 0;
+    let t0 = 0;
+    let t1 = 0;
+    let t2 = 0;
+    let t3 = 0;
     for (let i = 0, c = 0; i < k; i++, c += 4) {
       const x = b[left + i];
       const y = b[right + i];

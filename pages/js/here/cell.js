@@ -38,6 +38,7 @@ export class Cell {
     this.book = first(".cell_input pre", node).textContent.replace(/\n$/, "");
     this.exercise = node.closest(".exercise[data-answer]");
     this.solution = node.matches(".tag_solution");
+    this.cannot = node.matches(".cannot-run");
     /** @type {any} */
     this.editor = undefined;
     /** @type {import("./figures.js").Drawing[]} */
@@ -211,7 +212,9 @@ export class Cell {
   asked() {
     // The solution of an exercise that the reader has written gives nothing to what is below.
     const solved = this.cells.filter(({ exercise, own }) => exercise && own !== undefined).map((cell) => cell.exercise);
-    const skipped = this.cells.filter(({ solution, exercise }) => solution && solved.includes(exercise));
+    const skipped = this.cells.filter(
+      ({ solution, exercise, cannot }) => cannot || (solution && solved.includes(exercise)),
+    );
     return {
       sources: this.cells.map((cell) => (cell === this ? (this.editor?.text ?? this.source) : cell.source)),
       at: this.at,
