@@ -4,11 +4,13 @@
 `make test-nightly` all there is, with EXHAUSTIVE=1 on all examples.
 """
 
+import os
 import sys
 from pathlib import Path
 
 import pytest
 
+os.environ["MY_ATTENTION"] = "nowhere"  # chapters run without what somebody has written
 PACKAGES = ["d2lmini", "kernelfree"]
 # The longest come first, so that no processor waits for another at the end.
 ORDER = ["elsewhere", "runhere", "browser", "chapters", "book", "classroom", "tools", "frameworks", "models", *PACKAGES]

@@ -6,6 +6,7 @@ Clean means: outputs that any reader can show without a kernel, and no metadata 
 an editor or a date would change. So a diff shows only what somebody meant to change.
 """
 
+import os
 import sys
 import time
 from pathlib import Path
@@ -18,6 +19,9 @@ from kernelfree.book import replace
 from tools.metadata import NEEDS_A_KERNEL, of_a_cell, of_a_notebook
 
 CHAPTERS = Path(__file__).parents[1] / "chapters"
+NOWHERE = {
+    "MY_ATTENTION": "nowhere"
+}  # what somebody has written there is none of the book's outputs
 
 
 def clean(notebook):
@@ -57,6 +61,7 @@ def run(path):
     """Execute one notebook in its own folder and save it clean, unless it fails or has changed."""
     before = path.read_bytes()
     notebook = read(before, path)
+    os.environ |= NOWHERE
     options = {"timeout": 600, "kernel_name": "python3", "record_timing": False}
     options |= {"extra_arguments": ["--log-level=ERROR"]}
     resources = {"metadata": {"path": str(path.parent)}}

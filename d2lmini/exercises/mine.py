@@ -8,6 +8,7 @@ import ast
 import html
 import inspect
 import linecache
+import os
 import re
 from importlib import import_module
 from pathlib import Path
@@ -79,9 +80,14 @@ def books(chapter, name):
     return Part(chapter, False, inspect.getsource(getattr(module, name)).strip())
 
 
+def place():
+    """Where the file is: beside the notebook, unless the environment names another folder."""
+    return Path(os.environ.get("MY_ATTENTION", "")) / FILE
+
+
 def read():
     """The parts of the file that the reader wrote."""
-    path = Path(FILE)
+    path = place()
     if not path.exists():
         return []
     try:
@@ -192,7 +198,7 @@ def keep(chapter, text):
 
 def save(parts):
     """Write the file whole, or leave the old one."""
-    path = Path(FILE).resolve()
+    path = place().resolve()
     beside = path.with_name(f".{FILE}.new")
     try:
         beside.write_text(as_text(parts), encoding="utf-8")
@@ -240,10 +246,10 @@ class File:
         return "\n".join(said)
 
     def _repr_html_(self):
-        edge = "margin:0;padding:.2em .8em;background:none;border:0;border-left:4px"
         said = "".join(
             f"<p style='margin:.6em 0 0'>{html.escape(title)}</p>"
-            f"<pre style='{edge} {'solid' if own else 'dotted'}'>{html.escape(text)}</pre>"
+            f"<div style='border-left:4px {'solid' if own else 'dotted'}'>"
+            f"<pre style='margin:0 0 0 .8em;white-space:pre-wrap'>{html.escape(text)}</pre></div>"
             for title, own, text in self.parts()
         )
         stands = say("{file}, as it stands", file=FILE)

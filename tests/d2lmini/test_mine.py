@@ -145,6 +145,7 @@ def solution(chapter):
 @pytest.fixture(autouse=True)
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("MY_ATTENTION")
 
 
 @pytest.mark.filterwarnings("ignore:The use of `x.T`")

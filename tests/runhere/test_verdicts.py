@@ -11,9 +11,7 @@ QUICK = (4,)
 APART = {10: [("multi_head", "the first")]}
 
 
-@pytest.mark.parametrize(
-    "chapter", [pytest.param(n, marks=[] if n in QUICK else pytest.mark.beyond) for n in CHAPTERS]
-)
+@pytest.mark.parametrize("chapter", [pytest.param(n, marks=[] if n in QUICK else pytest.mark.beyond) for n in CHAPTERS])
 def test_verdicts_are_the_same_to_the_letter(chapter, tmp_path):
     (ours,) = in_page("verdicts.py", [chapter], tmp_path)
     for theirs, mine in zip(verdicts(chapter), ours, strict=True):
