@@ -46,7 +46,7 @@ def test_the_right_answer_is_praised(exercise, capsys):
     assert capsys.readouterr().out == f"{praised[1]}\n"
     # An answer that is not written is no error.
     exercise(... if exercise.cases is None else lambda *arguments: ...)
-    assert capsys.readouterr().out == f"{YOUR_TURN}\n"
+    assert capsys.readouterr().out.partition("\n")[0] == YOUR_TURN  # a step shows its file, too
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)

@@ -27,7 +27,8 @@ def pytest_runtest_setup(item):
 def launched(playwright):
     if FIREFOX:
         path = shutil.which("firefox") or pytest.fail("no firefox found on the PATH")
-        return playwright.firefox.launch(channel="moz-firefox", executable_path=path)
+        overlay = {"ui.useOverlayScrollbars": 1}  # as on a phone, and in Chromium without a window
+        return playwright.firefox.launch(channel="moz-firefox", executable_path=path, firefox_user_prefs=overlay)
     return chromium.launched(playwright, quick=not EXHAUSTIVE)
 
 
