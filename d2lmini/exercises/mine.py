@@ -168,8 +168,10 @@ def written(answer):
 
 def at_once(node):
     """Whether a statement of a cell calls something, or takes what the file has already."""
-    takes = isinstance(node, ast.Assign) and ".take(" in ast.unparse(node.value)
-    return takes or isinstance(node, ast.Expr)
+    asked = (
+        [getattr(one, "attr", "") for one in ast.walk(node)] if isinstance(node, ast.Assign) else []
+    )
+    return "take" in asked or isinstance(node, ast.Expr)
 
 
 def alone(chapter, text):

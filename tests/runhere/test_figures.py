@@ -11,8 +11,8 @@ import chapters
 from kernelfree.states import Table
 from runhere import known
 
-# {chapter: figures} whose numbers are too many for a page's Python.
-LONG = {3: ["figure-arrows"], 8: ["figure-who-wins-where"]}
+# {chapter: figures} whose numbers are too many for a page, or say who wins where two are equal to the last bit.
+LONG = {3: ["figure-arrows", "figure-a-key-that-grows"], 8: ["figure-who-wins-where"]}
 
 
 def figures(cells):
