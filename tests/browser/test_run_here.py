@@ -187,6 +187,15 @@ def attention(scores, values): return softmax(scores) @ values
 check.step(attention)"""
 
 
+WEIGH = """softmax = check.step.take("softmax")
+def weigh(scores, valid_lens=None):
+    if valid_lens is None: return softmax(scores)
+    lens = valid_lens if valid_lens.ndim == 2 else valid_lens[:, None]
+    hidden = torch.arange(scores.shape[-1]) >= lens[..., None]
+    return softmax(scores.masked_fill(hidden, -torch.inf)).masked_fill(hidden, 0.0)
+check.step(weigh)"""
+
+
 @pytest.mark.beyond
 def test_ones_own_attention_goes_from_chapter_to_chapter(own_page, served):
     page = own_page
@@ -213,6 +222,8 @@ def test_ones_own_attention_goes_from_chapter_to_chapter(own_page, served):
     panel.get_by_role("button", name="take it").click()
     panel.get_by_role("button", name="Run", exact=True).click()
     expect(shown).to_contain_text("softmax: yours")
+    write(panel, WEIGH)
+    expect(shown).to_contain_text("my_attention.py now has your attention, softmax, weigh.")
 
 
 SQUARED = """def soft_lookup(queries, keys, values, sharpness=1.0):
