@@ -46,6 +46,7 @@ from classroom.assignment import chosen, options_of_exercises, points_of
 from classroom.files import printable, text
 from classroom.sandbox import PACKAGE, ROOT
 from d2lmini.exercises.checking import Exercise, Verdict
+from d2lmini.exercises.step import Step
 from tools.metadata import SOLUTION
 from tools.translation.catalogs import languages, path_of
 from tools.translation.render import render
@@ -95,6 +96,7 @@ def grade(page, handed_in, package=PACKAGE, only=()):
         "cells": [source for source in own if source not in books],
         "seconds": sandbox.CELL,
         "cases": {name: e.cases and sandbox.packed(e.cases()) for name, e in exercises.items()},
+        "lent": {name: e.lent() for name, e in exercises.items() if isinstance(e, Step)},
     }
     told = sandbox.replies(task, package)
     return {name: judged(e, told.get(name)) for name, e in exercises.items()}

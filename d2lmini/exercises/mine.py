@@ -73,6 +73,11 @@ def latest(name, chapter):
     return max((at for at, names in STEPS.items() if name in names and at <= chapter), default=None)
 
 
+def before(chapter):
+    """The names that chapters before this one ask for."""
+    return sorted({name for at, names in STEPS.items() if at < chapter for name in names})
+
+
 def books(chapter, name):
     """The book's own part: the text of what its exercise expects."""
     step = import_module(f".chapter_{chapter:02}", __package__).step
@@ -225,8 +230,7 @@ class File:
 
     def parts(self):
         """(What is said of a part, whether it is the reader's, its text)."""
-        asked = {name for at, names in STEPS.items() if at < self.chapter for name in names}
-        for part in whole(read(), sorted(asked), self.chapter - 1):
+        for part in whole(read(), before(self.chapter), self.chapter - 1):
             told = {"chapter": part.chapter}
             new = say("chapter {chapter}, yours, new", **told)
             mine = new if part.chapter == self.chapter else say("chapter {chapter}, yours", **told)

@@ -28,6 +28,10 @@ class Step(Exercise):
         """What earlier chapters asked for: the reader's own, or else the book's; it says which."""
         return mine.take(self.chapter, *names)
 
+    def lent(self):
+        """The text of what the book lends of earlier chapters."""
+        return mine.as_text(mine.whole([], mine.before(self.chapter), self.chapter - 1))
+
     def __call__(self, answer):
         super().__call__(answer)
         if is_empty(answer):
