@@ -42,10 +42,11 @@ def timed(own_page, written):
     """Open a page of figures for itself, since its clock stands still."""
     page, errors = own_page, []
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.clock.install()
+    page.clock.install(time=0)
 
     def open_page(*figures, body=""):
         page.goto(written(*figures, body=body))
+        page.clock.pause_at(3_600_000)  # later than it can be: until here it ran
         page.evaluate(f"() => {{{HELPERS}}}")
         return page
 
