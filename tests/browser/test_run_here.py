@@ -1,5 +1,8 @@
 """A chapter's cells in the reader's hand: edited and run in the page, by the page's own Python."""
 
+import json
+from pathlib import Path
+
 import pytest
 import torch
 from accessible import fits, problems
@@ -7,6 +10,8 @@ from drawn import PASTE
 from playwright.sync_api import expect
 from serving import HTML, WATCH, Files, Strict, serve
 from torch.nn import functional as F
+
+from classroom import grade
 
 CHAPTER = "chapters/04_masked_softmax.html"
 RUN = "Run it here"
@@ -49,7 +54,7 @@ def write(panel, text):
 
 
 def said(panel):
-    return panel.locator(".state")
+    return panel.locator(".state").first
 
 
 def printed(panel):
@@ -159,18 +164,14 @@ def test_an_exercise_is_answered_and_code_goes_with_its_reader(own_page, served)
 
 @pytest.mark.beyond
 @pytest.mark.chromium
-def test_code_of_a_file_does_not_run_by_itself(own_page, served, tmp_path):
+def test_code_of_a_file_does_not_run_by_itself(own_page, served):
     page = own_page
     opened(page, served, "s = scores[1]").get_by_role("textbox").press("ControlOrMeta+a")
     page.keyboard.insert_text("print('mine')")
     page.goto(f"{served}/chapters/review.html")
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Export my code").click()
-    text = download.value.path().read_text("utf-8")
+    text = downloaded(page, "Export my code").read_text("utf-8")
     assert text.startswith("# %% masked_softmax/")
-    file = tmp_path / "code.py"
-    file.write_text(text.replace("mine", "theirs"))
-    page.locator("[type=file]").set_input_files(file)
+    give(page, "code.py", text.replace("mine", "theirs"))
     expect(page.get_by_text("The code of 1 cells was read.")).to_be_visible()
     panel = opened(page, served, "s = scores[1]")
     expect(said(panel)).to_contain_text("This code came from a file")
@@ -178,6 +179,61 @@ def test_code_of_a_file_does_not_run_by_itself(own_page, served, tmp_path):
     expect(printed(panel)).to_have_count(0)
     panel.get_by_role("button", name="Bring back what stood here before").click()
     expect(panel.get_by_role("textbox")).to_have_text("print('mine')")
+
+
+def downloaded(place, name):
+    page = getattr(place, "page", place)
+    with page.expect_download() as download:
+        place.get_by_role("button", name=name).click()
+    return download.value.path()
+
+
+def give(place, name, text):
+    file = {"name": name, "mimeType": "", "buffer": text.encode()}
+    place.locator("[type=file]").set_input_files(file)
+
+
+FILES = [
+    ("a.ipynb", '{"cells": [', "a.ipynb: this is broken JSON"),
+    ("a.json", "[1]", "this is no notebook"),
+    ("a.ipynb", '{"cells": [{"cell_type": "code", "source": 1}]}', "of no chapter"),
+    ("a.py", "x = 3", "no part of it begins with"),
+    ("a.py", "#" * 20_000_001, "a.py: this has 21 MB"),
+    ("a.py", "# %% masked_softmax/none\nx = 3", "1 of its cells fit no cell that is run here"),
+]
+
+
+@pytest.mark.beyond
+@pytest.mark.chromium
+def test_a_chapters_notebook_takes_code_along_and_brings_it_back(own_page, served, tmp_path):
+    page, name = own_page, "04_masked_softmax.ipynb"
+    panel = opened(page, served, HAND_OUT)
+    write(panel, ANSWER + HAND_OUT)
+    expect(said(panel)).to_contain_text("Right.")
+    panel.get_by_text("Your code of this chapter as a file").click()
+    saved = downloaded(panel, "Save as a notebook").read_text("utf-8")
+    made, book = (json.loads(text)["cells"] for text in (saved, Path("chapters", name).read_text("utf-8")))
+    [(own, old)] = [pair for pair in zip(made, book, strict=True) if pair[0] != pair[1]]
+    written = {"source": (ANSWER + HAND_OUT).splitlines(True), "outputs": [], "execution_count": None}
+    assert own == {**old, **written}
+    handed_in = tmp_path / name
+    handed_in.write_text(saved, "utf-8")
+    assert grade.grade(Path("chapters", name), handed_in, only=["hand_out"])["hand_out"].right
+    # What was changed elsewhere, in another edition, comes back; the rest of it is the book's.
+    other = json.loads((HTML / "zh/_sources/chapters" / name).read_text("utf-8"))
+    next(cell for cell in other["cells"] if cell["id"] == own["id"])["source"] = ["print('theirs')"]
+    give(panel, name, json.dumps(other))
+    expect(panel.locator(".file .state")).to_contain_text("The code of 1 cells was read. None of it runs")
+    expect(said(panel)).to_contain_text("This code came from a file")
+    expect(panel.get_by_role("textbox")).to_have_text("print('theirs')")
+    expect(printed(panel)).to_have_count(0)
+    panel.get_by_role("button", name="Bring back what stood here before").click()
+    expect(panel.get_by_role("textbox")).to_contain_text("out[:length] = ")
+    other = (HTML / "_sources/chapters/05_batch_matrix_multiplication.ipynb").read_text("utf-8")
+    for name, text, why in [*FILES, ("a.ipynb", other, "another chapter, batch_matrix_multiplication")]:
+        give(panel, name, text)
+        expect(panel.locator(".file .state")).to_contain_text(why)
+    expect(panel.get_by_role("textbox")).to_contain_text("out[:length] = ")
 
 
 SOFTMAX = """def softmax(scores):
@@ -203,9 +259,8 @@ def test_ones_own_attention_goes_from_chapter_to_chapter(own_page, served):
     panel = opened(page, served, stub, "chapters/01_queries_keys_values.html")
     write(panel, SOFTMAX)
     expect(printed(panel)).to_contain_text("my_attention.py now has your attention, softmax.")
-    with page.expect_download() as download:
-        panel.get_by_role("button", name="Save my_attention.py").click()
-    assert "# %% 1\ndef softmax(scores):\n    e = " in download.value.path().read_text("utf-8")
+    text = downloaded(panel, "Save my_attention.py").read_text("utf-8")
+    assert "# %% 1\ndef softmax(scores):\n    e = " in text
     panel = opened(page, served, "def weigh(scores", "zh/chapters/04_masked_softmax.html", "在这里运行")
     expect(printed(panel)).to_contain_text("softmax：你的，来自第 1 章")
     page.evaluate(

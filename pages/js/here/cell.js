@@ -2,6 +2,7 @@
 import { say } from "../../../kernelfree/js/say.js";
 import { button, first, live, make, tell } from "../learn/dom.js";
 import { load, stamp, write } from "./code.js";
+import { files } from "./files.js";
 import { fromFile, isStep, keepMine, mine } from "./mine.js";
 import { shelve, show } from "./outcome.js";
 import { beside, bring, isKept, run, start } from "./python.js";
@@ -120,7 +121,7 @@ export class Cell {
       row,
       make("p", { className: "may" }, HELP),
     );
-    this.place.append(this.output);
+    this.place.append(this.output, files(this.cells, this.told.pages));
     // In a lesson, and elsewhere in the page, keys have other meanings.
     this.place.addEventListener("keydown", (event) => event.key !== "Escape" && event.stopPropagation());
     this.seen = load()[this.id]?.code ?? this.book;
@@ -179,21 +180,27 @@ export class Cell {
     this.shelf = undefined;
   }
 
-  /** Another tab has written. */
+  /** Another tab has written, or a file was opened. */
   renew() {
-    const code = load()[this.id]?.code;
+    const { code, file } = load()[this.id] ?? {};
     if (this.editor && code !== undefined && code !== this.seen && this.editor.text === this.seen) {
       this.seen = code;
       this.editor.text = code;
+      this.output.replaceChildren();
+      tell(this.state, file ? FROM_FILE : "");
     }
     this.name();
   }
 
-  /** The button that opens it says whether there is code of the reader's. */
-  name() {
+  /** The button that opens it, if it may be run here. */
+  get button() {
     const line = this.node.querySelector(".in-colab") ?? this.node.nextElementSibling;
-    const opener = line?.matches(".in-colab") && line.querySelector("button");
-    if (opener) opener.textContent = this.own === undefined ? RUN : YOURS;
+    return line?.matches(".in-colab") ? line.querySelector("button") : null;
+  }
+
+  /** It says whether there is code of the reader's. */
+  name() {
+    if (this.button) this.button.textContent = this.own === undefined ? RUN : YOURS;
   }
 
   close() {
@@ -216,7 +223,7 @@ export class Cell {
       ({ solution, exercise, cannot }) => cannot || (solution && solved.includes(exercise)),
     );
     return {
-      sources: this.cells.map((cell) => (cell === this ? (this.editor?.text ?? this.source) : cell.source)),
+      sources: this.cells.map(({ source }) => source),
       at: this.at,
       skipped: skipped.map(({ at }) => at),
       mine: mine(),
@@ -225,8 +232,12 @@ export class Cell {
 
   /** @param {string[]} typed what `input()` was given so far */
   async run(typed = []) {
+    const { text } = this.editor;
     const ran = await turn(this, this.seconds, async () => {
-      if (load()[this.id]?.file) write(this.id, this.editor.text, { book: this.book }); // the reader has seen it
+      if (load()[this.id]?.file) {
+        if (this.editor.text !== text) return tell(this.state, FROM_FILE); // it came while this run waited
+        write(this.id, text, { book: this.book }); // the reader has seen it
+      }
       const clock = setTimeout(() => tell(this.state, say`Running …`), 300);
       const printed = make("pre");
       try {

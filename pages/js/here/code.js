@@ -1,7 +1,7 @@
 // What a reader has written in the page's editors. It is kept in this browser, in a room beside the answers.
 
 const KEY = "attention-book-code";
-const LONGEST = 50_000;
+export const LONGEST = 50_000;
 const EARLIER = 5;
 
 /**
@@ -79,21 +79,25 @@ export function write(id, code, { seen, aside = false, file = false, book }) {
 
 const HEAD = /^# %% ([\w.-]+\/[\w.-]+)\n/m;
 
-/** All of it as a Python file, whose parts notebooks and editors know as cells; nothing if there is none. */
-export const asFile = () =>
+/** All of it, or of a chapter, as a Python file, whose parts notebooks and editors know as cells. */
+export const asFile = (of = "") =>
   Object.entries(load())
+    .filter(([id]) => id.startsWith(of))
     .map(([id, { code }]) => `# %% ${id}\n${code}\n`)
     .join("\n");
 
-/** Take in such a file; how many cells there were. @param {string} text */
-export function fromFile(text) {
-  const [, ...parts] = text.replaceAll("\r\n", "\n").split(HEAD);
-  for (let at = 0; at < parts.length; at += 2) {
-    const code = parts[at + 1].replace(/\n+$/, "");
-    if (load()[parts[at]]?.code !== code) write(parts[at], code, { aside: true, file: true });
-  }
-  return parts.length / 2;
+/** The parts of such a file. @param {string} text @returns {[id: string, code: string][]} */
+export function partsOf(text) {
+  const [, ...found] = text.replaceAll("\r\n", "\n").split(HEAD);
+  return found.flatMap((id, at) => (at % 2 ? [] : [[id, found[at + 1].replace(/\n+$/, "")]]));
 }
+
+/** Take in what came from a file; whether it is kept. @param {[id: string, code: string][]} parts */
+export const take = (parts) =>
+  parts
+    .filter(([id, code]) => load()[id]?.code !== code)
+    .map(([id, code]) => write(id, code, { aside: true, file: true }))
+    .every(Boolean);
 
 /** Forget all of it. */
 export function erase() {

@@ -44,9 +44,10 @@ async function importAnswers(file) {
   try {
     if (file.size > LARGEST) throw new RangeError("too large");
     const text = await file.text();
-    const cells = code.fromFile(text);
-    return cells
-      ? say`The code of ${cells} cells was read. None of it runs before you press Run there.`
+    const parts = code.partsOf(text);
+    code.take(parts);
+    return parts.length
+      ? say`The code of ${parts.length} cells was read. None of it runs before you press Run there.`
       : take(JSON.parse(text));
   } catch {
     return say`This file holds no answers that this page has written. Nothing was changed.`;
