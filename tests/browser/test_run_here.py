@@ -124,6 +124,12 @@ def test_from_a_disk_the_page_says_so(page):
     expect(said(open_here(page, "s = scores[1]"))).to_contain_text("opened from a disk")
 
 
+# Change what is kept of each cell.
+EDIT = """change => {
+  const all = JSON.parse(localStorage["attention-book-code"]);
+  for (const [id, kept] of Object.entries(all)) eval(change);
+  localStorage["attention-book-code"] = JSON.stringify(all);
+}"""
 HAND_OUT = "check.hand_out(hand_out)"
 ANSWER = """def hand_out(weights, length):
     out = torch.zeros_like(weights)
@@ -149,13 +155,7 @@ def test_an_exercise_is_answered_and_code_goes_with_its_reader(own_page, served)
     expect(printed(panel)).to_contain_text("Right.")
     assert page.evaluate(f"{answer}.right") is True
     # What another tab has written meanwhile is set aside.
-    page.evaluate(
-        """() => {
-          const all = JSON.parse(localStorage["attention-book-code"]);
-          for (const kept of Object.values(all)) kept.code = "from another tab";
-          localStorage["attention-book-code"] = JSON.stringify(all);
-        }"""
-    )
+    page.evaluate(EDIT, "kept.code = 'from another tab'")
     panel.get_by_role("textbox").press("End")
     page.keyboard.insert_text("#")
     panel.get_by_role("button", name="Bring back what stood here before").click()
@@ -236,6 +236,38 @@ def test_a_chapters_notebook_takes_code_along_and_brings_it_back(own_page, serve
     expect(panel.get_by_role("textbox")).to_contain_text("out[:length] = ")
 
 
+@pytest.mark.beyond
+def test_nothing_that_was_written_is_lost(own_page, served):
+    page, code = own_page, "s = scores[1]"
+    panel = opened(page, served, code)
+    write(panel, "mine = 1")
+    expect(said(panel)).to_have_text("It ran.")
+    # The Chinese cell is another in words alone; one of a new edition is told, and shown.
+    panel = opened(page, served, code, f"zh/{CHAPTER}", "在这里运行")
+    expect(panel.get_by_role("textbox")).to_have_text("mine = 1")
+    expect(panel.locator("details")).to_have_count(1)
+    page.evaluate(EDIT, "kept.of = 'before'")
+    panel = opened(page, served, code)
+    expect(panel).to_contain_text("The book’s cell has changed since you wrote this.")
+    expect(panel.locator("details pre")).to_contain_text(code)
+    # What is written in another tab comes, and does not run.
+    other = page.context.new_page()
+    write(opened(other, served, code), "mine = 2")
+    expect(panel.get_by_role("textbox")).to_have_text("mine = 2")
+    expect(said(panel)).to_have_text("")
+    # Erased there, it lasts where it is open: until a lesson, which shows the book.
+    other.goto(f"{served}/chapters/review.html")
+    other.once("dialog", lambda dialog: dialog.accept())
+    other.get_by_role("button", name="Erase all").click()
+    expect(other.get_by_text("All is erased.")).to_be_visible()
+    page.evaluate("location.hash = 'present'")
+    expect(panel).to_have_count(0)
+    expect(page.locator("html")).to_have_class("presenting")
+    page.evaluate("location.hash = ''")
+    page.reload()
+    expect(page.get_by_role("button", name="Run it here, with your code")).to_have_count(0)
+
+
 SOFTMAX = """def softmax(scores):
     e = (scores - scores.amax(-1, True)).exp()
     return e / e.sum(-1, True)
@@ -263,13 +295,7 @@ def test_ones_own_attention_goes_from_chapter_to_chapter(own_page, served):
     assert "# %% 1\ndef softmax(scores):\n    e = " in text
     panel = opened(page, served, "def weigh(scores", "zh/chapters/04_masked_softmax.html", "在这里运行")
     expect(printed(panel)).to_contain_text("softmax：你的，来自第 1 章")
-    page.evaluate(
-        """() => {
-          const all = JSON.parse(localStorage["attention-book-code"]);
-          all["mine/my_attention"].file = true;
-          localStorage["attention-book-code"] = JSON.stringify(all);
-        }"""
-    )
+    page.evaluate(EDIT, "if (/^mine/.test(id)) kept.file = true")
     panel = opened(page, served, "def weigh(scores")
     shown = panel.get_by_role("group", name="What your code prints")
     expect(shown).to_contain_text("softmax: the book's")

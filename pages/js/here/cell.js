@@ -48,8 +48,14 @@ export class Cell {
 
   /** What the reader has written, unless it is what the book has. */
   get own() {
-    const code = this.editor?.text ?? load()[this.id]?.code;
+    const code = this.editor?.text ?? this.kept;
     return code === this.book ? undefined : code;
+  }
+
+  /** What is kept of it; the book's code in the words of this edition. */
+  get kept() {
+    const { code, same } = load()[this.id] ?? {};
+    return same ? this.book : code;
   }
 
   /** What is run of it where a cell below needs it. */
@@ -124,7 +130,7 @@ export class Cell {
     this.place.append(this.output, files(this.cells, this.told.pages));
     // In a lesson, and elsewhere in the page, keys have other meanings.
     this.place.addEventListener("keydown", (event) => event.key !== "Escape" && event.stopPropagation());
-    this.seen = load()[this.id]?.code ?? this.book;
+    this.seen = this.kept ?? this.book;
     this.editor = /** @type {any} */ (globalThis).attentionEditor(host, {
       text: this.seen,
       label: say`Code of the cell`,
@@ -182,12 +188,12 @@ export class Cell {
 
   /** Another tab has written, or a file was opened. */
   renew() {
-    const { code, file } = load()[this.id] ?? {};
+    const code = this.kept;
     if (this.editor && code !== undefined && code !== this.seen && this.editor.text === this.seen) {
       this.seen = code;
       this.editor.text = code;
       this.output.replaceChildren();
-      tell(this.state, file ? FROM_FILE : "");
+      tell(this.state, load()[this.id].file ? FROM_FILE : "");
     }
     this.name();
   }

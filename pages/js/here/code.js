@@ -6,15 +6,15 @@ const EARLIER = 5;
 
 /**
  * A cell's code; `old` is what it has replaced, the last first. What came from a file is not run by itself. `of` is
- * the stamp of the book's code that was changed.
- * @typedef {{ code: string, at: number, old: string[], file?: boolean, of?: string }} Kept
+ * the stamp of the book's code that was changed; `same` where that was put back.
+ * @typedef {{ code: string, at: number, old: string[], file?: boolean, of?: string, same?: boolean }} Kept
  */
 
 /** What this page alone knows, once nothing can be kept. @type {Record<string, Kept> | undefined} */
 let unsaved;
 
 /** @param {any} given @returns {Kept | undefined} */
-function valid({ code, at, old, file, of }) {
+function valid({ code, at, old, file, of, same }) {
   if (typeof code !== "string" || !Number.isFinite(at)) return undefined;
   const texts = (Array.isArray(old) ? old : []).filter((text) => typeof text === "string");
   return {
@@ -22,6 +22,7 @@ function valid({ code, at, old, file, of }) {
     at,
     old: texts.slice(0, EARLIER),
     ...(file === true && { file }),
+    ...(same === true && { same }),
     ...stamped(of),
   };
 }
@@ -29,9 +30,13 @@ function valid({ code, at, old, file, of }) {
 /** @param {any} of */
 const stamped = (of) => (/^[0-9a-z]{1,7}$/.test(of) ? { of: String(of) } : {});
 
-/** What is another for other code, nearly always. @param {string} code */
+// Each language has its own words in comments and strings.
+const WORDS = /"""[\s\S]*?"""|#.*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g;
+/** What is another for other code, nearly always, but the same in all editions. @param {string} code */
 export const stamp = (code) =>
-  (Array.from(code).reduce((sum, sign) => (Math.imul(sum, 31) + sign.codePointAt(0)) | 0, 0) >>> 0).toString(36);
+  (
+    Array.from(code.replace(WORDS, "")).reduce((sum, sign) => (Math.imul(sum, 31) + sign.codePointAt(0)) | 0, 0) >>> 0
+  ).toString(36);
 
 /** All that is kept: {cell: code}. @returns {Record<string, Kept>} */
 export function load() {
@@ -65,13 +70,14 @@ function keep(all) {
 export function write(id, code, { seen, aside = false, file = false, book }) {
   const all = load();
   const before = all[id];
-  const lost = before && before.code !== code && (aside || before.code !== seen) ? [before.code] : [];
+  const lost = before && !before.same && before.code !== code && (aside || before.code !== seen) ? [before.code] : [];
   const old = [...lost, ...(before?.old ?? []).filter((text) => text !== code && !lost.includes(text))];
   all[id] = {
     code,
     at: Date.now(),
     old: old.slice(0, EARLIER),
     ...(file && { file }),
+    ...(code === book && { same: true }),
     ...stamped(book && stamp(book)),
   };
   return keep(all);
