@@ -57,8 +57,9 @@ def finish_page(app, pagename, templatename, context, doctree):
     if doctree is not None:
         context["body"] = body.finish(app, pagename, context["body"], at_once)
         context["description"] = description(doctree, app.config.html_theme_options)
-    again = pagename == review.PAGE  # figures come with its prompts
-    late = ["figures.js", "book.js", "again.js"] if again else ["book.js", "learn.js"]
+    late = ["book.js", "welcome.js" if pagename == context["root_doc"] else "learn.js"]
+    if pagename == review.PAGE:  # figures come with its prompts
+        late = ["figures.js", "book.js", "again.js"]
     scripts = [*single.scripts_of(context.get("body", "")), *late]
     own, file = editions.spoken(), f"{pagename}.html"
     context.update(

@@ -185,11 +185,20 @@ def once_more(box, page):
 
 
 def count(tree, page, asking):
-    """Beside a chapter in the list of the first page: what it asks, to be counted in the page."""
+    """Beside a chapter in the list of the first page: what it asks, to be counted in the page, and
+    its sections, to go on with."""
     data = {"class": "progress", "data-page": questions.name_of(page)}
-    for name, found in (("asks", asking.xpath(ASKED)), ("prompts", asking.find_class("prompt"))):
+    asked, prompts = asking.xpath(ASKED), asking.find_class("prompt")
+    own = [one for one in asked if "question" in one.classes]
+    others = [one for one in asked if one not in own]
+    for name, found in (("questions", own), ("exercises", others), ("prompts", prompts)):
         ids = (one.get("data-answer").rpartition("/")[2] for one in found)
         data[f"data-{name}"] = " ".join(ids)
+    for formula in asking.xpath("//h2//*[@class='katex-html']"):
+        formula.drop_tree()
+    titles = asking.xpath("//article/section/section/h2/span")
+    sections = {one.xpath("string(../../@id)"): one.text_content() for one in titles}
+    data["data-sections"] = json.dumps(sections, ensure_ascii=False)
     own = f"{Path(page).name}.html"
     for link in tree.xpath(f"//article//a[@href='{own}'][ancestor::li or ancestor::td]"):
         link.getparent().append(E.span(data))

@@ -79,6 +79,7 @@ async function* entries() {
     "embed",
     "learn/learn",
     "learn/again",
+    "learn/welcome",
     "search/search",
     "finger/finger",
     "here/here",

@@ -20,7 +20,7 @@ IDS = (
     "//@data-answer",
     "//@data-page",
     "//article/@data-numbered",
-    "//*[@class='progress']/@data-asks",
+    "//*[@class='progress']/@data-exercises",
     "//@data-edition",
 )
 

@@ -495,6 +495,34 @@ def test_progress_counts_what_waits_and_what_came_back_right(first, served):
     assert kept(first)["answers"] == answers
 
 
+def test_a_reader_goes_on_where_they_stopped_and_rings_fill_as_exercises_are_done(first, served):
+    """In either language, until they start over."""
+    first.goto(f"{served}/{FIRST}#by-hand")
+    expect(first.locator("[aria-current]")).to_have_text("By hand")
+    first.clock.run_for(11_000)
+    first.goto(f"{served}/{WELCOME}")
+    expect(first.locator(".go-on a")).to_have_text("1. Queries, keys and values · By hand")
+    line = first.locator(".progress").first
+    ids = [f"{NAMES[0]}/{own}" for own in line.get_attribute("data-exercises").split()]
+    right = {"choice": "", "right": True, "at": 1e12}
+    for done, shape in [([], "0"), (ids[1:], "some"), (ids, "all")]:
+        keep(first, {"answers": dict.fromkeys(done, right), "read": {NAMES[0]: {"at": 1e12}}})
+        first.reload()
+        name = f"{len(done)} of {len(ids)} exercises done"
+        expect(line.get_by_role("img", name=name)).to_have_class(f"ring {shape}")
+    assert first.locator(".ring").count() == 2  # nothing where nothing was begun
+    first.goto(f"{served}/zh/{WELCOME}")
+    first.locator(".go-on a").click()
+    assert first.url.endswith(f"/zh/{FIRST}#by-hand")
+    first.locator(".question summary").first.click()
+    first.goto(f"{served}/{WELCOME}")
+    expect(first.locator(".go-on a")).to_have_text("1. Queries, keys and values · Quiz")
+    first.get_by_role("button", name="Start over").click()
+    first.reload()
+    expect(line).not_to_have_text("")
+    expect(first.locator(".go-on")).to_have_count(0)
+
+
 def test_what_is_no_longer_asked_is_due_no_more(timed, served):
     """Nor is it counted, but it stays."""
     old = {f"{NAMES[0]}/gone": {"choice": 1, "right": False, "at": 1e12}}
@@ -762,4 +790,4 @@ def test_no_string_of_an_imported_file_is_run(first, served, tmp_path):
     for path in (FIRST, WELCOME, REVIEW):
         first.goto(f"{served}/{path}")
         assert first.evaluate("window.hit ?? null") is None
-        assert first.locator(":is(.answered, .progress, .answer p) *").count() == 0
+        assert first.locator(":is(.answered, .progress, .answer p) :not(.ring)").count() == 0

@@ -118,7 +118,7 @@ PAGE = """<!doctype html><html lang="{lang}"><head><meta charset="utf-8">
 {{"expected": 2, "praise": "", "slips": [], "tolerance": 0.001}}</script>
 </div></div>
 <details class="prompt" data-answer="page/p1"><summary>{title}</summary><p>-</p></details>
-</article><span class="progress" data-page="page" data-asks="a1 e1" data-prompts="p1"></span>
+</article><span class="progress" data-page="page" data-questions="a1" data-exercises="e1" data-prompts="p1"></span>
 <div class="answers-file"></div></main>
 <script src="{up}{language}again.js"></script></body></html>"""
 

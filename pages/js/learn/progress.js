@@ -1,8 +1,10 @@
-// What was read and answered, chapter by chapter.
+// What was read, where the reader stopped, and how much is due.
 import { say } from "../../../kernelfree/js/say.js";
 import { make, select } from "./dom.js";
-import { dueIds, secondTries } from "./schedule.js";
-import { change, load, watch } from "./store.js";
+import { dueIds } from "./schedule.js";
+import { change, load, stopAt, watch } from "./store.js";
+
+const READ = 10_000;
 
 /**
  * The quiet number beside the link to the review: how many prompts and questions are due.
@@ -15,33 +17,6 @@ function dueCount(link) {
     const count = dueIds(load(), Date.now()).length;
     sign.textContent = count ? `${count}` : "";
     link.ariaLabel = count ? say`Review: ${count} due` : say`Review`;
-  });
-}
-
-/**
- * A line beside a chapter in the list of chapters.
- * @param {HTMLElement} line
- */
-function chapterLine(line) {
-  const { page, asks = "", prompts = "" } = line.dataset;
-  /** @param {string} list */
-  const ids = (list) =>
-    list
-      .split(" ")
-      .filter(Boolean)
-      .map((id) => `${page}/${id}`);
-  watch(() => {
-    const all = load();
-    const answered = ids(asks).filter((id) => all.answers[id]);
-    const right = answered.filter((id) => all.answers[id].right);
-    const due = dueIds(all, Date.now());
-    const waiting = [...ids(prompts), ...ids(asks)].filter((id) => due.includes(id)).length;
-    const parts = [];
-    if (all.read[page ?? ""]) parts.push(say`read`);
-    if (answered.length) parts.push(say`${answered.length} of ${ids(asks).length} answered, ${right.length} right`);
-    parts.push(...secondTries(all, ids(asks)));
-    if (waiting) parts.push(say`${waiting} due`);
-    line.textContent = parts.join(" · ");
   });
 }
 
@@ -60,8 +35,33 @@ function noteReading(article) {
   seen.observe(article.appendChild(make("div")));
 }
 
+/** A reader goes on with the section that was read for ten seconds, or used, last. In the one file its id begins with its article's. */
+function notePlaces() {
+  const sections = select("article[data-numbered] > section, article[data-numbered] > section > section");
+  /** @param {Element | undefined} section */
+  const note = (section) => {
+    const page = section?.closest("article")?.dataset.page;
+    if (page) stopAt(`${page}#${section.id.replace(/^p\d+-/, "")}`);
+  };
+  let timer = 0;
+  const seen = new IntersectionObserver(
+    (entries) => {
+      const read = entries.findLast((entry) => entry.isIntersecting);
+      if (!read) return;
+      clearTimeout(timer);
+      timer = setTimeout(note, READ, read.target);
+    },
+    { rootMargin: "-10% 0% -80% 0%" },
+  );
+  for (const section of sections) seen.observe(section);
+  for (const type of ["click", "input"])
+    document.addEventListener(type, ({ target }) =>
+      note(sections.findLast((one) => one.contains(/** @type {Node} */ (target)))),
+    );
+}
+
 export function progress() {
   select("a.to-review").forEach(dueCount);
-  select(".progress").forEach(chapterLine);
   select("article[data-page]").forEach(noteReading);
+  notePlaces();
 }

@@ -15,6 +15,7 @@ import { say } from "../../../kernelfree/js/say.js";
 
 const KEY = "attention-book";
 const UNREADABLE = `${KEY}-unreadable`;
+const PLACE = `${KEY}-place`;
 const CHANGED = "book-answers";
 /** @type {(keyof Answers)[]} */
 const PARTS = ["answers", "prompts", "read"];
@@ -230,12 +231,31 @@ export function watch(show) {
   show();
 }
 
-/** Forget all answers, also those that could not be read. */
+/** Keep where the reader is, `page#section`; nothing, to forget it. @param {string} place */
+export function stopAt(place) {
+  try {
+    if (place) localStorage.setItem(PLACE, place);
+    else localStorage.removeItem(PLACE);
+  } catch {
+    // It is not found again.
+  }
+}
+
+/** Where the reader stopped. */
+export function stoppedAt() {
+  try {
+    return localStorage.getItem(PLACE) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** Forget all answers, also those that could not be read, and the place. */
 export function erase() {
   unsaved = unsaved && empty();
   try {
     for (const name of Object.keys(localStorage))
-      if (name === KEY || name.startsWith(UNREADABLE)) localStorage.removeItem(name);
+      if ([KEY, PLACE].includes(name) || name.startsWith(UNREADABLE)) localStorage.removeItem(name);
   } catch {
     // Nothing was kept.
   }
