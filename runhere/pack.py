@@ -88,7 +88,7 @@ def sent(path):
 
 def fetched(folder, names):
     """The bytes that a page in English fetches of these files."""
-    return sum(sent(folder / name) for name in names if name.removesuffix(".zip") not in words())
+    return sum(sent(folder / name) for name in names if Path(name).stem not in words())
 
 
 def used(names):
@@ -102,11 +102,8 @@ def used(names):
         return json.loads(subprocess.check_output(command, cwd=ROOT, text=True))
 
 
-def zipped(path, contents):
-    """Write an archive; the same files make the same bytes."""
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, data in sorted(contents.items()):
-            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED, 9)
+def told(path, contents):
+    path.write_text(json.dumps(contents, separators=(",", ":"), ensure_ascii=False), encoding="utf-8")
 
 
 def pack(folder):
@@ -118,16 +115,17 @@ def pack(folder):
     own = modules()
     names = [name.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name in own]
     with zipfile.ZipFile(PYODIDE / "python_stdlib.zip") as library:
-        kept = {
-            name: bare(name, library.read(name)) for name in used([name for name in names if not name.endswith(".pyi")])
-        }
-    zipped(folder / "python_stdlib.zip", kept)
-    zipped(folder / "modules.zip", {name: bare(name, file.read_bytes()) for name, file in own.items()})
+        files = used([name for name in names if not name.endswith(".pyi")])
+        with zipfile.ZipFile(folder / "python_stdlib.zip", "w") as archive:
+            for name in sorted(files):  # the same files make the same bytes
+                data = bare(name, library.read(name))
+                archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED, 9)
+    told(folder / "modules.json", {name: bare(name, file.read_bytes()).decode() for name, file in own.items()})
     for language, files in words().items():
-        zipped(folder / f"{language}.zip", {name: file.read_bytes() for name, file in files.items()})
+        told(folder / f"{language}.json", {name: [*file.read_bytes()] for name, file in files.items()})
     lock = json.loads((PYODIDE / "pyodide-lock.json").read_text(encoding="utf-8"))
     lock["packages"] = {}  # none is ever loaded
-    (folder / "pyodide-lock.json").write_text(json.dumps(lock), encoding="utf-8")
+    told(folder / "pyodide-lock.json", lock)
     for name, here in SCRIPTS.items():
         text = (PYODIDE / name).read_text(encoding="utf-8").replace(*list(SCRIPTS.items())[1])
         (folder / here).write_text(text.partition("\n//# sourceMappingURL")[0], encoding="utf-8")

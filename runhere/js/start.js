@@ -1,5 +1,5 @@
 // Starts the page's Python, the first time or from a snapshot of its memory, and runs cells.
-import { ask } from "./steps.js";
+import { ask, forget } from "./steps.js";
 
 /**
  * What a run has left, as page/cells.py, session.py and live.py tell it.
@@ -17,17 +17,21 @@ import { ask } from "./steps.js";
 /**
  * @param {(options: object) => Promise<any>} loadPyodide
  * @param {string} indexURL where its files are
- * @param {(ArrayBuffer | Uint8Array)[]} archives the stand-in and the book's modules, and words of a language
+ * @param {Record<string, string | number[]>[]} rooms the stand-in and the book's modules, and words of a language
  * @param {Uint8Array} [snapshot] what `made` was of an earlier start with the same files
  * @param {{ language?: string, tell?: (text: string) => void }} [page] what it speaks, and who hears its prints
  */
-export async function start(loadPyodide, indexURL, archives, snapshot, { language = "en", tell = () => {} } = {}) {
+export async function start(loadPyodide, indexURL, rooms, snapshot, { language = "en", tell = () => {} } = {}) {
   const python = await loadPyodide({ indexURL, ...(snapshot ? { _loadSnapshot: snapshot } : { _makeSnapshot: true }) });
   // Files are not in a snapshot.
-  for (const archive of archives) python.unpackArchive(new Uint8Array(archive), "zip", { extractDir: "/room" });
-  // Nothing of JavaScript's may be alive in a snapshot.
-  if (!snapshot) python.runPython('import sys; sys.path.insert(0, "/room"); from page import live');
+  for (const [name, content] of rooms.flatMap(Object.entries)) {
+    const path = `/room/${name}`;
+    python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    python.FS.writeFile(path, typeof content === "string" ? content : Uint8Array.from(content));
+  }
+  if (!snapshot) python.runPython('import sys; sys.path.insert(0, "/room"); from page import live; live.prepare')(ask);
   const made = snapshot ?? python.makeMemorySnapshot();
+  forget();
   python.runPython("live.begin")(language, ask, tell);
   /** @type {(name: string) => (given: object) => any} */
   const told = (name) => {

@@ -132,6 +132,11 @@ const DOES = {
   },
 };
 
+/** Begin anew: nothing has been asked yet. */
+export function forget() {
+  for (const kept of [storages, free, generators]) kept.length = 0;
+}
+
 /** One text in, one text out; "!" before what can't be done. */
 export function ask(text) {
   const [what, args, dropped] = JSON.parse(text);

@@ -3,6 +3,7 @@ import { start } from "./start.js";
 
 const KEPT = "attention-python"; // the snapshot, in the browser's own storage
 const here = new URL("./", import.meta.url).href;
+const { caches } = globalThis; // readers' code finds none
 
 /** Where a policy forbids WebAssembly, Pyodide would wait for ever: the smallest program tells. */
 const allowed = () =>
@@ -14,7 +15,7 @@ const allowed = () =>
 const fetched = async (name) => {
   const answer = await fetch(here + name);
   if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
-  return answer.arrayBuffer();
+  return answer;
 };
 
 /** The snapshot of an earlier visit, if this browser has kept it. */
@@ -50,18 +51,31 @@ function close() {
 const send = postMessage.bind(globalThis);
 let python;
 
+/** Pyodide's program is compiled while the rest is read: Pyodide, which asks for it later, gets this one. */
+function compile() {
+  const program = WebAssembly.compileStreaming(fetched("pyodide.asm.wasm"));
+  const { fetch } = globalThis;
+  globalThis.fetch = async (address, ...how) => (`${address}`.endsWith(".wasm") ? undefined : fetch(address, ...how));
+  WebAssembly.instantiateStreaming = async (_, given) => {
+    const module = await program;
+    return { module, instance: await WebAssembly.instantiate(module, given) };
+  };
+  return program;
+}
+
 async function begin({ language }) {
   if (!(await allowed())) return { refused: true };
-  const words = language === "en" ? [] : [`${language}.zip`];
-  const [{ loadPyodide }, snapshot, ...archives] = await Promise.all([
+  const words = language === "en" ? [] : [`${language}.json`];
+  compile().catch(({ message }) => send({ failed: message })); // Pyodide would wait for ever
+  const [{ loadPyodide }, snapshot, ...rooms] = await Promise.all([
     import(`${here}pyodide.js`),
     kept().catch(() => undefined),
-    ...["modules.zip", ...words].map(fetched),
+    ...["modules.json", ...words].map(async (name) => (await fetched(name)).json()),
   ]);
   const tell = (text) => send({ told: text });
-  python = await start(loadPyodide, here, archives, snapshot, { language, tell });
-  if (!snapshot) await keep(python.made).catch(() => {}); // no room: the next start takes as long
+  python = await start(loadPyodide, here, rooms, snapshot, { language, tell });
   close();
+  if (!snapshot) keep(python.made).catch(() => {}); // no room: the next start takes as long
   return { ready: true };
 }
 

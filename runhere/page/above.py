@@ -7,6 +7,8 @@ seed, and what is set for all (the default type, how numbers are printed) is nee
 import ast
 import builtins
 import dis
+import functools
+import itertools
 import re
 from dataclasses import dataclass, field
 from types import CodeType
@@ -19,6 +21,9 @@ SETS = re.compile(r"\btorch\.set_(default_dtype|printoptions)\b")
 GIVES = re.compile(r"^(?:(?:def|class)\s+(\w+)|([\w,\t ]+)=(?!=)|(?:from .*)?import\s+(.*))", re.MULTILINE)
 # What changes more than the name that it is asked of.
 TRAINS = {"backward", "step", "load_state_dict"}
+# What a step of Python's machine does with a name.
+STEPS = {dis.opmap[name]: name for name in ("LOAD_NAME", "LOAD_GLOBAL", "STORE_NAME", "STORE_GLOBAL")}
+GLOBAL, EXTENDED = dis.opmap["LOAD_GLOBAL"], dis.EXTENDED_ARG
 
 
 @dataclass
@@ -29,18 +34,33 @@ class Names:
     binds: set = field(default_factory=set)
 
 
+def steps(code):
+    """The steps of a code that take or bind a name that is not local, and that name."""
+    arg = 0
+    for step, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
+        arg = arg << 8 | low
+        if step != EXTENDED:
+            if step in STEPS:
+                yield STEPS[step], code.co_names[arg >> 1 if step == GLOBAL else arg]
+            arg = 0
+
+
 def of_code(code):
     """The names that a cell takes before it binds them, and those that it binds."""
     needs, binds, late = set(), set(), set()
-    for step in dis.get_instructions(code):
-        if step.opname in ("STORE_NAME", "STORE_GLOBAL"):
-            binds.add(step.argval)
-        elif step.opname in ("LOAD_NAME", "LOAD_GLOBAL") and step.argval not in binds:
-            needs.add(step.argval)
+    for step, name in steps(code):
+        if step.startswith("STORE"):
+            binds.add(name)
+        elif name not in binds:
+            needs.add(name)
     for part in inside(code):
-        own = {step.argval for step in dis.get_instructions(part) if step.opname == "STORE_NAME"}
-        loads = (step for step in dis.get_instructions(part) if step.opname in ("LOAD_NAME", "LOAD_GLOBAL"))
-        late |= {step.argval for step in loads} - own
+        loads, own = set(), set()
+        for step, name in steps(part):
+            if step.startswith("LOAD"):
+                loads.add(name)
+            elif step == "STORE_NAME":
+                own.add(name)
+        late |= loads - own
     return needs | (late - binds), binds
 
 
@@ -63,55 +83,68 @@ def last(node):
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
-def effects(tree, known):
-    """What running code does beside binding names: {"draws", "seeds", "trains", a name that it writes to}."""
-    found = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign | ast.AugAssign | ast.Delete):
+@dataclass
+class Part:
+    """Statements: what running them does beside binding names, the names in them, and those that they import.
+
+    What they do: "draws", "seeds", "trains", or a name that they write to.
+    """
+
+    does: set
+    names: set
+    imports: set
+
+
+def part_of(statements):
+    does, names, imports = set(), set(), set()
+    for node in itertools.chain.from_iterable(map(ast.walk, statements)):
+        if isinstance(node, ast.Name):
+            names.add(node.id)
+        elif isinstance(node, ast.Assign | ast.AugAssign | ast.Delete):
             targets = [node.target] if isinstance(node, ast.AugAssign) else node.targets
-            found |= {root(target) for target in targets if not isinstance(target, ast.Name)}
+            does |= {root(target) for target in targets if not isinstance(target, ast.Name)}
         elif isinstance(node, ast.Call):
-            name, own = last(node.func), root(node.func)
-            found |= {"draws"} if DRAWS.search(name) else {"seeds"} if name in SEEDS else set()
-            found |= {"trains"} if name in TRAINS else set()
+            name = last(node.func)
+            does |= {"draws"} if DRAWS.search(name) else {"seeds"} if name in SEEDS else set()
+            does |= {"trains"} if name in TRAINS else set()
             if name.endswith("_") and not name.endswith("__"):
-                found.add(own)
-            found |= {root(one.value) for one in node.keywords if one.arg == "generator"}
-        if isinstance(node, ast.Name) and node.id in known:
-            found |= known[node.id] & {"draws", "trains"}
-    return found - {None}
+                does.add(root(node.func))
+            does |= {root(one.value) for one in node.keywords if one.arg == "generator"}
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            imports |= {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
+    return Part(does - {None}, names, imports)
 
 
-def parts(tree):
-    """The statements of a cell that run at once, and its functions and classes, by their names."""
-    made = [one for one in tree.body if isinstance(one, ast.FunctionDef | ast.ClassDef)]
-    return [one for one in tree.body if one not in made], {one.name: one for one in made}
+@functools.cache
+def look(source):
+    """What a cell takes and binds, the statements that run at once, and its functions and classes, by their names;
+    of one that is no Python, what it was to bind."""
+    try:
+        tree = ast.parse(source)
+        names = of_code(compile(tree, "", "exec"))
+    except (SyntaxError, ValueError):
+        words = " ".join(" ".join(given) for given in GIVES.findall(source))
+        return (set(), set(re.findall(r"\w+", words))), None, {}
+    made = {one.name: one for one in tree.body if isinstance(one, ast.FunctionDef | ast.ClassDef)}
+    at_once = part_of([one for one in tree.body if one not in made.values()])
+    return names, at_once, {name: part_of([one]) for name, one in made.items()}
 
 
 def read(sources):
     """The `Names` of each cell, in their order; one that is no Python needs none."""
     known, found, imported = {}, [], set()
     for source in sources:
-        try:
-            tree = ast.parse(source)
-            own = Names(*of_code(compile(tree, "", "exec")))
-        except (SyntaxError, ValueError):
-            words = " ".join(" ".join(given) for given in GIVES.findall(source))
-            found.append(Names(binds=set(re.findall(r"\w+", words))))
+        (needs, binds), at_once, made = look(source)
+        own = Names({*needs}, {*binds})
+        found.append(own)
+        if not at_once:
             continue
-        at_once, made = parts(tree)
         for name, part in made.items():
-            known[name] = effects(part, known)
-        imported |= {
-            (alias.asname or alias.name).partition(".")[0]
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Import | ast.ImportFrom)
-            for alias in node.names
-        }
-        does = effects(ast.Module(at_once, []), known)
+            known[name] = part.does | lent(part, known)
+        imported |= at_once.imports.union(*(part.imports for part in made.values()))
+        does = at_once.does | lent(at_once, known)
         if "trains" in does:  # of all that it is given
-            used = {node.id for one in at_once for node in ast.walk(one) if isinstance(node, ast.Name)}
-            does |= used - imported - set(known) - set(dir(builtins))
+            does |= at_once.names - imported - set(known) - set(dir(builtins))
         if "draws" in does and "seeds" not in does:
             own.needs.add(CHANCE)
         if does & {"draws", "seeds"}:
@@ -121,5 +154,9 @@ def read(sources):
         own.needs.add(SETTINGS)
         written = (does - {"draws", "seeds", "trains"}) & (own.needs | own.binds) - imported
         own.binds |= written
-        found.append(own)
     return found
+
+
+def lent(part, known):
+    """What functions of cells above do where they are called."""
+    return {one for name in part.names & known.keys() for one in known[name] & {"draws", "trains"}}

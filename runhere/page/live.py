@@ -1,12 +1,16 @@
 """What a page asks for: a cell's run, as JSON."""
 
+import importlib
 import json
+import pkgutil
 
 from . import book, cells
 
 book.begin()
 
-from d2lmini import i18n, masked_softmax  # noqa: E402, F401
+import d2lmini  # noqa: E402
+import kernelfree  # noqa: E402
+from d2lmini import i18n  # noqa: E402
 from d2lmini.exercises import mine  # noqa: E402
 
 import torch  # noqa: E402
@@ -27,8 +31,28 @@ def reset():
 SESSION = Session(reset)
 
 
+# What the engine was asked by modules that make tensors when they are imported.
+ASKED = []
+
+
+def prepare(ask):
+    """Import the book's modules, for a snapshot: it holds nothing of JavaScript's, so the engine is given back."""
+
+    def noted(text):
+        ASKED.append(text)
+        return ask(text)
+
+    PAGE["ask"] = noted
+    for package in (d2lmini, kernelfree):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            importlib.import_module(found.name)
+    PAGE.clear()
+
+
 def begin(language, ask, tell):
     """What the page lends, once its memory has been restored: its language, its engine, its eyes."""
+    for text in ASKED:
+        ask(text)
     PAGE["ask"], cells.TELL["tell"] = ask, tell
     i18n.speak(language)
 
