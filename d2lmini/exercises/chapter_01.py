@@ -164,8 +164,12 @@ step = Step(
         ),
     },
     failures={
-        "the sum of a row needs keepdim=True, so that it stands as a column beside the rows.": (
-            "must match the size|cannot be broadcast"
+        "two shapes don't fit number by number. The sum of a row needs keepdim=True, so that it "
+        "stands as a column; and an average is a product of matrices, @, not *.": (
+            "must match|broadcast"
         ),
+        "max(dim=-1) gives values and their places; amax(dim=-1, keepdim=True) gives values "
+        "alone.": "return_types|tuple",
     },
+    forbids={"that softmax is PyTorch's; here its few lines are yours.": r"\.[sS]oftmax\b"},
 )

@@ -6,6 +6,7 @@ import torch
 import torch.nn.functional as F
 
 from .checking import Exercise
+from .step import Step
 
 by_hand = Exercise(
     expected=11.0,
@@ -66,20 +67,52 @@ twins = Exercise(
     },
 )
 
-nearest = Exercise(
-    expected=[0.0, 0.5, 2.1],
-    praise="Among 1,000 keys of 50 numbers, even the nearest is 2.1 away, and the average key 2.9: "
-    "nobody is near. With many numbers, nearness alone says little.",
-    tolerance=0.05,
+
+def score(queries, keys):
+    return -((queries[:, None] - keys) ** 2) / 2
+
+
+def times(queries, keys):
+    generator = torch.Generator().manual_seed(queries)
+    return tuple(3 * torch.randn(n, generator=generator) for n in (queries, keys))
+
+
+step = Step(
+    chapter=2,
+    cases=lambda: [times(2, 3), times(4, 1), times(3, 5)],
+    expected=score,
+    praise="Each query has met each key, and the softmax will make a bell of it.",
     slips={
-        "that is the mean over all keys; of each query's distances only the smallest counts.": [
-            0.3,
-            1.3,
-            2.9,
-        ],
-        "these are squared distances; take the root.": [0.0, 0.3, 4.5],
-        "that is the nearest query of each key. The minimum runs along the keys.": [0.0, 0.7, 2.3],
-        "that is the farthest key of each query.": [0.7, 1.9, 3.6],
+        "the sign: the nearer a key, the higher its score.": lambda q, k: -score(q, k),
+        "divide the squares by 2: the bell of width 1 is exp(-u^2 / 2).": (
+            lambda q, k: 2 * score(q, k)
+        ),
+        "these are minus the distances; the bell has their squares, divided by 2.": (
+            lambda q, k: -(q[:, None] - k).abs()
+        ),
+        "these are minus half the distances; the bell has their squares.": (
+            lambda q, k: -(q[:, None] - k).abs() / 2
+        ),
+        "these are the differences; the bell has minus their squares, divided by 2.": (
+            lambda q, k: q[:, None] - k
+        ),
+        "rows are queries and columns are keys; here it is the other way round.": (
+            lambda q, k: score(k, q)
+        ),
+        "the exponential belongs to the softmax: the score is what stands in it.": (
+            lambda q, k: score(q, k).exp()
+        ),
+        "these are weights; the softmax is chapter 1's part.": lambda q, k: F.softmax(
+            score(q, k), dim=-1
+        ),
+        "these are products; here the score is minus half the squared distance.": (
+            lambda q, k: q[:, None] * k
+        ),
+    },
+    failures={
+        "the queries need an axis of their own, queries[:, None], so that each meets each key.": (
+            "must match|broadcast"
+        ),
     },
 )
 

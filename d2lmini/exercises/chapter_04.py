@@ -7,7 +7,7 @@ import torch.nn.functional as F
 
 from .chapter_01 import softmax
 from .checking import Exercise
-from .step import Step
+from .step import NO_LENGTHS, Step
 
 by_hand = Exercise(
     expected=[0.75, 0.25, 0.0],
@@ -250,7 +250,12 @@ step = Step(
             beyond(s, n), -math.inf
         ),
     },
-    failures={"valid_lens may be None: then every key counts.": "NoneType"},
+    failures={
+        "valid_lens may be None: then every key counts.": NO_LENGTHS,
+        "lengths are (batch,) or (batch, queries); the mask is (batch, 1 or queries, keys).": (
+            "must match|broadcast"
+        ),
+    },
 )
 
 

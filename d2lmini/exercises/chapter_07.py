@@ -5,6 +5,7 @@ import math
 import torch
 
 from .checking import Exercise
+from .step import Step
 
 LN2 = math.log(2)
 
@@ -85,15 +86,63 @@ one_unit = Exercise(
     },
 )
 
-medium_wins = Exercise(
-    expected=[(T3 - T2) / T1, (T2 - T1) / T1],
-    praise="Enough must count more than spare, but not so much that the thick book wins.",
-    tolerance=2e-3,
+
+def additive(queries, keys, W_q, W_k, w_v):
+    sums = (queries @ W_q.T).unsqueeze(2) + (keys @ W_k.T).unsqueeze(1)
+    return torch.tanh(sums) @ w_v
+
+
+def stacks():
+    for seed, (batch, n, m, query_size, key_size, hiddens) in enumerate(
+        [(2, 3, 4, 2, 3, 5), (1, 1, 2, 4, 4, 3), (2, 2, 2, 2, 2, 1)]
+    ):
+        sizes = [(batch, n, query_size), (batch, m, key_size)]
+        sizes += [(hiddens, query_size), (hiddens, key_size), (hiddens,)]
+        generator = torch.Generator().manual_seed(seed)
+        yield tuple(torch.randn(size, generator=generator) for size in sizes)
+
+
+def parts(queries, keys, W_q, W_k):
+    return (queries @ W_q.T).unsqueeze(2), (keys @ W_k.T).unsqueeze(1)
+
+
+step = Step(
+    chapter=7,
+    cases=lambda: list(stacks()),
+    expected=additive,
+    praise="Another score: softmax, mask and average stay as they are.",
     slips={
-        "these are the two; name the lower number first.": [(T2 - T1) / T1, (T3 - T2) / T1],
-        "that is where medium beats thin; it must beat the thick book, too.": [0.0, (T2 - T1) / T1],
-        "divide by tanh(1), the step of spare from book to book.": [T3 - T2, T2 - T1],
-        "the bend is missing: tanh(1), tanh(2) and tanh(3) are no equal steps.": [1.0, 1.0],
+        "tanh is missing: without the bend all queries give the same weights.": (
+            lambda q, k, Wq, Wk, w: sum(parts(q, k, Wq, Wk)) @ w
+        ),
+        "both parts are bent before they meet; tanh comes after the sum.": (
+            lambda q, k, Wq, Wk, w: sum(x.tanh() for x in parts(q, k, Wq, Wk)) @ w
+        ),
+        "tanh comes too late: it bends each hidden number, before w_v makes one of them.": (
+            lambda q, k, Wq, Wk, w: (sum(parts(q, k, Wq, Wk)) @ w).tanh()
+        ),
+        "w_v is missing: it makes one score of the hidden numbers.": (
+            lambda q, k, Wq, Wk, w: sum(parts(q, k, Wq, Wk)).tanh().sum(dim=-1)
+        ),
+        "queries and keys are multiplied here; they are added, before tanh.": (
+            lambda q, k, Wq, Wk, w: math.prod(parts(q, k, Wq, Wk)).tanh() @ w
+        ),
+        "rows are queries and columns are keys; here it is the other way round.": (
+            lambda q, k, Wq, Wk, w: additive(q, k, Wq, Wk, w).mT
+        ),
+        "these are weights: the softmax comes later, in weigh.": (
+            lambda q, k, Wq, Wk, w: additive(q, k, Wq, Wk, w).softmax(dim=-1)
+        ),
+        "this is divided by the root of a size: an additive score needs no root.": (
+            lambda q, k, Wq, Wk, w: additive(q, k, Wq, Wk, w) / math.sqrt(q.shape[-1])
+        ),
+    },
+    failures={
+        "W_q is (hiddens, query_size): for queries in rows it is queries @ W_q.T.": (
+            "cannot be multiplied|Expected size|size mismatch|inconsistent"
+        ),
+        "each query is to meet each key: (batch, queries, 1, hiddens) and (batch, 1, keys, "
+        "hiddens).": "must match|broadcast",
     },
 )
 

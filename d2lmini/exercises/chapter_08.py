@@ -1,8 +1,14 @@
 """The exercises of chapter 8, scoring functions compared."""
 
+import math
+
 import torch
 
+from .chapter_04 import weigh
+from .chapter_05 import three_stacks
 from .checking import Exercise
+from .step import Step
+from .whole import score
 
 by_hand = Exercise(
     expected=7.0,
@@ -138,42 +144,46 @@ two_sizes = Exercise(
     },
 )
 
-fewest_multiplications = Exercise(
-    cases=lambda: [
-        *[(10, 300, 64, 32), (300, 10, 64, 32), (10, 300, 32, 64), (1, 1000, 1000, 2000)],
-        (10, 9, 64, 2),
-    ],
-    expected=lambda n, m, query_size, key_size: min(
-        n * query_size * key_size + n * m * key_size,
-        m * query_size * key_size + n * m * query_size,
-    ),
-    praise="With equal sizes it is the fewer of queries and keys that you turn.",
+
+def attention(queries, keys, values, valid_lens=None, score=score):
+    return weigh(score(queries, keys), valid_lens) @ values
+
+
+step = Step(
+    chapter=8,
+    cases=lambda: [case for stack in three_stacks() for case in (stack, (*stack, torch.cdist))],
+    expected=attention,
+    praise="One attention, and the score is yours to choose.",
     slips={
-        "this always turns the queries first. With 300 queries and 10 keys, try the keys.": (
-            lambda n, m, query_size, key_size: n * query_size * key_size + n * m * key_size
+        "the score that was given is not used: this is always the same one.": (
+            lambda q, k, v, n, score=score: attention(q, k, v, n)
         ),
-        "this always turns the keys first. With 10 queries and 300 keys, try the queries.": (
-            lambda n, m, query_size, key_size: m * query_size * key_size + n * m * query_size
+        "with no score given, it is to be the product over the root of d.": (
+            lambda q, k, v, n, score=lambda q, k: q @ k.mT: attention(q, k, v, n, score)
         ),
-        "this uses M anew for each pair, as the two sums of (8.1) do. Q M needs to be made only "
-        "once for all keys.": lambda n, m, query_size, key_size: n * m * query_size * key_size,
-        "this turns whichever is fewer. The sizes count as well: (10, 9, 64, 2) is 1460.": (
-            lambda n, m, query_size, key_size: (
-                n * query_size * key_size + n * m * key_size
-                if n <= m
-                else m * query_size * key_size + n * m * query_size
+        "a score that is given says itself whether it divides: no root outside of it.": (
+            lambda q, k, v, n, score=score: attention(
+                q, k, v, n, lambda q, k: score(q, k) / math.sqrt(q.shape[-1])
             )
         ),
-        "only the product with M is counted; the scores are still to come.": (
-            lambda n, m, query_size, key_size: min(n, m) * query_size * key_size
+        "the lengths don't count: nothing is hidden.": lambda q, k, v, n, score=score: attention(
+            q, k, v, None, score
         ),
-        "after one side has been turned, the vectors have the other side's size: Q M has rows of "
-        "key_size.": lambda n, m, query_size, key_size: min(
-            n * query_size * key_size + n * m * query_size,
-            m * query_size * key_size + n * m * key_size,
+        "these are the weights; each output is an average of the values.": (
+            lambda q, k, v, n, score=score: weigh(score(q, k), n)
+        ),
+        "these are the scores times the values; weigh is missing.": (
+            lambda q, k, v, n, score=score: score(q, k) @ v
+        ),
+    },
+    failures={
+        "attention takes a fifth argument: score=score, by which to choose.": "positional argument",
+        "score(queries, keys) has a row for each query; then weigh, then the values.": (
+            "cannot be multiplied|Expected size|size mismatch|must match|broadcast"
         ),
     },
 )
+
 
 below_the_limit = Exercise(
     expected="ce",

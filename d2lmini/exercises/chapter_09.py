@@ -1,8 +1,11 @@
 """The exercises of chapter 9, self-attention and its masks."""
 
 import torch
+from torch import nn
 
 from .checking import Exercise, Trained
+from .step import NO_LENGTHS, Step
+from .whole import attention
 
 by_hand = Exercise(
     expected=[0.0, 6 / 7, 1 / 7, 0.0],
@@ -80,48 +83,85 @@ question_mask = Exercise(
 )
 
 
-def lengths_of(mask):
-    counts = mask.sum(dim=-1)  # (queries,)
-    rebuilt = torch.arange(mask.shape[-1]) < counts[:, None]  # (queries, keys)
-    return torch.where((rebuilt == mask).all(dim=-1), counts, -1)
+def causal(x, valid_lens=None):
+    lens = torch.arange(1, x.shape[1] + 1).expand(len(x), -1)
+    return lens if valid_lens is None else torch.minimum(lens, valid_lens[:, None])
 
 
-def rows(*rows):
-    return (torch.tensor(rows, dtype=torch.bool),)
+class SelfAttention(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.W_q = nn.Linear(size, size, bias=False)
+        self.W_k = nn.Linear(size, size, bias=False)
+        self.W_v = nn.Linear(size, size, bias=False)
+
+    def forward(self, x, valid_lens=None):
+        return attention(self.W_q(x), self.W_k(x), self.W_v(x), causal(x, valid_lens))
 
 
-def last_seen(mask):
-    return (mask * torch.arange(1, mask.shape[-1] + 1)).amax(dim=-1)
+def sentences():
+    for seed, (batch, words, size, lens) in enumerate(
+        [(1, 4, 2, None), (2, 3, 4, (3, 2)), (2, 5, 3, (2, 5))]
+    ):
+        generator = torch.Generator().manual_seed(seed)
+        x = torch.randn(batch, words, size, generator=generator)
+        maps = torch.randn(3, size, size, generator=generator)
+        yield (size,), maps, x, lens and torch.tensor(lens)
 
 
-def no_empty_row(mask):
-    return torch.where(mask.any(dim=-1), lengths_of(mask), -1)
+def seen(lens, x, valid_lens):
+    """These lengths, and none that reaches into the padding."""
+    return lens.clamp(max=x.shape[1]) if valid_lens is None else lens.minimum(valid_lens[:, None])
 
 
-def first_hidden(mask):
-    return mask.long().cumprod(dim=-1).sum(dim=-1)
+def looking(maps="qkv", lens=causal, after=lambda out: out):
+    """A slip: with other maps, in the order query, key, value, or with other lengths."""
+
+    def slip(sizes, weights, x, valid_lens):
+        own = dict(zip("qkvx", [*weights, torch.eye(*sizes)], strict=True))
+        return after(attention(*(x @ own[name].T for name in maps), lens(x, valid_lens)))
+
+    return slip
 
 
-as_lengths = Exercise(
-    cases=lambda: [
-        rows([1, 1, 0, 0], [0, 1, 1, 0], [1, 0, 1, 1], [0, 0, 0, 0]),
-        rows([1, 0, 0], [1, 1, 0], [1, 1, 1]),
-        rows([0, 1], [1, 1], [0, 0]),
-    ],
-    expected=lengths_of,
-    praise="Padding on the right and causal masks are lengths; holes and windows are not.",
+step = Step(
+    chapter=9,
+    cases=lambda: list(sentences()),
+    expected=SelfAttention,
+    praise="Self-attention: three maps of the same words, and nobody reads the future.",
     slips={
-        "counting is not enough: a row with a hole, or one that begins hidden, must give -1.": (
-            lambda mask: mask.sum(dim=-1)
+        "the causal mask is missing: every word reads the future.": looking(lens=lambda x, n: n),
+        "a word sees itself: word i, counted from 0, has the length i + 1.": looking(
+            lens=lambda x, n: causal(x, n) - 1
         ),
-        "that is the place of the last key that is seen. What of the hidden ones before it?": (
-            last_seen
+        "a word sees the next one, too: word i, counted from 0, has the length i + 1.": looking(
+            lens=lambda x, n: seen(causal(x) + 1, x, n)
         ),
-        "that counts the keys before the first hidden one. If others are seen after it, the "
-        "answer is -1.": first_hidden,
-        "a row that sees nothing has a length: 0.": no_empty_row,
-        "the lengths belong to queries, which are the rows; these are columns.": (
-            lambda mask: lengths_of(mask.T)
+        "the mask is turned round: the first word sees all, the last one only the first.": looking(
+            lens=lambda x, n: seen(causal(x).flip(1), x, n)
+        ),
+        "the padding is seen: take the smaller of both lengths.": looking(
+            lens=lambda x, n: causal(x)
+        ),
+        "this takes the larger of both lengths; what either hides is hidden.": looking(
+            lens=lambda x, n: causal(x) if n is None else causal(x).maximum(n[:, None])
+        ),
+        "queries and keys have changed their maps.": looking("kqv"),
+        "keys and values have changed their maps.": looking("qvk"),
+        "queries and keys are made by the same map.": looking("qqv"),
+        "keys and values are made by the same map.": looking("qkk"),
+        "the values are the words themselves: W_v is missing.": looking("qkx"),
+        "only the values pass through a map: W_q and W_k are missing.": looking("xxv"),
+        "no map is used.": looking("xxx"),
+    },
+    failures={
+        "the maps are called W_q, W_k and W_v: self.W_q = nn.Linear(size, size, bias=False).": (
+            "has no attribute 'W_|'ellipsis'"
+        ),
+        "a module is made first: super().__init__() before all else.": "before Module.__init__",
+        "valid_lens may be None: then the causal lengths count alone.": NO_LENGTHS,
+        "lengths (batch, words) and (batch,) meet as (batch, words) and (batch, 1): [:, None].": (
+            "must match|broadcast"
         ),
     },
 )

@@ -4,8 +4,11 @@ import math
 
 import torch
 import torch.nn.functional as F
+from torch import nn
 
 from .checking import Exercise
+from .step import NO_LENGTHS, Step
+from .whole import attention
 
 VALUES = torch.tensor([[2.0, 4.0], [4.0, 1.0], [1.0, 2.0]], dtype=torch.float64)  # dog, saw, cat
 SCORES = torch.tensor(
@@ -126,57 +129,112 @@ brings = Exercise(
 )
 
 
-def split(X, num_heads):
-    return X.unflatten(-1, (num_heads, -1)).transpose(1, 2)
+def split(x, heads):
+    batch, words, size = x.shape
+    x = x.reshape(batch, words, heads, size // heads).transpose(1, 2)
+    return x.reshape(batch * heads, words, size // heads)
 
 
-def causal_heads(X, W_q, W_k, W_v, W_o, num_heads, scale=None, causal=True, cut=split):
-    q, k, v = (cut(X @ W.T, num_heads) for W in (W_q, W_k, W_v))  # (B, h, S, d_k)
-    scores = q @ k.mT / (scale or math.sqrt(q.shape[-1]))  # (B, h, S, S)
-    if causal:
-        future = torch.ones(scores.shape[-2:]).triu(1).bool()
-        scores = scores.masked_fill(future, -torch.inf)
-    pooled = F.softmax(scores, dim=-1) @ v  # (B, h, S, d_k)
-    return pooled.transpose(1, 2).flatten(2) @ W_o.T  # (B, S, D)
+def join(x, heads):
+    x = x.reshape(-1, heads, *x.shape[1:]).transpose(1, 2)
+    return x.reshape(*x.shape[:2], -1)
 
 
-def model(batch, words, size, num_heads):
-    generator = torch.Generator().manual_seed(batch + words + size)
-    X = torch.randn(batch, words, size, generator=generator)
-    maps = torch.randn(4, size, size, generator=torch.Generator().manual_seed(size))
-    return (X, *maps / math.sqrt(size), num_heads)
+class MultiHead(nn.Module):
+    def __init__(self, size, heads):
+        super().__init__()
+        self.heads = heads
+        maps = [nn.Linear(size, size, bias=False) for _ in range(4)]
+        self.W_q, self.W_k, self.W_v, self.W_o = maps
+
+    def forward(self, x, valid_lens=None):
+        q, k, v = (split(W(x), self.heads) for W in (self.W_q, self.W_k, self.W_v))
+        if valid_lens is not None:
+            valid_lens = valid_lens.repeat_interleave(self.heads, dim=0)
+        return self.W_o(join(attention(q, k, v, valid_lens), self.heads))
 
 
-multi_head = Exercise(
-    cases=lambda: [model(2, 3, 8, 4), model(1, 5, 6, 2), model(2, 4, 3, 1)],
-    expected=causal_heads,
-    praise="Attentions side by side, added up: no axis of heads was needed.",
+def layers():
+    for seed, (batch, words, size, heads, lens) in enumerate(
+        [
+            (1, 4, 6, 2, None),
+            (3, 3, 8, 4, torch.tensor([3, 1, 2])),
+            (2, 3, 4, 2, torch.tensor([[1, 2, 3], [1, 2, 2]])),
+            (2, 2, 3, 1, torch.tensor([0, 2])),
+        ]
+    ):
+        generator = torch.Generator().manual_seed(seed)
+        x = torch.randn(batch, words, size, generator=generator)
+        yield (size, heads), torch.randn(4, size, size, generator=generator), x, lens
+
+
+def by_heads(
+    cut=split, paste=join, lens=lambda n, heads: n.repeat_interleave(heads, dim=0), out=True, **how
+):
+    """A slip: heads that are cut, put together or given their lengths in another way."""
+
+    def slip(sizes, weights, x, valid_lens):
+        heads = how.get("heads") or sizes[1]
+        q, k, v = (cut(x @ W.T, heads) for W in weights[:3])
+        found = None if valid_lens is None else lens(valid_lens, heads)
+        joined = paste(attention(q * how.get("scale", lambda h: 1)(heads), k, v, found), heads)
+        return joined @ weights[3].T if out else joined
+
+    return slip
+
+
+def cut_alone(x, heads):
+    return x.reshape(len(x) * heads, x.shape[1], -1)
+
+
+def dealt(x, heads):
+    return x.unflatten(-1, (-1, heads)).permute(0, 3, 1, 2).flatten(0, 1)
+
+
+step = Step(
+    chapter=10,
+    cases=lambda: list(layers()),
+    expected=MultiHead,
+    praise="Heads stand in the minibatch, and your attention has not noticed.",
     slips={
-        "the scale is that of a head: divide by the root of D / h, not of D.": (
-            lambda X, q, k, v, o, h: causal_heads(X, q, k, v, o, h, math.sqrt(X.shape[-1]))
+        "split cuts by reshape alone, which mixes the words: transpose between.": by_heads(
+            cut=cut_alone
         ),
-        "the scores are not divided by the root of a head's size.": (
-            lambda X, q, k, v, o, h: causal_heads(X, q, k, v, o, h, 1.0)
+        "join puts together by reshape alone, which mixes the words: transpose back.": by_heads(
+            paste=lambda x, heads: x.reshape(len(x) // heads, x.shape[1], -1)
         ),
-        "W_o is missing: the heads stand side by side, and nothing mixes them.": (
-            lambda X, q, k, v, o, h: causal_heads(X, q, k, v, torch.eye(X.shape[-1]), h)
+        "split and join reshape alone, which mixes the words: transpose between.": by_heads(
+            cut_alone, lambda x, heads: x.reshape(len(x) // heads, x.shape[1], -1)
         ),
-        "the blocks of W_o are blocks of columns; these are rows.": (
-            lambda X, q, k, v, o, h: causal_heads(X, q, k, v, o.T, h)
+        "a head's numbers stand next to each other; this deals them out one by one.": by_heads(
+            cut=dealt
         ),
-        "the causal mask is missing: every word reads the future.": (
-            lambda X, q, k, v, o, h: causal_heads(X, q, k, v, o, h, causal=False)
+        "each length belongs to all heads of its example: repeat_interleave, not repeat.": by_heads(
+            lens=lambda n, heads: n.repeat(heads, *[1] * (n.ndim - 1))
         ),
-        "(9.1) has columns. For words in rows it is X @ W.T.": (
-            lambda X, q, k, v, o, h: causal_heads(X, q.T, k.T, v.T, o.T, h)
+        "the lengths don't count: nothing is hidden.": by_heads(lens=lambda n, heads: None),
+        "W_o is missing: the heads stand side by side, and nothing mixes them.": by_heads(
+            out=False
         ),
-        "the heads are cut by `reshape` alone, which mixes the words.": (
-            lambda X, q, k, v, o, h: causal_heads(
-                X, q, k, v, o, h, cut=lambda Y, h: Y.reshape(len(Y), h, Y.shape[1], -1)
+        "this is one head for everything: split queries, keys and values first.": by_heads(heads=1),
+        "a head divides by the root of its own size already; this divides twice.": (
+            lambda sizes, weights, *rest: by_heads(scale=lambda heads: (sizes[0] // heads) ** -0.5)(
+                sizes, weights, *rest
             )
         ),
-        "this is one head for everything: cut queries, keys and values into heads first.": (
-            lambda X, q, k, v, o, h: causal_heads(X, q, k, v, o, 1)
+        "the heads' outputs are averaged; they stand side by side.": by_heads(
+            paste=lambda x, heads: x.unflatten(0, (-1, heads)).mean(dim=1).repeat(1, 1, heads)
+        ),
+    },
+    failures={
+        "the maps are called W_q, W_k, W_v and W_o.": "has no attribute 'W_|'ellipsis'",
+        "a module is made first: super().__init__() before all else.": "before Module.__init__",
+        "valid_lens may be None: then every key counts.": NO_LENGTHS,
+        "there are batch times heads examples now: each needs its length, repeat_interleave.": (
+            "must match|broadcast"
+        ),
+        "split gives (batch * heads, words, size / heads), and join the way back.": (
+            "invalid for input|cannot be multiplied|Expected size|size mismatch"
         ),
     },
 )

@@ -3,8 +3,12 @@
 import math
 
 import torch
+import torch.nn.functional as F
 
+from .chapter_05 import three_stacks
 from .checking import Exercise
+from .step import Step
+from .whole import attention
 
 
 def on_a_clock(degrees, length=1.0):
@@ -48,52 +52,69 @@ key_for_five = Exercise(
 )
 
 
-def neighbours(x, places, base, halves=False, back=False, first=0, power=2.0):
+def turned(x, base=10_000.0):
     d = x.shape[-1]
-    m = torch.arange(d // 2, dtype=torch.float64)
-    t = (places + first)[:, None] * base ** (-power * m / d)  # (rows, d / 2)
-    t = -t if back else t
-    x = x.double()
-    a, b = x.chunk(2, dim=-1) if halves else (x[:, 0::2], x[:, 1::2])
+    t = torch.arange(x.shape[-2])[:, None] * base ** (-torch.arange(0, d, 2) / d)
+    a, b = x[..., 0::2], x[..., 1::2]
     both = [a * t.cos() - b * t.sin(), a * t.sin() + b * t.cos()]
-    return torch.cat(both, dim=-1) if halves else torch.stack(both, dim=-1).flatten(-2)
+    return torch.stack(both, dim=-1).flatten(-2)
 
 
-def rows_at_places():
-    generator = torch.Generator().manual_seed(16)
-    return [
-        (torch.randn(3, 4, generator=generator).double(), torch.tensor([0, 1, 5]), 100.0),
-        (torch.randn(2, 8, generator=generator).double(), torch.tensor([7, 3]), 10_000.0),
-    ]
+def rotary_attention(queries, keys, values, valid_lens=None):
+    return attention(turned(queries), turned(keys), values, valid_lens)
 
 
-turn_neighbours = Exercise(
-    cases=rows_at_places,
-    expected=neighbours,
-    praise="The same rotation; only who is a pair has changed.",
+def turning(turn, of_keys=None, of_values=lambda x: x):
+    """A slip: other turns."""
+    return lambda q, k, v, n: attention(turn(q), (of_keys or turn)(k), of_values(v), n)
+
+
+def in_halves(x):
+    return turned(x.unflatten(-1, (2, -1)).mT.flatten(-2))
+
+
+def at_speed(power):
+    def turn(x):
+        d = x.shape[-1]
+        t = torch.arange(x.shape[-2])[:, None] * 10_000.0 ** (power * torch.arange(0, d, 2) / d)
+        a, b = x[..., 0::2], x[..., 1::2]
+        return torch.cat([a * t.cos() - b * t.sin(), a * t.sin() + b * t.cos()], dim=-1)
+
+    return turn
+
+
+step = Step(
+    chapter=16,
+    cases=lambda: list(
+        three_stacks(
+            ((3, 4, 4, 4, 6), (2, 3, 4, 6, 2), (2, 3, 4, 8, 5), (1, 1, 3, 4, 1), (3, 2, 3, 6, 2))
+        )
+    ),
+    expected=rotary_attention,
+    praise="Now your attention knows how far apart two words are.",
     slips={
-        "these pairs are halves, (m, m + d/2).": lambda x, p, base: neighbours(
-            x, p, base, halves=True
+        "nothing turns: queries and keys go in as they are.": attention,
+        "only the queries turn; keys turn, too.": turning(turned, lambda x: x),
+        "values turn, too; they bring what they are, wherever they stand.": turning(
+            turned, of_values=lambda x: turned(F.pad(x, (0, x.shape[-1] % 2)))[..., : x.shape[-1]]
         ),
-        "it turns the other way: the first number gets minus the sine of the second.": (
-            lambda x, p, base: neighbours(x, p, base, back=True)
+        "these pairs are halves, (m, m + d/2); here neighbours are a pair, (2m, 2m + 1).": turning(
+            in_halves
         ),
-        "the places count from 1 here; take them as they are given.": lambda x, p, base: neighbours(
-            x, p, base, first=1
+        "it turns the other way: the first number gets minus the sine of the second.": turning(
+            lambda x: turned(x.flip(-2)).flip(-2)
         ),
-        "the speeds are base^(-2m/d); these are base^(-m/d).": lambda x, p, base: neighbours(
-            x, p, base, power=1.0
-        ),
-        "all pairs turn at the speed of the first.": lambda x, p, base: neighbours(
-            x, p, base, power=0.0
-        ),
-        "the pairs are right, but the results are side by side: put each back in its place.": (
-            lambda x, p, base: torch.cat(
-                [neighbours(x, p, base)[:, 0::2], neighbours(x, p, base)[:, 1::2]], dim=-1
-            )
+        "the speeds are base^(-2m/d); these are base^(-m/d).": turning(at_speed(-0.5)),
+        "all pairs turn at the speed of the first.": turning(at_speed(0.0)),
+        "the power has a minus: the later a pair, the slower it turns.": turning(at_speed(1.0)),
+    },
+    failures={
+        "places stand in a column and speeds in a row: (words, 1) and (d / 2,).": (
+            "must match|broadcast"
         ),
     },
 )
+
 
 once_around = Exercise(
     cases=lambda: [(8, 100.0), (128, 10_000.0), (64, 500_000.0)],
@@ -158,14 +179,14 @@ endless = Exercise(
 )
 
 
-def turned(x, places, speeds):
+def values_turned(x, places, speeds):
     a, b = x.chunk(2, dim=-1)
     t = places[:, None] * speeds
     return torch.cat([a * t.cos() - b * t.sin(), a * t.sin() + b * t.cos()], dim=-1)
 
 
 def brought_back(weights, values, places, speeds, back=-1):
-    return turned(weights @ turned(values, places, speeds), back * places, speeds)
+    return values_turned(weights @ values_turned(values, places, speeds), back * places, speeds)
 
 
 def three_parts(rows, d):
@@ -182,14 +203,14 @@ turned_values = Exercise(
     praise="A value at distance n has turned back by n places, wherever the text begins.",
     slips={
         "the values are turned, and the output depends on where the text begins. Turn it back.": (
-            lambda w, v, p, s: w @ turned(v, p, s)
+            lambda w, v, p, s: w @ values_turned(v, p, s)
         ),
         "the output is turned on; turn it back, by minus its place.": lambda w, v, p, s: (
             brought_back(w, v, p, s, back=1)
         ),
         "the values do not turn here.": lambda w, v, p, s: w @ v,
-        "the output is turned back, but the values have not turned.": lambda w, v, p, s: turned(
-            w @ v, -p, s
+        "the output is turned back, but the values have not turned.": lambda w, v, p, s: (
+            values_turned(w @ v, -p, s)
         ),
     },
 )

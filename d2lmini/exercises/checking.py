@@ -304,19 +304,38 @@ def outcomes(function, cases):
     Dots, if nobody has replaced them.
     """
     for arguments in cases:
-        result = function(*arguments)
+        result = as_function(function)(*arguments)
         yield ... if result is None and is_empty(function) else result, arguments
 
 
+def as_function(answer):
+    """A function as it is. Of a module's class: made with sizes, given its weights, and called."""
+    if not isinstance(answer, type):
+        return answer
+
+    def call_module(sizes, weights, *inputs):
+        if is_empty(answer):
+            return None
+        module = answer(*sizes)
+        for name, weight in zip(("W_q", "W_k", "W_v", "W_o"), weights, strict=False):
+            layer = getattr(module, name)
+            layer.weight.data = weight.clone()
+            if layer.bias is not None:
+                layer.bias.data = torch.zeros_like(layer.bias)
+        return module(*inputs)
+
+    return call_module
+
+
 def is_empty(function):
-    """Whether a function does nothing, as the dots that a reader replaces."""
-    code = getattr(function, "__code__", None)
+    """Whether a function, or a module's `forward`, does nothing, as the dots that one replaces."""
+    code = getattr(getattr(function, "forward", function), "__code__", None)
     return bool(code) and all(step.opname in EMPTY for step in dis.get_instructions(code))
 
 
 def call(expected, arguments):
     """What is expected for these arguments: a function's result, or the value itself."""
-    return expected(*clone(arguments)) if callable(expected) else expected
+    return as_function(expected)(*clone(arguments)) if callable(expected) else expected
 
 
 def clone(arguments):
@@ -339,7 +358,7 @@ def show(value):
         return "[" + ", ".join(map(show, value)) + "]"
     if isinstance(value, float) and math.isfinite(value):
         return f"{value:.4f}".rstrip("0").rstrip(".")
-    return str(value)
+    return name_of(value) if callable(value) else str(value)
 
 
 def name_of(function):

@@ -14,19 +14,28 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-from kernelfree.book import say
+from kernelfree.book import replace, say
 
 FILE = "my_attention.py"
 HEAD = "import math\n\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn\n"
 MARK = re.compile(r"^# %% (\d+)( book)?\n", re.MULTILINE)
+LASTING = ast.FunctionDef | ast.ClassDef | ast.Assign | ast.Import | ast.ImportFrom
 # What each chapter asks for; a later chapter may ask for the same name again, with more to it.
 STEPS = {
     1: ("softmax", "attention"),
+    2: ("score",),
     3: ("score", "attention"),
     4: ("weigh",),
     5: ("score", "attention"),
     6: ("score", "attention"),
+    7: ("additive",),
+    8: ("attention",),
+    9: ("causal", "SelfAttention"),
+    10: ("split", "join", "MultiHead"),
+    16: ("turned", "rotary_attention"),
 }
+# Nothing later needs it: the book does not lend it.
+EXTRA = {8}
 
 
 class Part(NamedTuple):
@@ -70,7 +79,8 @@ def cut(text, unwanted):
 
 def latest(name, chapter):
     """The last chapter up to this one that asks for a name, or None."""
-    return max((at for at, names in STEPS.items() if name in names and at <= chapter), default=None)
+    asked = (at for at, names in STEPS.items() if name in names and at <= chapter)
+    return max((at for at in asked if at not in EXTRA), default=None)
 
 
 def before(chapter):
@@ -155,28 +165,32 @@ def take(chapter, *names):
 
 
 def written(answer):
-    """What the reader wrote: the cell around an answer, without what runs at once.
+    """What the reader wrote: of the cell around an answer what it defines, and what that uses.
 
     Nothing of what is no cell, or is a solution of the book's, which begins with a title.
     """
     function = inspect.unwrap(answer)
     if not inspect.isfunction(function):
-        function = getattr(type(answer), "forward", type(answer).__call__)
+        kind = answer if isinstance(answer, type) else type(answer)
+        function = getattr(kind, "forward", kind.__call__)
     code = getattr(function, "__code__", None)
     if code is None:
         return ""
     name = code.co_filename
     cell = "ipykernel" in name or not Path(name).is_file()
     text = "".join(linecache.getlines(name)) if cell else ""
-    return "" if text.startswith("# @title") else cut(text, at_once)
+    if text.startswith("# @title"):
+        return ""
+    lasting = cut(text, lambda node: not isinstance(node, LASTING))
+    names = (node for node in ast.walk(ast.parse(lasting)) if isinstance(node, ast.Name))
+    used = {node.id for node in names if isinstance(node.ctx, ast.Load)}.union(*STEPS.values())
+    return cut(lasting, lambda node: isinstance(node, ast.Assign) and is_passing(node, used))
 
 
-def at_once(node):
-    """Whether a statement of a cell calls something, or takes what the file has already."""
-    asked = (
-        [getattr(one, "attr", "") for one in ast.walk(node)] if isinstance(node, ast.Assign) else []
-    )
-    return "take" in asked or isinstance(node, ast.Expr)
+def is_passing(node, used):
+    """Whether a value stays with the cell: nothing uses it, or the file has it already."""
+    takes = any(getattr(one, "attr", "") == "take" for one in ast.walk(node))
+    return takes or not defined(node) & used
 
 
 def alone(chapter, text):
@@ -187,7 +201,8 @@ def alone(chapter, text):
 
 
 def keep(chapter, text):
-    """The file with the reader's text for a chapter, less what later chapters ask for again.
+    """The file with the reader's text for a chapter, and what later chapters have asked for again:
+    {name: chapter}, which stays as it is there.
 
     Raises `ValueError` if another chapter has other things under a name of this one.
     """
@@ -199,19 +214,13 @@ def keep(chapter, text):
             told = {"name": name, "chapter": part.chapter}
             raise ValueError(say("{name} is already there, from chapter {chapter}", **told))
     fresh = (part.without({n for n in part.names if last[n] > part.chapter}) for part in others)
-    new = new.without({name for name in new.names if last[name] > chapter})
-    return whole([part for part in (*fresh, new) if part.text])
+    later = {name: last[name] for name in new.names if last[name] > chapter}
+    return whole([part for part in (*fresh, new.without(later)) if part.text]), later
 
 
 def save(parts):
     """Write the file whole, or leave the old one."""
-    path = place().resolve()
-    beside = path.with_name(f".{FILE}.new")
-    try:
-        beside.write_text(as_text(parts), encoding="utf-8")
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+    replace(place(), as_text(parts).encode())
 
 
 def told(parts):
@@ -238,11 +247,8 @@ class File:
             yield mine if part.own else lent, part.own, part.text
         if not self.done:
             names = say(" and ").join(STEPS[self.chapter])
-            yield (
-                say("chapter {chapter}, now: {names}", chapter=self.chapter, names=names),
-                0,
-                "...",
-            )
+            now = say("chapter {chapter}, now: {names}", chapter=self.chapter, names=names)
+            yield now, False, "..."
 
     def __repr__(self):
         said = [FILE]

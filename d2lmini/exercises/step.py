@@ -3,10 +3,17 @@
 import re
 from dataclasses import dataclass, field
 
-from kernelfree.book import in_notebook, say
+from kernelfree.book import deferred, in_notebook, say
 
 from . import mine
 from .checking import Exercise, Verdict, is_empty
+
+# What Python says where None stands for lengths.
+NO_LENGTHS = (
+    "NoneType' object (has no attribute '(ndim|shape|dim|reshape|view|unsqueeze|size|repeat)"
+    "|is not subscriptable)|instances of"
+)
+FORGOTTEN = deferred("a function of yours gives nothing back: did you forget `return`?")
 
 
 @dataclass(frozen=True)
@@ -19,10 +26,13 @@ class Step(Exercise):
         The chapter that asks for it.
     failures : dict
         A sentence -> what an error that it explains has in its message, a pattern.
+    forbids : dict
+        A sentence -> what the text of an answer may not have in it, a pattern.
     """
 
     chapter: int = 0
     failures: dict = field(default_factory=dict)
+    forbids: dict = field(default_factory=dict)
 
     def take(self, *names):
         """What earlier chapters asked for: the reader's own, or else the book's; it says which."""
@@ -48,27 +58,34 @@ class Step(Exercise):
 
     def verdict(self, answer):
         try:
-            return super().verdict(answer)
+            verdict = super().verdict(answer)
+            text = mine.written(answer) if verdict.right else ""
+            found = (why for why, pattern in self.forbids.items() if re.search(pattern, text))
+            why = next(found, None)
+            return Verdict(False, say(why)) if why else verdict
         except Exception as error:
-            for why, said in self.failures.items():
+            for why, said in {**self.failures, FORGOTTEN: "NoneType"}.items():
                 if re.search(said, str(error)):
                     told = {"why": say(why), "error": type(error).__name__, "said": error}
                     return Verdict(False, say("{why} ({error}: {said})", **told))
             raise
 
     def accept(self, answer):
-        text, name = mine.written(answer), mine.STEPS[self.chapter][-1]
+        text = mine.written(answer)
         if not text:
             return
+        name = mine.STEPS[self.chapter][-1]
         told = {"file": mine.FILE, "name": name}
         try:
             if name not in mine.Part(self.chapter, True, text).names:
                 return print(say("It is not in {file}: there, it must be called {name}.", **told))
             if not self.verdict(mine.alone(self.chapter, text)[name]).right:
                 return print(say("It is not in {file}: {name} is not right there.", **told))
-            parts = mine.keep(self.chapter, text)
+            parts, later = mine.keep(self.chapter, text)
             mine.save(parts)
         except Exception as error:
             return print(say("It is not in {file}: there, {why}.", why=error, **told))
         print(mine.told(parts))
+        for name, chapter in sorted(later.items()):
+            print(say("{name} stays as chapter {chapter} has it.", name=name, chapter=chapter))
         self.show(done=True)

@@ -8,7 +8,7 @@ import torch
 from known_exercises import EXERCISES
 
 from d2lmini.exercises import chapter_01, chapter_06, chapter_08, chapter_14, chapter_18
-from d2lmini.exercises.checking import FORGOTTEN, Trained, as_tensor, clone
+from d2lmini.exercises.checking import FORGOTTEN, Trained, as_function, as_tensor, call, clone
 
 UNTRAINED = [one for one in EXERCISES if not isinstance(one.values[0], Trained)]
 FUNCTIONS = [one for one in UNTRAINED if one.values[0].cases]
@@ -74,7 +74,7 @@ RIGHT = {
 def is_right(exercise, answer):
     """Whether an answer that is praised gives the right numbers, and leaves its arguments alone."""
     for given, fresh in zip(exercise.cases(), exercise.cases(), strict=True):
-        got, expected = as_tensor(answer(*given)), as_tensor(exercise.expected(*clone(fresh)))
+        got, expected = as_tensor(answer(*given)), as_tensor(call(exercise.expected, fresh))
         if not torch.allclose(got.squeeze(), expected.squeeze(), rtol=1e-5, equal_nan=True):
             return False
         if not all(np.array_equal(one, other) for one, other in zip(given, fresh, strict=True)):
@@ -85,7 +85,7 @@ def is_right(exercise, answer):
 @pytest.mark.parametrize("kind", WRONG)
 @pytest.mark.parametrize("exercise", FUNCTIONS)
 def test_a_wrong_function_is_told_what_is_wrong(exercise, kind):
-    made = WRONG[kind](exercise.expected)
+    made = WRONG[kind](as_function(exercise.expected))
 
     def answer(*arguments):
         try:
@@ -106,7 +106,7 @@ def test_a_wrong_function_is_told_what_is_wrong(exercise, kind):
 @pytest.mark.parametrize("kind", RIGHT)
 @pytest.mark.parametrize("exercise", FUNCTIONS)
 def test_an_unusual_right_function_is_praised(exercise, kind):
-    assert exercise.verdict(RIGHT[kind](exercise.expected)).right is True
+    assert exercise.verdict(RIGHT[kind](as_function(exercise.expected))).right is True
 
 
 @pytest.mark.parametrize("exercise", VALUES)

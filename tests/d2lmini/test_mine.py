@@ -1,13 +1,15 @@
 """The reader's own attention: what its steps say of answers, and the file that they fill."""
 
 import linecache
-import subprocess
-import sys
+import re
+import runpy
 from importlib import import_module
 from itertools import count
 from pathlib import Path
 
 import pytest
+import torch
+from torch import nn
 
 import chapters
 from d2lmini.exercises import NotYet, mine
@@ -75,7 +77,7 @@ WRONG = [
     (">=", "<", "turned round"),
     ("keys.shape[1]) >=", "keys.shape[1]).flip(0) >=", "hides the beginning"),
     (f"lens = {LENS}", "lens = valid_lens[:, :1] if valid_lens.ndim", "the first counts for all"),
-    ("lens[..., None]", "lens", "a mask stands on the wrong axis"),
+    ("lens[..., None]", "lens", "A mask is"),
     ("    if valid_lens is not None:\n        l", "    if True:\n        l", "every key counts"),
     ("weights @ values", "weights", "these are the weights"),
     ("weights @ values", "weights.transpose(1, 2) @ values", "two of these shapes"),
@@ -139,7 +141,8 @@ def solution(chapter):
     found = next(one for one in sources if one.startswith("# @title Sol") and "check.step(" in one)
     stub = next(one for one in sources if one.endswith(f"check.step({mine.STEPS[chapter][-1]})"))
     takes = "\n".join(line for line in stub.splitlines() if ".take(" in line)
-    return f"{takes}\n{found.partition(chr(10))[2].partition('print(')[0]}"
+    defined = mine.cut(found.partition("\n")[2], lambda node: not hasattr(node, "name"))
+    return f"{takes}\n{defined}\n\n{stub.splitlines()[-1]}"
 
 
 @pytest.fixture(autouse=True)
@@ -179,11 +182,23 @@ def test_it_grows_through_the_chapters_into_a_file_that_stands_alone(capsys):
     told = capsys.readouterr().out
     assert "softmax: yours, from chapter 1" in told
     assert "the book's" not in told
+    names = [name for names in mine.STEPS.values() for name in names]
     text = Path(mine.FILE).read_text()
-    assert [text.count(f"def {name}(") for name in ("softmax", "weigh", "score", "attention")] == [1] * 4
-    run = "import torch, my_attention as m\nx = torch.ones(1, 3, 2)\nprint(m.attention(x, x, x))"
-    done = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("tensor([[[1., 1.]")
+    assert all(len(re.findall(rf"^(def|class) {name}\(", text, re.M)) == 1 for name in names)
+    own = runpy.run_path(mine.FILE)
+    x, lens = torch.randn(2, 5, 12), torch.tensor([5, 3])
+    theirs = nn.MultiheadAttention(12, 3, bias=False, batch_first=True)
+    heads = own["MultiHead"](12, 3)
+    maps = dict(zip("qkv", theirs.in_proj_weight.chunk(3), strict=True), o=theirs.out_proj.weight)
+    heads.load_state_dict({f"W_{name}.weight": W for name, W in maps.items()})
+    expected = theirs(x, x, x, key_padding_mask=torch.arange(5) >= lens[:, None])[0]
+    assert torch.allclose(heads(x, lens), expected, atol=1e-5)
+    given = [200 * x, x, torch.eye(5).expand(2, 5, 5), torch.tensor([[0, 1, 2, 3, 5]] * 2)]
+    kept = [one.clone() for one in given]
+    weights = own["attention"](*given)
+    assert weights.sum(dim=-1).flatten().tolist() == pytest.approx([0, 1, 1, 1, 1] * 2)
+    assert not weights[torch.arange(5) >= given[3][..., None]].any()
+    assert all(map(torch.equal, given, kept))
 
 
 def test_an_earlier_step_that_changes_counts_from_then_on_and_the_book_lends_the_rest(capsys):

@@ -17,7 +17,7 @@ from .code import is_text
 
 PACKAGES = ("kernelfree", "d2lmini")
 # What an exercise says: texts, and the keys of dicts.
-SPOKEN = {"praise", "slips", "parts", "failures"}
+SPOKEN = {"praise", "slips", "parts", "failures", "forbids"}
 EXERCISES = ("Exercise", "Trained", "Step")
 # Arguments of explore() that are no controls.
 OPTIONS = {"title", "address", "labels", "predict", "play", "light", "live", "as_panel"}
