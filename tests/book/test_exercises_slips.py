@@ -63,7 +63,7 @@ def test_a_slip_is_named(exercise):
 def test_what_an_answer_gives_reaches_the_grader_as_plain_data(exercise):
     cases = None if exercise.cases is None else sandbox.packed(exercise.cases())
     for answer, right in (right_answer(exercise), True), (next(wrong_answers(exercise))[1], False):
-        told = sandbox.Told("any", cases, lent="", pipe=None).outcomes(answer)
+        told = sandbox.Told("any", cases, pipe=None).outcomes(answer)
         reply = json.loads(json.dumps({"exercise": "any", "outcomes": told}))
         assert grade.judged(exercise, reply).right is right
 

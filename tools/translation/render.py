@@ -16,6 +16,7 @@ SPEAK = '\n\nimport d2lmini\n\nd2lmini.speak("{}")'
 
 # Words of Markdown that stay English say so, to eyes and to screen readers.
 MARKED = '<span lang="en" class="untranslated">{}</span>'
+CELL = re.compile(r"(?<=\| )\S.*?(?= \|)")
 OPENS_A_BLOCK = re.compile(r"<(?!a )")
 
 
@@ -30,6 +31,8 @@ def render(path, language):
 
     def say(context, message):
         late = (context, message) not in said
+        if late and message.startswith("| "):
+            return CELL.sub(lambda cell: MARKED.format(cell[0]), message)
         if late and context.endswith((" text", " summary")) and not OPENS_A_BLOCK.match(message):
             return MARKED.format(message)
         return said.get((context, message))
