@@ -51,9 +51,12 @@ function close() {
 const send = postMessage.bind(globalThis);
 let python;
 
-/** Pyodide's program is compiled while the rest is read: Pyodide, which asks for it later, gets this one. */
-function compile() {
-  const program = WebAssembly.compileStreaming(fetched("pyodide.asm.wasm"));
+/**
+ * Pyodide's program is compiled while the rest is read: Pyodide, which asks for it later, gets this one.
+ * @param {WebAssembly.Module} [made] by an earlier worker
+ */
+function compiled(made) {
+  const program = made ? Promise.resolve(made) : WebAssembly.compileStreaming(fetched("pyodide.asm.wasm"));
   const { fetch } = globalThis;
   globalThis.fetch = async (address, ...how) => (`${address}`.endsWith(".wasm") ? undefined : fetch(address, ...how));
   WebAssembly.instantiateStreaming = async (_, given) => {
@@ -63,10 +66,11 @@ function compile() {
   return program;
 }
 
-async function begin({ language }) {
+async function begin({ language, made }) {
   if (!(await allowed())) return { refused: true };
   const words = language === "en" ? [] : [`${language}.json`];
-  compile().catch(({ message }) => send({ failed: message })); // Pyodide would wait for ever
+  const program = compiled(made);
+  program.catch(({ message }) => send({ failed: message })); // Pyodide would wait for ever
   const [{ loadPyodide }, snapshot, ...rooms] = await Promise.all([
     import(`${here}pyodide.js`),
     kept().catch(() => undefined),
@@ -76,7 +80,7 @@ async function begin({ language }) {
   python = await start(loadPyodide, here, rooms, snapshot, { language, tell });
   close();
   if (!snapshot) keep(python.made).catch(() => {}); // no room: the next start takes as long
-  return { ready: true };
+  return { made: await program };
 }
 
 addEventListener("message", async ({ data }) => {

@@ -56,6 +56,8 @@ export async function isKept(told) {
 let worker;
 /** @type {Promise<boolean> | undefined} */
 let started;
+/** @type {WebAssembly.Module | undefined} What the first worker has compiled, for those that come after it. */
+let program;
 /** @type {(stopped: Error) => void} */
 let leave = () => {};
 
@@ -82,7 +84,9 @@ export function start(told) {
   started ??= (async () => {
     try {
       worker = new Worker(`${folderOf(told)}worker.js`, { type: "module" });
-      return !(await ask({ language: told.language })).refused;
+      const { refused, made } = await ask({ language: told.language, made: program });
+      program = made;
+      return !refused;
     } catch (error) {
       stop();
       throw error;
