@@ -17,6 +17,23 @@ BOOK, BROWSER, SCRIPTS = "tests/book", "tests/browser", "tests/book/test_scripts
 CHINESE = f"{BOOK} tests/browser/test_chinese.py tests/d2lmini/test_language.py"
 PACKAGE = f"{BOOK} tests/d2lmini tests/kernelfree/tracing tests/runhere chapters"
 COMMANDS = f"{BOOK} tests/classroom tests/tools"
+
+
+def files(folder, names):
+    return " ".join(f"{folder}/test_{name}.py" for name in names.split())
+
+
+# What reads scripts as texts; with it what draws figures, and what uses pages of the book.
+TEXTS = files(BOOK, "editions extension hosting scripts search spoken translation types")
+TEXTS += f" {BOOK}/test_chapters.py::test_stored_figures_have_the_scripts_of_today"
+TEXTS += " tests/kernelfree/test_script.py"
+FIGURES = f"{TEXTS} {BROWSER}/test_pages.py::test_one_visit "
+FIGURES += files(BROWSER, "alone answers book content engine exports figure_links figures")
+FIGURES += " " + files(
+    BROWSER, "first_sight live model names numbers plane policy safety telling traces words"
+)
+PAGES = f"{TEXTS} {files(BROWSER, 'alone answers chinese figure_links first_sight hosted')} "
+PAGES += files(BROWSER, "languages line missing pages policy present run_here switch")
 # Each test of the browser that goes through all chapters, in the one that has changed.
 VISITS = "".join(
     rf" {BROWSER}/{test}[\1]"
@@ -37,12 +54,15 @@ TABLE = [
     (r"locale/.+", CHINESE, ""),
     (r"d2lmini/exercises/chapter_(\d+)\.py", CHINESE, r"chapters/\1_*.ipynb"),
     (r"d2lmini/.+\.py", PACKAGE, ""),
-    (r"(runhere|pages/js/here)/.+", BOOK, f"{SCRIPTS} tests/runhere {BROWSER}/test_run_here.py"),
-    (r"kernelfree/js/engine/.+", f"{BROWSER} tests/runhere", SCRIPTS),
-    (r"kernelfree/static/.+|pages/static/.+", BOOK, SCRIPTS),
-    (r"kernelfree/js/(live|model|trace)/.+", BROWSER, rf"{SCRIPTS} {BROWSER}/test_\1*.py"),
-    (r"pages/js/(finger|line|present)/.+", BOOK, rf"{SCRIPTS} {BROWSER}/test_\1.py"),
-    (r"kernelfree/js/.+|pages/js/.+|assets/.+\.css", BROWSER, SCRIPTS),
+    (r"runhere/.+", BOOK, f"{SCRIPTS} tests/runhere {BROWSER}/test_run_here.py"),
+    (r"kernelfree/static/.+|pages/static/.+", TEXTS, SCRIPTS),
+    (r"pages/js/here/.+", TEXTS, f"{SCRIPTS} {BROWSER}/test_run_here.py"),
+    (r"pages/js/(finger|line|present)/.+", TEXTS, rf"{SCRIPTS} {BROWSER}/test_\1.py"),
+    (r"pages/js/.+", PAGES, SCRIPTS),
+    (r"kernelfree/js/engine/.+", f"{FIGURES} tests/runhere", SCRIPTS),
+    (r"kernelfree/js/(live|model|trace)/.+", FIGURES, rf"{SCRIPTS} {BROWSER}/test_\1*.py"),
+    (r"kernelfree/js/.+", FIGURES, SCRIPTS),
+    (r"assets/.+\.css", BROWSER, SCRIPTS),
     (r"(assets|pages)/.+", f"{BOOK} {BROWSER}", ""),
     (r"tools/translation/.+", CHINESE, ""),
     (r"(?:tools|classroom)/(\w+)\.py", COMMANDS, r"tests/*/test_\1.py"),
