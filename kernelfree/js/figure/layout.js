@@ -10,7 +10,7 @@ export function arrange(views, room, look) {
     if (!view.wide) all += view.span;
     most = Math.min(most, 440 / view.rise);
     // Many panels, such as four maps, may be smaller: else they fit no view.
-    least = Math.min(least, most, (view.wide || 150) / view.span, 460 / all);
+    least = Math.min(least, most, (view.wide || 150) / view.span, 430 / all);
   }
   let cell = 0;
   for (let lines = 0; cell < least && views[lines]; ) {
