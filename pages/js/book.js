@@ -168,12 +168,15 @@ function unfoldForPrint() {
 let held = null;
 let timer = 0;
 const moved = new ResizeObserver(() => held?.scrollIntoView({ block: held.matches("a") ? "center" : "start" }));
-const release = () => moved.disconnect();
+const release = () => {
+  held = null;
+  moved.disconnect();
+};
 
 /**
  * What comes late (figures, fonts, skipped sections) must not push away the place that an address
  * names, or the link that the way back leads to. It is held until the reader acts, for five seconds
- * at most.
+ * of a page that is loaded at most, and longer where the machine is busy.
  * @param {Element | null} place
  */
 function hold(place) {
@@ -183,7 +186,7 @@ function hold(place) {
     .slice(0, 1)
     .forEach((article) => moved.observe(article));
   clearTimeout(timer);
-  timer = setTimeout(release, 5000);
+  timer = setTimeout(() => whenIdle(release), 5000);
 }
 
 // ---- what is wide, and code ----------------------------------------------------------------------
@@ -351,7 +354,10 @@ watchWide();
 watchCode();
 addEmbedButtons();
 addRunButtons();
-addEventListener("load", () => whenIdle(loadLateFonts));
+addEventListener("load", () => {
+  hold(held);
+  whenIdle(loadLateFonts);
+});
 whenIdle(showInContents); // it needs the layout
 keepPlace();
 offerEdition();

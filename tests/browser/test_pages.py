@@ -311,6 +311,7 @@ def test_symbols_and_code_have_their_colours_in_light_and_dark(page, served):
     assert page.locator("article pre span.k").count() > 10
 
 
+@pytest.mark.chromium("colour scheme")
 def test_light_or_dark_is_remembered(page, served):
     page.emulate_media(color_scheme="dark")
     page.goto(f"{served}/chapters/index.html")
@@ -399,7 +400,7 @@ def test_an_address_in_a_fold_opens_it(page, place):
     page.wait_for_function(SHOWN, arg=place)
 
 
-@pytest.mark.chromium
+@pytest.mark.chromium("paper")
 def test_a_figure_in_a_fold_is_drawn_when_it_is_opened_or_printed(page):
     drawn = details(page).locator(".kernelfree-figure canvas").first
     skip = details(page).get_by_role("button", name="Skip the question", include_hidden=True)
@@ -491,6 +492,7 @@ def test_on_a_phone_the_contents_open_and_close_by_keyboard(page):
     expect(page.locator("h1")).to_contain_text("4. Masked softmax")
 
 
+@pytest.mark.chromium("clipboard")
 def test_a_chapters_code_can_be_copied_run_and_downloaded(page, served):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(f"{served}/chapters/04_masked_softmax.html")
@@ -549,9 +551,9 @@ def test_the_address_of_a_heading_or_figure_shows_it(chapter, page):
     for name in names[:: max(1, len(names) // (4 if EXHAUSTIVE else 2))]:
         page.goto("about:blank")  # else the browser stays, and only scrolls
         page.goto(f"{start}#{name}")
-        page.evaluate("document.fonts.ready")
-        page.wait_for_timeout(300)  # what wakes on the way must not move it
-        page.wait_for_function(SHOWN, arg=name, timeout=10_000)  # on a busy machine, later
+        page.evaluate("new Promise((done) => requestIdleCallback(done))")
+        page.wait_for_function(ARRIVED)  # what wakes on the way must not move it
+        page.wait_for_function(SHOWN, arg=name)
 
 
 def test_the_focus_goes_to_the_figure_that_a_link_moves_and_comes_back(page):
@@ -625,7 +627,7 @@ PRESSED = """([framework, name]) => {
     .find((one) => new RegExp(`(class|def) ${name}\\\\b`).test(one.textContent));
   for (let at = line; (at = at.parentElement.closest("details")); ) at.open = true;
   line.querySelector("summary").click();
-  return [...line.querySelectorAll("pre")].map((part) => part.checkVisibility() && part.innerText);
+  return [...line.querySelectorAll("pre")].map((part) => part.checkVisibility() && part.textContent);
 }"""
 
 
@@ -669,6 +671,7 @@ DRAWN = """async () => {
 }"""
 
 
+@pytest.mark.chromium("paper")
 def test_nothing_is_cut_nor_on_paper(page):
     page.set_viewport_size({"width": 320, "height": 800})
     page.goto(GALLERY)
