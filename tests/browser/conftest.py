@@ -20,8 +20,9 @@ FIREFOX = os.environ.get("BOOK_BROWSER") == "firefox"
 
 
 def pytest_runtest_setup(item):
-    if FIREFOX and item.get_closest_marker("chromium"):
-        pytest.skip("what this test asks of the browser, only Chromium takes from outside")
+    mark = FIREFOX and item.get_closest_marker("chromium")
+    if mark and not os.environ.get("X"):
+        pytest.skip(f"Playwright gives Firefox no {mark.args[0]}")
 
 
 def launched(playwright):
@@ -53,7 +54,8 @@ def page(context):
     """A fresh page; the test fails if it logs a console error or asks another host for anything."""
     page = context.new_page()
     problems = []
-    page.on("console", lambda m: problems.append(m.text) if m.type == "error" else None)
+    left = "status=2152398850"  # of a font that is not waited for: Firefox calls it an error
+    page.on("console", lambda m: problems.append(m.text) if m.type == "error" and left not in m.text else None)
     page.on("pageerror", lambda error: problems.append(str(error)))
 
     def note_request(request):
@@ -74,6 +76,8 @@ def page(context):
 
 @pytest.fixture
 def still(browser):
+    if FIREFOX:
+        pytest.skip("Playwright cannot switch off the scripts of Firefox")
     context = browser.new_context(java_script_enabled=False)
     yield context.new_page()
     context.close()
@@ -128,6 +132,8 @@ def show(page, written):
 @pytest.fixture
 def phone(browser):
     """A page on a phone, and what draws a finger over it, from point to point."""
+    if FIREFOX:
+        pytest.skip("Playwright gives Firefox no finger")
     context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 800})
     page = context.new_page()
     session = context.new_cdp_session(page)

@@ -83,6 +83,7 @@ def test_it_says_where_it_is_from_and_leads_there_in_its_state(page, served):
     home.close()
 
 
+@pytest.mark.chromium("colour scheme")
 @pytest.mark.parametrize("name", [THREE, TRACE])
 def test_it_is_accessible_fits_a_phone_and_bears_a_strict_policy(page, name):
     page.add_init_script(WATCH)
@@ -173,6 +174,7 @@ def test_it_is_drawn_in_a_frame_that_is_not_seen_yet(page, elsewhere):
     assert told[-1] == {"subject": "lti.frameResize", "height": high, "figure": name}
 
 
+@pytest.mark.chromium("colour scheme")
 @pytest.mark.parametrize("around", ["dark", "light"])
 def test_it_is_as_dark_as_the_page_around_it(page, elsewhere, around):
     page.emulate_media(color_scheme="null")  # nor here, nor in frames

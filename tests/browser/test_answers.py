@@ -341,7 +341,6 @@ def test_no_text_is_run_or_breaks_the_box(judge):
     assert all(said["why"] for said in told)
 
 
-@pytest.mark.chromium
 def test_what_stands_beside_a_box_speaks_of_the_box(first, still, served):
     expect(first.locator(".how-to-answer")).to_contain_text("into its box")
     assert first.locator("form.answer").count() >= 3
@@ -686,7 +685,7 @@ def test_a_broken_address_is_no_error(first):
         expect(first.locator("h1")).to_be_visible()
 
 
-@pytest.mark.chromium
+@pytest.mark.chromium("place for a download")
 def test_answers_go_to_another_profile_and_the_later_one_stays(first, own_page, served, tmp_path):
     """The file is named by the day and the reader's word."""
     for n in (0, 1):
@@ -731,7 +730,6 @@ def test_answers_go_to_another_profile_and_the_later_one_stays(first, own_page, 
 
 
 @pytest.mark.beyond
-@pytest.mark.chromium
 def test_the_one_file_remembers_and_its_answers_go_to_the_pages(timed, served):
     page = timed
     page.context.set_offline(True)

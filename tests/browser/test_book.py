@@ -27,7 +27,6 @@ WHOLE = """(all) => Promise.all(all.map(async (img) => {
 }))"""
 
 
-@pytest.mark.chromium
 @each_page("beyond")
 def test_without_javascript_the_first_picture_of_every_figure_is_seen(chapter, still):
     still.goto(address(chapter, HTML.as_uri()))

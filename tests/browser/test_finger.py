@@ -180,6 +180,7 @@ def test_what_cannot_be_read_is_said_and_the_last_date_stays(opened):
     expect(said(opened)).to_contain_text("It writes")
 
 
+@pytest.mark.chromium("colour scheme")
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_and_a_narrow_page_holds_it(page, theme):
     page.emulate_media(color_scheme=theme)
@@ -189,7 +190,6 @@ def test_axe_finds_nothing_and_a_narrow_page_holds_it(page, theme):
     assert problems(page, ".finger") == []
 
 
-@pytest.mark.chromium
 def test_a_finger_on_glass_moves_a_row(phone):
     page, swipe = phone
     start(page, HTML.as_uri())
@@ -200,7 +200,7 @@ def test_a_finger_on_glass_moves_a_row(phone):
     expect(row(page, 10)).to_have_attribute("aria-valuetext", told)
 
 
-@pytest.mark.chromium
+@pytest.mark.chromium("count of what is held")
 def test_when_it_is_put_away_nothing_of_it_is_kept(opened):
     session = opened.context.new_cdp_session(opened)
 

@@ -254,7 +254,6 @@ def test_a_point_is_moved_to_the_nearest_state_and_the_sliders_follow(show):
         assert sizes.wide == pytest.approx(sizes.high, abs=1), "equal scales"
 
 
-@pytest.mark.chromium
 def test_a_finger_moves_the_mark_and_scrolls_the_page_elsewhere(phone, written):
     page, swipe = phone
     page.goto(written(of_marks(keeper), body="<p>" + "long<br>" * 200 + "</p>"))
@@ -266,7 +265,6 @@ def test_a_finger_moves_the_mark_and_scrolls_the_page_elsewhere(phone, written):
         assert (page.evaluate("scrollY") > 20) is scrolled
 
 
-@pytest.mark.chromium
 def test_the_sentence_of_a_figure_higher_than_the_window_is_seen_while_it_moves(phone, written):
     def tall(x=1.0, y=1.0):
         return {"": keeper(x, y), "note": Text("long\n" * 60), "says": f"Now it is {x}."}

@@ -66,6 +66,7 @@ def strict_site(saved):
         yield address
 
 
+@pytest.mark.chromium("colour scheme")
 @pytest.mark.parametrize("name", [name for name in PAGES if name.split("/")[-1] not in ALONE])
 def test_a_strict_policy_refuses_nothing(strict, page, name):
     page.add_init_script(WATCH)

@@ -38,7 +38,9 @@ MINUTES = [note["minutes"] for note in NOTES]
 
 
 def resize(page, screen):
-    page.set_viewport_size(dict(zip(("width", "height"), screen, strict=True)))
+    size = dict(zip(("width", "height"), screen, strict=True))
+    if page.viewport_size != size:  # Firefox never answers that it has the size that it has
+        page.set_viewport_size(size)
 
 
 def begin(page, name=ONE, screen=(1920, 1080), start=None):
@@ -122,7 +124,8 @@ def test_a_button_and_a_key_begin_and_escape_ends(page):
     assert at(page) == 1
     place = go_to(page, "#the-unit-of-a-key-is-a-sharpness pre")
     here = page.url
-    page.keyboard.press("Escape")
+    for _ in range(2):  # the first may be the browser's own, for its full screen
+        page.keyboard.press("Escape")
     expect(bar).to_have_count(0)
     expect(banner).to_be_visible()
     assert page.evaluate(CHANGED) == before

@@ -201,7 +201,6 @@ def test_a_word_is_chosen_by_mouse_drag_and_keys(open_page):
     assert list(dict.fromkeys(seen)) == [*"01234567"]
 
 
-@pytest.mark.chromium
 def test_a_finger_chooses_words_and_heads(phone, written):
     page, swipe = phone
     page.goto(written(of_words(sentence), of_words(heads)))

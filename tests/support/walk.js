@@ -106,7 +106,7 @@ export default async (floor) => {
         if (text.checkVisibility() && sizeOf(text) < floor - 0.3) say(`${sizeOf(text).toFixed(1)} px in words:`, text);
     }
     for (const line of lines) if (line.checkVisibility()) lines.delete(line);
-    const boxes = [...article.querySelectorAll("pre, .math, .pst-scrollable-table-container")];
+    const boxes = [...article.querySelectorAll("pre, div.math, .pst-scrollable-table-container")];
     for (const box of boxes) if (box.checkVisibility() && box.scrollWidth > box.clientWidth + 2) say("too wide", box);
     if (at === all) break;
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
