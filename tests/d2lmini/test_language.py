@@ -42,7 +42,7 @@ def figure():
             "图": kf.Heatmap(np.diag(weights), masked=np.eye(4, dtype=bool)),
             "条": kf.Bars({"weight": weights, "query": weights}, limit=0.5, touch="number"),
             "线": kf.Curve([1, 2], {"output": [1, 2]}, points={"query": (1, 1)}),
-            "词": kf.Words(["这", "江水", "泡沫", "涌起"], np.diag(weights), touch="number"),
+            "词": kf.Words(["这", "果树", "苹果", "熟了"], np.diag(weights), touch="number"),
             "格": kf.Grid("图", ("length", "number")),
             "点": kf.Plot(marks, drag={"key": "number"}),
             "数": kf.Number(2.0),
