@@ -15,7 +15,7 @@ class Size(tuple):
 
     def __getitem__(self, at):
         part = tuple.__getitem__(self, at)
-        return Size(part) if isinstance(at, slice) else part
+        return Size(part) if at.__class__ is slice else part
 
     def __add__(self, other):
         return Size(tuple.__add__(self, tuple(other)))
@@ -287,9 +287,11 @@ def new_sizes(sizes):
 
 
 def broadcast_shapes(*shapes):
-    shapes = [(s,) if isinstance(s, int) else tuple(s) for s in shapes]
-    if len(set(shapes)) == 1:
-        return Size(shapes[0])
+    return broadcast(*[(s,) if isinstance(s, int) else tuple(s) for s in shapes])
+
+
+@functools.cache
+def broadcast(*shapes):
     rank = max(map(len, shapes), default=0)
     found = [1] * rank
     for shape in shapes:

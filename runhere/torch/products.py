@@ -8,7 +8,7 @@ from .dtypes import result_type
 from .elementwise import add, home, isinf, mul
 from .engine import refusal
 from .graph import needs, record, renamed
-from .views import expand, matrix_turned, reshape, unbroadcast, unsqueeze
+from .views import expand, matrix_turned, reshape, shaped, unbroadcast, unsqueeze
 
 CTYPES = {
     "float32": "float", "float64": "double", "int64": "long", "int32": "int", "bool": "bool",
@@ -78,12 +78,12 @@ def product(a, b, told):
         A = reshape(a, [1, -1]) if a.dim() == 1 else a
         B = reshape(b, [-1, 1]) if b.dim() == 1 else b
         lead = broadcast_shapes(A.shape[:-2], B.shape[:-2])
-        g = reshape(g, [*lead, A.shape[-2], B.shape[-1]])
+        g = shaped(g, [*lead, A.shape[-2], B.shape[-1]])
         if A.dim() > B.dim() == 2:  # one matrix for all
             A, g = reshape(A, [-1, A.shape[-1]]), reshape(g, [-1, g.shape[-1]])
         return (
-            reshape(unbroadcast(multiplied(g, matrix_turned(B), counts), A.shape), a.shape) if mine else None,
-            reshape(unbroadcast(multiplied(matrix_turned(A), g, counts), B.shape), b.shape) if yours else None,
+            shaped(unbroadcast(multiplied(g, matrix_turned(B), counts), A.shape), a.shape) if mine else None,
+            shaped(unbroadcast(multiplied(matrix_turned(A), g, counts), B.shape), b.shape) if yours else None,
         )
 
     saved = ([b] if mine else []) + ([a] if yours else [])

@@ -28,7 +28,7 @@ def unbroadcast(g, shape):
     ones = [i + extra for i, n in enumerate(shape) if n == 1 and g.shape[i + extra] != 1]
     if extra or ones:
         g = run("sum", [g, [*range(extra), *ones], True], g.dtype)
-        g = reshape(g, list(shape))
+        g = shaped(g, shape)
     return g
 
 
@@ -91,6 +91,11 @@ def reshape(self, *shape):
         return look(self, shape, strides, self._start, None, "ViewBackward0", lambda g: [reshape(g, was)])
     out = object.__new__(Tensor)._set(cast(self, self.dtype)._storage, shape, self.dtype)
     return record(out, (self,), lambda g: [reshape(g, was)], "UnsafeViewBackward0")
+
+
+def shaped(x, shape):
+    """As `reshape`, but no view of what has the shape already."""
+    return x if x.shape == tuple(shape) else reshape(x, shape)
 
 
 def contiguous(self):

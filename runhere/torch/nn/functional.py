@@ -10,7 +10,7 @@ from ..engine import refusal
 from ..graph import needs, record, renamed
 from ..making import one_hot
 from ..products import matmul
-from ..reductions import axis, softmaxed, sum, vector_norm
+from ..reductions import axis, softmaxed, vector_norm
 from ..views import expand, matrix_turned
 
 __all__ = ["one_hot", "relu", "sigmoid", "tanh"]
@@ -184,7 +184,8 @@ def binary_cross_entropy_with_logits(input, target, reduction="mean"):
 
 def nll_loss(input, target, ignore_index=-100, reduction="mean"):
     at = 1 if input.dim() > 1 else 0
-    wrong = [n for n in target._numbers() if not 0 <= n < input.shape[at] and n != ignore_index]
+    numbers, most = target._numbers(), input.shape[at]
+    wrong = [n for n in numbers if not 0 <= n < most and n != ignore_index]
     if wrong:
         raise IndexError(f"Target {wrong[0]} is out of bounds.")
     if reduction not in HOW:
@@ -192,7 +193,8 @@ def nll_loss(input, target, ignore_index=-100, reduction="mean"):
 
     def back(g):
         seen = target != ignore_index
-        lost = where(seen, -g / sum(seen) if reduction == "mean" else -g, 0.0).unsqueeze(at)
+        count = len(numbers) - numbers.count(ignore_index)
+        lost = where(seen, -g / count if reduction == "mean" else -g, 0.0).unsqueeze(at)
         grad = filled(input.shape, 0, g.dtype)
         write(grad, lost, ("gather", at, where(seen, target, 0).unsqueeze(at)))
         return [grad]
