@@ -238,31 +238,42 @@ class File:
         self.chapter, self.done = chapter, done
 
     def parts(self):
-        """(What is said of a part, whether it is the reader's, its text)."""
+        """(What is said of a part, the part)."""
         for part in whole(read(), before(self.chapter), self.chapter - 1):
             told = {"chapter": part.chapter}
             new = say("chapter {chapter}, yours, new", **told)
             mine = new if part.chapter == self.chapter else say("chapter {chapter}, yours", **told)
             lent = say("chapter {chapter}, the book's until you write it", **told)
-            yield mine if part.own else lent, part.own, part.text
+            yield mine if part.own else lent, part
         if not self.done:
             names = say(" and ").join(STEPS[self.chapter])
             now = say("chapter {chapter}, now: {names}", chapter=self.chapter, names=names)
-            yield now, False, "..."
+            yield now, Part(self.chapter, False, "...")
+
+    def told(self, is_shown):
+        """The file as text; of parts that are not shown the names alone."""
+        said = [FILE]
+        for title, part in self.parts():
+            if is_shown(part):
+                edge = "\u2503 " if part.own else "\u2506 "
+                said += ["", title, *(f"{edge}{one}".rstrip() for one in part.text.splitlines())]
+            else:
+                said.append(f"{title}: {', '.join(sorted(part.names))}")
+        return "\n".join(said)
 
     def __repr__(self):
-        said = [FILE]
-        for title, own, text in self.parts():
-            edge = "\u2503 " if own else "\u2506 "
-            said += ["", title, *(f"{edge}{line}".rstrip() for line in text.splitlines())]
-        return "\n".join(said)
+        return self.told(lambda part: True)
+
+    def __str__(self):
+        return self.told(lambda part: part.chapter == self.chapter)
 
     def _repr_html_(self):
         said = "".join(
             f"<p style='margin:.6em 0 0'>{html.escape(title)}</p>"
-            f"<div style='border-left:4px {'solid' if own else 'dotted'}'>"
-            f"<pre style='margin:0 0 0 .8em;white-space:pre-wrap'>{html.escape(text)}</pre></div>"
-            for title, own, text in self.parts()
+            f"<div style='border-left:4px {'solid' if part.own else 'dotted'}'>"
+            f"<pre style='margin:0 0 0 .8em;white-space:pre-wrap'>{html.escape(part.text)}</pre>"
+            "</div>"
+            for title, part in self.parts()
         )
         stands = say("{file}, as it stands", file=FILE)
         return f"<details><summary>{html.escape(stands)}</summary>{said}</details>"
