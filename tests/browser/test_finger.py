@@ -161,6 +161,7 @@ def test_changed_weights_write_what_pytorch_writes_with_them(opened, names):
         expect(said(opened)).to_contain_text(told)
 
 
+@pytest.mark.chromium("text at once, but letter by letter")
 def test_what_cannot_be_read_is_said_and_the_last_date_stays(opened):
     field = opened.get_by_role("textbox", name="A date")
     for text, told, invalid in (
