@@ -94,6 +94,7 @@ def test_before_the_answer_all_is_in_view_but_what_tells_it(page, tmp_path, chap
         for skip in page.get_by_role("button", name="Skip the question").all():
             skip.click()
         expect(page.locator(".covered")).to_have_count(0)
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         return first, inked, [figure.evaluate(SEEN) for figure in figures.all()]
 
     first, inked, then = opened([html for html, _ in stored])
