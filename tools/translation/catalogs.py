@@ -7,6 +7,15 @@ from babel.messages import Catalog, pofile
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "locale"
+# What the tools of gettext ask for; no date, which would change from day to day.
+HEADER = r"""msgid ""
+msgstr ""
+"Language: {}\n"
+"MIME-Version: 1.0\n"
+"Content-Type: text/plain; charset=UTF-8\n"
+"Content-Transfer-Encoding: 8bit\n"
+
+"""
 # A changed sentence is the old one with so much in common, or more.
 ALIKE = 0.5
 
@@ -25,14 +34,23 @@ def read(path):
     if not path.exists():
         return Catalog(locale=path.parent.name, fuzzy=False)
     with path.open("rb") as file:
-        return pofile.read_po(file, locale=path.parent.name)
+        catalog = pofile.read_po(file, locale=path.parent.name)
+    for message in catalog:  # Babel takes the line of the old message for a remark
+        was = [one[8:] for one in message.user_comments if one.startswith("| msgid ")]
+        message.previous_id, message.user_comments = list(map(pofile.denormalize, was)), []
+    return catalog
 
 
 def write(path, catalog):
-    """Write a catalog in the order of its page, without what changes from day to day."""
+    """Write a catalog in the order of its page, as the tools of gettext read it."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    for message in catalog:  # what Babel takes for fields: a % never is one, braces are in code
+        message.flags.discard("python-format")
+        if message.context not in (None, "code"):
+            message.flags.discard("python-brace-format")
     with path.open("wb") as file:
-        pofile.write_po(file, catalog, width=0, omit_header=True)
+        file.write(HEADER.format(path.parent.name).encode())
+        pofile.write_po(file, catalog, width=0, omit_header=True, include_previous=True)
 
 
 def updated(old, messages):
@@ -47,13 +65,12 @@ def updated(old, messages):
     made = Catalog(locale=old.locale, fuzzy=False)
     for context, message in messages:
         if one := known.get((context, message)):
-            was = one.user_comments if one.fuzzy else []
-            made.add(message, one.string, flags=one.flags, user_comments=was, context=context)
+            was = one.previous_id if one.fuzzy else []
+            made.add(message, one.string, flags=one.flags, previous_id=was, context=context)
         elif message in said:
             made.add(message, said[message], context=context)
         elif near := nearest(context, message, gone):
-            was = [f"was: {near.id}"]
-            made.add(message, near.string, flags=["fuzzy"], user_comments=was, context=context)
+            made.add(message, near.string, flags=["fuzzy"], previous_id=near.id, context=context)
         else:
             made.add(message, context=context)
     return made
