@@ -16,7 +16,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from .page.book import DRAWN, EXPLORER
+from .page.book import DRAWN, EXPLORER, TRACE
 
 ROOT = Path(__file__).resolve().parent.parent
 PYODIDE = ROOT / "node_modules" / "pyodide"
@@ -31,7 +31,7 @@ ROOMS = {
     "lazy_loader": Path(importlib.util.find_spec("lazy_loader").origin).parent,
 }
 # Of the book's modules, beside those that draw.
-LEFT_OUT = [EXPLORER, "d2lmini.sentence", "d2lmini.encoder", "d2lmini.frameworks", "page.used"]
+LEFT_OUT = [EXPLORER, TRACE, "d2lmini.sentence", "d2lmini.encoder", "d2lmini.frameworks", "page.used"]
 LEFT_OUT += [f"d2lmini.{name}" for name in ("jax", "tensorflow", "mxnet")]
 
 

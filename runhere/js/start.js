@@ -11,7 +11,7 @@ import { ask, forget } from "./steps.js";
  * @typedef {{ sources: string[], at: number, skipped?: number[], typed?: string[], changed?: number[], figures?: number[],
  *   mine?: string | null }} Given
  * What a figure has become, or why it has not: as page/figures.py tells it.
- * @typedef {Done & { state?: string, gone?: true, live?: true, seconds?: number }} Drawn
+ * @typedef {Done & { state?: string, gone?: true, live?: true, lineless?: true, seconds?: number }} Drawn
  */
 
 /**
@@ -38,7 +38,7 @@ export async function start(loadPyodide, indexURL, rooms, snapshot, { language =
     const ask = python.runPython(`live.${name}`);
     return (given) => JSON.parse(ask(JSON.stringify(given)));
   };
-  /** @type {{ run: (given: Given) => Done, draw: (given: Given & { figure: string }) => Drawn }} */
+  /** @type {{ run: (given: Given) => Done, draw: (given: Given & { figure: string, typed_in?: object | null }) => Drawn }} */
   const { run, draw } = { run: told("run"), draw: told("draw") };
   return { run, draw, made };
 }

@@ -4,11 +4,11 @@ import importlib
 import sys
 from types import ModuleType
 
-OF_FIGURES = """trace tracing live picture png markup saving script widget panels.image panels.html
-    panels._marks_picture""".split()
+OF_FIGURES = """tracing.drawing tracing.steps tracing.graph live picture png markup saving script widget
+    panels.image panels.html panels._marks_picture""".split()
 DRAWN = ["matplotlib", "d2lmini.diagrams", "d2lmini.heatmaps", *(f"kernelfree.{name}" for name in OF_FIGURES)]
-# In its place stands `figures`.
-EXPLORER = "kernelfree.explorer"
+# In their places stand `figures` and `lines`.
+EXPLORER, TRACE = "kernelfree.explorer", "kernelfree.trace"
 
 
 def begin():
@@ -17,10 +17,11 @@ def begin():
 
     absent.do_without(DRAWN)
     sys.modules["numpy"] = arrays
-    figures = importlib.import_module("page.figures")
+    figures, lines = map(importlib.import_module, ("page.figures", "page.lines"))
     del sys.modules["numpy"]
-    sys.modules[EXPLORER] = explorer = ModuleType(EXPLORER)
-    explorer.explore, explorer.Figure = figures.explore, figures.Figure
+    for name, stands in ((EXPLORER, figures), (TRACE, lines)):
+        sys.modules[name] = ModuleType(name)
+        vars(sys.modules[name]).update(vars(stands))
 
 
 # What the exercises' checks have found since this was emptied: True, False or, with no answer, None.

@@ -50,6 +50,10 @@ class TooLongError(Exception):
     """A figure would take too long."""
 
 
+class LinelessError(Exception):
+    """No line of a function makes a tensor."""
+
+
 class Progress:
     """Tells the page how far a figure is, and gives up where it would take too long."""
 
@@ -76,17 +80,22 @@ class Progress:
 states.Progress = Progress
 
 
-def draw(made, figure):
-    """{"state": what the page's own script draws} of one of the figures that a cell has made, or why not."""
+def draw(made, figure, typed=None):
+    """{"state": what the page's own script draws} of one of the figures that a cell has made, or why not.
+
+    `typed` are the numbers that a reader has given to one that shows lines.
+    """
     found = next((one for one in made if one.id == figure), None)
     if found is None:
         return {"gone": True}
     if found.options.get("live"):
         return {"live": True}
     try:
-        state = found.state()
+        state = found.state(typed) if typed else found.state()
     except TooLongError as error:
         return {"seconds": error.args[0]}
+    except LinelessError:
+        return {"lineless": True}
     except Exception as error:
         return {"error": str(error)}
     return {"state": json.dumps(state)}

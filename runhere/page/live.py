@@ -83,7 +83,7 @@ def run(given):
 def draw(given):
     """The state of a figure that a cell makes; where the cell fails, its run."""
     given = lent(given)
-    figure = given.pop("figure")
+    figure, typed = given.pop("figure"), given.pop("typed_in", None)
     figures.MADE.clear()
     done = SESSION.run(**given)
-    return json.dumps({**done, **(figures.draw(figures.MADE, figure) if not done["error"] else {})})
+    return json.dumps({**done, **(figures.draw(figures.MADE, figure, typed) if not done["error"] else {})})

@@ -1,5 +1,6 @@
 """Which modules of Python's library a page needs: those that its own and a reader's cells import."""
 
+import ast
 import importlib
 import json
 import sys
@@ -21,5 +22,6 @@ def main(given):
         raise ValueError(f"{0.1:.1f}".encode())
     except ValueError:
         traceback.format_exc()
+        ast.unparse(ast.parse("x"))
     files = [getattr(module, "__file__", None) or "" for module in sys.modules.values()]
     return json.dumps(sorted({file.partition(".zip/")[2] for file in files if ".zip/" in file}))

@@ -1,6 +1,7 @@
 """A chapter's cells in the reader's hand: edited and run in the page, by the page's own Python."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -341,3 +342,44 @@ def test_a_figure_is_drawn_with_the_readers_function(own_page, allowed):
     write(panel, SQUARED.replace("return weights @ values, weights", "return weights"))
     line.get_by_role("button", name="Draw it with mine").click()
     expect(said(line)).to_contain_text("It cannot be drawn with your code: explore: ten_look_ups(")
+
+
+POWERS = """from d2lmini.masks import seen_places
+def masked_softmax(scores, valid_lens=None):
+    powers = torch.exp2(scores)
+    kept = torch.where(seen_places(scores.shape, scores.device, valid_lens), powers, 0.0)
+    return kept / kept.sum(-1, keepdim=True)"""
+
+
+@pytest.mark.beyond
+def test_line_by_line_runs_what_the_reader_wrote(own_page, allowed):
+    page = own_page
+    page.add_init_script(WATCH)
+    panel = opened(page, allowed, "def masked_softmax(")
+    write(panel, POWERS)
+    figure = page.locator("[id='figure-masked-softmax-line-by-line']")
+    line = figure.locator("xpath=following-sibling::*[1]")
+    line.get_by_role("button", name="Draw it with mine").click()
+    expect(said(line)).to_have_text("Drawn with your code.")
+    expect(figure.locator(".row code", has_text="powers = ")).to_be_visible()
+    last = figure.locator(".row").last.locator("td")
+    expect(last).to_have_text(
+        ["0.48", "0.24", "0.17", "0.12", "0.29", "0.14", "0.57", "0.00", "0.33", "0.67"] + 2 * ["0.00"]
+    )
+    # What is typed goes through it, and the focus stays; lengths are refused as it refuses them.
+    length = figure.get_by_role("textbox", name="valid_lens, 1")
+    length.fill("1")
+    expect(last.nth(1)).to_have_text("0.00")
+    expect(length).to_be_focused()
+    for typed in ("5", "-1"):
+        length.fill(typed)
+        told = f"between 0 and the number of keys, 4, got {typed}. The last good numbers stay."
+        expect(figure.locator("[aria-live]").last).to_contain_text(told)
+    assert page.evaluate("refused") == []
+    assert problems(page, ".mine") == []
+    # What cannot be drawn says so, and the last that could stays.
+    write(panel, "def masked_softmax(scores, valid_lens=None): return 3")
+    line.get_by_role("button", name="Draw it with mine").click()
+    expect(said(line)).to_have_text("No line of what you wrote makes a tensor here.")
+    line.get_by_role("button", name="Back to the book’s figure").click()
+    expect(figure).not_to_have_class(re.compile("theirs"))

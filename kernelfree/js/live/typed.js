@@ -85,8 +85,9 @@ export class Typed {
       if (problem) told = problem;
       else data[index] = number;
     }
-    owner.tell(told);
+    owner.tell("");
     owner.change(nested(data, given.shape));
+    if (told) owner.tell(told); // last: what is drawn anew may speak, too
   }
 
   /** A reader begins to type: the number in full, ready to be replaced. */

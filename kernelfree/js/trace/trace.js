@@ -245,6 +245,11 @@ function render({ model, el }) {
   const draw = () => trace.draw();
   model.on("change:value", draw);
   draw();
+  // For a page that computes its numbers anew.
+  el.redraw = (graph) => {
+    trace.program = loaded(graph);
+    draw();
+  };
   const stop = watchUntil(trace);
   return () => {
     stop();

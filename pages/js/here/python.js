@@ -103,7 +103,7 @@ export function start(told) {
  */
 export const run = async (run, hear) => (await ask({ run }, hear)).done;
 
-/** The state of a figure, as its cell makes it now. @param {Cells & { figure: string }} draw @returns {Promise<Drawn>} */
+/** The state of a figure, as its cell makes it now. @param {Cells & { figure: string, typed_in: object | null }} draw @returns {Promise<Drawn>} */
 export const draw = async (draw) => (await ask({ draw })).done;
 
 /** End it, whatever it does. */
