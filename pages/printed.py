@@ -32,7 +32,8 @@ WEB_ALONE += ["teaching", "hosting"]
 # What a page closes and the print has nowhere.
 LEFT_OUT = """.//*[contains(@class, 'tag_hide-input')]/details
   | .//*[contains(@class, 'tag_hide-cell')][not(contains(@class, 'tag_solution'))]
-  | .//*[contains(@class, 'elsewhere')] | .//section[@class='review'] | .//*[@class = 'still']"""
+  | .//*[contains(@class, 'elsewhere')] | .//section[@class='review'] | .//*[@class = 'still']
+  | .//details[starts-with(summary, 'my_attention.py')]"""
 # What stands at the back of each chapter: the class of its parts.
 KINDS = ("folds", "hints", "solutions")
 EXERCISE = re.compile(r"\d+\.\d+")
@@ -111,6 +112,11 @@ def to_the_back(article):
         words = heading.text_content().strip().splitlines()[0]
         if "hint" in detail.classes:
             kind, words = "hints", say("Hint {number}", number=EXERCISE.search(exercise)[0])
+            if len(parts[kind]) > 1 and parts[kind][-1].findtext("h3") == words:  # a further one
+                heading.drop_tree()
+                parts[kind][-1].extend(detail)
+                detail.drop_tree()
+                continue
         elif "tag_solution" in outer.classes:
             words = say("Solution {number}", number=EXERCISE.search(exercise)[0])
         if "fold" in outer.classes:
@@ -188,7 +194,7 @@ def printed(source, target):
         page.evaluate(UNCOVER)
         sheet = {
             "format": "A4",
-            "margin": {"top": "15mm", "bottom": "16mm", "left": "18mm", "right": "18mm"},
+            "margin": {"top": "13mm", "bottom": "15mm", "left": "18mm", "right": "18mm"},
             "display_header_footer": True,
             "header_template": "<span></span>",
             "footer_template": FOOT,

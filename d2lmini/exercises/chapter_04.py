@@ -253,7 +253,7 @@ step = Step(
     failures={
         "valid_lens may be None: then every key counts.": NO_LENGTHS,
         "lengths are (batch,) or (batch, queries); the mask is (batch, 1 or queries, keys).": (
-            "must match|broadcast"
+            "must match|broadcast|shape of the mask"
         ),
     },
 )

@@ -138,7 +138,7 @@ step = Step(
         ),
     },
     failures={
-        "W_q is (hiddens, query_size): for queries in rows it is queries @ W_q.T.": (
+        "W_q is for the queries and W_k for the keys, (hiddens, size): queries @ W_q.T.": (
             "cannot be multiplied|Expected size|size mismatch|inconsistent"
         ),
         "each query is to meet each key: (batch, queries, 1, hiddens) and (batch, 1, keys, "

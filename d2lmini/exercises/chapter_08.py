@@ -177,7 +177,12 @@ step = Step(
         ),
     },
     failures={
-        "attention takes a fifth argument: score=score, by which to choose.": "positional argument",
+        "score is the fifth argument, score=score, given by its place: without a * before it.": (
+            "positional argument"
+        ),
+        "score is None where nobody names one: its default is score=score.": (
+            "NoneType' object is not callable"
+        ),
         "score(queries, keys) has a row for each query; then weigh, then the values.": (
             "cannot be multiplied|Expected size|size mismatch|must match|broadcast"
         ),

@@ -153,6 +153,17 @@ step = Step(
         "the values are the words themselves: W_v is missing.": looking("qkx"),
         "only the values pass through a map: W_q and W_k are missing.": looking("xxv"),
         "no map is used.": looking("xxx"),
+        "all three maps are one and the same: each needs an nn.Linear of its own.": looking("vvv"),
+    },
+    within={
+        "causal": Exercise(
+            cases=lambda: [
+                (torch.zeros(2, 4, 3), None),
+                (torch.zeros(2, 4, 3), torch.tensor([3, 1])),
+            ],
+            expected=causal,
+            praise="Lengths that grow from word to word.",
+        )
     },
     failures={
         "the maps are called W_q, W_k and W_v: self.W_q = nn.Linear(size, size, bias=False).": (

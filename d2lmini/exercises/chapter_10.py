@@ -226,11 +226,31 @@ step = Step(
             paste=lambda x, heads: x.unflatten(0, (-1, heads)).mean(dim=1).repeat(1, 1, heads)
         ),
     },
+    within={
+        "split": Exercise(
+            cases=lambda: [
+                (torch.arange(24.0).reshape(2, 3, 4), 2),
+                (torch.arange(6.0).reshape(1, 1, 6), 3),
+            ],
+            expected=split,
+            praise="Heads side by side in the minibatch.",
+            slips={
+                "all heads of the first example come first; here the first head of all does.": (
+                    lambda x, heads: torch.cat(x.chunk(heads, dim=-1))
+                ),
+                "cut by reshape alone, the words are mixed: transpose between.": cut_alone,
+                "a head's numbers stand next to each other; this deals them out one by one.": dealt,
+                "the heads have an axis of their own; they belong into the minibatch.": (
+                    lambda x, heads: x.unflatten(-1, (heads, -1)).transpose(1, 2)
+                ),
+            },
+        )
+    },
     failures={
         "the maps are called W_q, W_k, W_v and W_o.": "has no attribute 'W_|'ellipsis'",
         "a module is made first: super().__init__() before all else.": "before Module.__init__",
         "valid_lens may be None: then every key counts.": NO_LENGTHS,
-        "there are batch times heads examples now: each needs its length, repeat_interleave.": (
+        "there are batch times heads examples now, each with lengths: repeat_interleave, dim=0.": (
             "must match|broadcast"
         ),
         "split gives (batch * heads, words, size / heads), and join the way back.": (

@@ -93,6 +93,7 @@ step = Step(
     expected=rotary_attention,
     praise="Now your attention knows how far apart two words are.",
     slips={
+        "the lengths don't count: nothing is hidden.": lambda q, k, v, n: rotary_attention(q, k, v),
         "nothing turns: queries and keys go in as they are.": attention,
         "only the queries turn; keys turn, too.": turning(turned, lambda x: x),
         "values turn, too; they bring what they are, wherever they stand.": turning(
@@ -107,6 +108,29 @@ step = Step(
         "the speeds are base^(-2m/d); these are base^(-m/d).": turning(at_speed(-0.5)),
         "all pairs turn at the speed of the first.": turning(at_speed(0.0)),
         "the power has a minus: the later a pair, the slower it turns.": turning(at_speed(1.0)),
+    },
+    within={
+        "turned": Exercise(
+            cases=lambda: [(torch.ones(1, 3, 4),), (torch.ones(1, 2, 6), 100.0)],
+            expected=turned,
+            praise="Each pair turns by its place.",
+            slips={
+                "each number goes back to its place: stack(..., dim=-1).flatten(-2).": (
+                    lambda x, base=10_000.0: torch.cat(
+                        [turned(x, base)[..., 0::2], turned(x, base)[..., 1::2]], dim=-1
+                    )
+                ),
+                "the pairs are still apart: flatten(-2) joins them.": (
+                    lambda x, base=10_000.0: turned(x, base).unflatten(-1, (-1, 2))
+                ),
+                "places begin at 0: the first row stays as it is.": (
+                    lambda x, base=10_000.0: turned(F.pad(x, (0, 0, 1, 0)), base)[:, 1:]
+                ),
+                "base does not count: another base gives the same turns.": (
+                    lambda x, base=10_000.0: turned(x)
+                ),
+            },
+        )
     },
     failures={
         "places stand in a column and speeds in a row: (words, 1) and (d / 2,).": (

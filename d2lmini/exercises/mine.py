@@ -164,16 +164,21 @@ def take(chapter, *names):
     return space[names[0]] if len(names) == 1 else [space[name] for name in names]
 
 
+def function_of(answer):
+    """The function that an answer is, or that runs when a module or its class is called."""
+    function = inspect.unwrap(answer)
+    if inspect.isfunction(function):
+        return function
+    kind = answer if isinstance(answer, type) else type(answer)
+    return getattr(kind, "forward", kind.__call__)
+
+
 def written(answer):
     """What the reader wrote: of the cell around an answer what it defines, and what that uses.
 
     Nothing of what is no cell, or is a solution of the book's, which begins with a title.
     """
-    function = inspect.unwrap(answer)
-    if not inspect.isfunction(function):
-        kind = answer if isinstance(answer, type) else type(answer)
-        function = getattr(kind, "forward", kind.__call__)
-    code = getattr(function, "__code__", None)
+    code = getattr(function_of(answer), "__code__", None)
     if code is None:
         return ""
     name = code.co_filename

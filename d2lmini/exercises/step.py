@@ -1,5 +1,6 @@
 """Steps to the reader's own attention: exercises whose right answer is kept in a file."""
 
+import inspect
 import re
 from dataclasses import dataclass, field
 
@@ -26,12 +27,15 @@ class Step(Exercise):
         The chapter that asks for it.
     failures : dict
         A sentence -> what an error that it explains has in its message, a pattern.
+    within : dict
+        The name of a function that an answer calls -> the exercise that it is by itself.
     forbids : dict
         A sentence -> what the text of an answer may not have in it, a pattern.
     """
 
     chapter: int = 0
     failures: dict = field(default_factory=dict)
+    within: dict = field(default_factory=dict)
     forbids: dict = field(default_factory=dict)
 
     def take(self, *names):
@@ -57,7 +61,13 @@ class Step(Exercise):
         display(file)
 
     def verdict(self, answer):
+        beside = getattr(mine.function_of(answer), "__globals__", {})
         try:
+            for name, exercise in self.within.items():
+                if inspect.isfunction(own := beside.get(name)):
+                    right, why = exercise.verdict(own)
+                    if right is False:
+                        return Verdict(False, f"{name}: {why}")
             verdict = super().verdict(answer)
             text = mine.written(answer) if verdict.right else ""
             found = (why for why, pattern in self.forbids.items() if re.search(pattern, text))

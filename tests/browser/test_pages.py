@@ -75,7 +75,7 @@ def visit(page, start):
     return asked
 
 
-@pytest.mark.chromium
+@pytest.mark.chromium("colour scheme")
 @each_page("beyond")
 def test_one_visit(chapter, page, served):
     """Its weight, its room on a phone, its figures against torch, and what axe finds, in light
@@ -93,7 +93,7 @@ def test_one_visit(chapter, page, served):
         figures_of_one_visit(page, chapter)
 
 
-@pytest.mark.chromium
+@pytest.mark.chromium("colour scheme")
 @each_page("nightly")
 @pytest.mark.parametrize("edition", [one.folder for one in editions.editions()[1:]])
 def test_one_visit_of_another_edition(edition, chapter, page, served):

@@ -241,7 +241,6 @@ def length(page):
     return page.get_by_role("slider", name="length").get_attribute("aria-valuetext")
 
 
-@pytest.mark.chromium
 def test_a_link_moves_the_figure_in_view_step_by_step_without_a_jump(show):
     page = show(figure(), body=LINK + SPACE)
     page.evaluate(

@@ -238,3 +238,26 @@ def test_a_file_that_is_no_python_is_told_and_stays(capsys):
     cell(1, solution(1))
     assert "is not Python" in capsys.readouterr().out
     assert Path(mine.FILE).read_text() == "def softmax(:\n"
+
+
+# Of later steps: a chapter, what stands in the place of what, and what the check says.
+LATER = [
+    (7, "torch.tanh(sums) @ w_v", "torch.tanh(sums @ w_v)", "too late"),
+    (8, "score=score", "score=None", "score is None"),
+    (9, "return lens if", "lens if", "causal: .* forget `return`"),
+    (9, ".expand(len(x), -1)", "", "causal: "),
+    (9, "valid_lens)\n        return", "None)\n        return", "the padding is seen"),
+    (10, ".transpose(1, 2)\n    return x.reshape(b", "\n    return x.reshape(b", "split: .* are mixed"),
+    (10, "heads, dim=0)", "heads)", "dim=0"),
+    (16, "dim=-1).flatten", "dim=-2).flatten", "turned: .* back to its place"),
+    (16, "torch.arange(x.shape[-2])", "torch.arange(1, x.shape[-2] + 1)", "turned: places begin"),
+    (16, "speeds = base", "speeds = 10_000.0", "turned: base does not count"),
+]
+
+
+@pytest.mark.parametrize(("chapter", "old", "new", "why"), LATER, ids=lambda part: str(part)[:20])
+def test_a_wrong_later_step_is_refused_by_the_name_of_its_mistake(chapter, old, new, why):
+    source = solution(chapter)
+    assert old in source
+    with pytest.raises(NotYet, match=why):
+        cell(chapter, source.replace(old, new))
