@@ -56,6 +56,10 @@ const ACTIONS = {
     store("theme", root.dataset.theme);
     showTheme();
   },
+  checks() {
+    store(CHECKS, stored(CHECKS) ? "" : "open");
+    showChecks();
+  },
   fullscreen: () => (document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen()),
   print: () => print(),
 };
@@ -63,6 +67,14 @@ const ACTIONS = {
 /** The button says whether the page is dark. */
 function showTheme() {
   for (const button of select("[data-do=theme]")) button.ariaPressed = String(root.dataset.theme === "dark");
+}
+
+const CHECKS = "checks";
+/** The checks are lines, or all are open; the button says which. */
+function showChecks() {
+  const open = stored(CHECKS) === "open";
+  for (const button of select("[data-do=checks]")) button.ariaPressed = String(open);
+  for (const fold of select(".tag_hide-cell:not(.tag_solution) > details")) fold.toggleAttribute("open", open);
 }
 
 /** @param {MouseEvent} event */
@@ -337,6 +349,7 @@ function watchSections() {
 showTheme();
 document.addEventListener("click", onClick);
 addEventListener("popstate", focusLink);
+if (stored(CHECKS)) showChecks();
 const framework = stored(FRAMEWORK);
 if (framework) openFramework(framework);
 document.addEventListener("click", onFramework);

@@ -454,6 +454,12 @@ def test_an_exercise_comes_back_with_other_numbers_even_if_it_was_right_at_last(
     assert other != own
     now = NOON + HOUR
     assert reviewed(first, served, now).count() == 0
+    first.get_by_role("button", name="Try exercises again").click()
+    tried = first.locator(".exercise:visible form")
+    expect(tried.locator("input")).to_have_value("")
+    check(tried, "20")
+    expect(tried.locator("p").first).to_contain_text("Not yet")
+    assert kept(first)["answers"][id] == right
     for days, shown, answer, later in [(1, other, expected, 5), (5, own, 25, 14)]:
         now += days * DAY + HOUR
         seen = reviewed(first, served, now)
@@ -520,6 +526,18 @@ def test_a_reader_goes_on_where_they_stopped_and_rings_fill_as_exercises_are_don
     first.reload()
     expect(line).not_to_have_text("")
     expect(first.locator(".go-on")).to_have_count(0)
+
+
+def test_one_switch_opens_all_checks_and_stays(first):
+    shut = first.locator(".tag_hide-cell:not(.tag_solution) > details:not([open])")
+    count = shut.count()
+    assert count > 5
+    for left in (0, count):
+        first.locator("[popovertarget=launch]").click()
+        first.get_by_role("button", name="Open all checks").click()
+        expect(shut).to_have_count(left)
+        first.reload()
+        expect(shut).to_have_count(left)
 
 
 def test_what_is_no_longer_asked_is_due_no_more(timed, served):

@@ -161,10 +161,10 @@ function box(output) {
 }
 
 /**
- * An exercise that comes back: with other numbers where it has some, and with its own in turn.
+ * An exercise that comes back: with other numbers where it has some, and with its own in turn; at -1, with its own.
  * @param {HTMLElement} exercise
  * @param {number} step
- * @param {(right: boolean) => void} then
+ * @param {(right: boolean, text: string) => void} then
  */
 export function askWithOtherNumbers(exercise, step, then) {
   const output = first(".d2lmini-answer", exercise);
@@ -174,7 +174,7 @@ export function askWithOtherNumbers(exercise, step, then) {
   const check = checkIn(output);
   if (other) first(".asked", exercise).replaceChildren(make("p", {}, other[0]));
   const asked = other ? { ...check, expected: other[1], slips: [], praise: "" } : check;
-  output.replaceWith(field(asked, (_, right) => then(right)).form);
+  output.replaceWith(field(asked, (text, right) => then(right, text)).form);
 }
 
 let helpCount = 0;
