@@ -255,22 +255,12 @@ class File:
             now = say("chapter {chapter}, now: {names}", chapter=self.chapter, names=names)
             yield now, Part(self.chapter, False, "...")
 
-    def told(self, is_shown):
-        """The file as text; of parts that are not shown the names alone."""
+    def __repr__(self):
         said = [FILE]
         for title, part in self.parts():
-            if is_shown(part):
-                edge = "\u2503 " if part.own else "\u2506 "
-                said += ["", title, *(f"{edge}{one}".rstrip() for one in part.text.splitlines())]
-            else:
-                said.append(f"{title}: {', '.join(sorted(part.names))}")
+            edge = "\u2503 " if part.own else "\u2506 "
+            said += ["", title, *(f"{edge}{line}".rstrip() for line in part.text.splitlines())]
         return "\n".join(said)
-
-    def __repr__(self):
-        return self.told(lambda part: True)
-
-    def __str__(self):
-        return self.told(lambda part: part.chapter == self.chapter)
 
     def _repr_html_(self):
         said = "".join(

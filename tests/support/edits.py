@@ -3,6 +3,7 @@
 import ast
 import json
 import random
+import re
 
 OTHERS = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.MatMult: ast.Mult,
@@ -66,7 +67,8 @@ def outcome(cells, source, space):
     made = [one for name, one in space.items() if known.get(name) is not one]
     tensors = [repr(one) for one in made if isinstance(one, (torch.Tensor, float, int))]
     value = "" if done["value"].startswith("<") else done["value"]  # a figure
-    return ["ok", "\n".join([done["out"], value, *tensors])]
+    out, *_ = re.split(r"^.*my_attention\.py", done["out"], maxsplit=1, flags=re.MULTILINE)
+    return ["ok", "\n".join([out, value, *tensors])]  # what a page has kept, tests keep nowhere
 
 
 def outcomes(cells, given):
