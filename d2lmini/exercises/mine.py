@@ -251,7 +251,9 @@ class File:
             lent = say("chapter {chapter}, the book's until you write it", **told)
             yield mine if part.own else lent, part
         if not self.done:
-            names = say(" and ").join(STEPS[self.chapter])
+            *others, last = STEPS[self.chapter]
+            told = {"names": say(", ").join(others), "last": last}
+            names = say("{names} and {last}", **told) if others else last
             now = say("chapter {chapter}, now: {names}", chapter=self.chapter, names=names)
             yield now, Part(self.chapter, False, "...")
 

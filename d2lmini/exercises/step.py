@@ -4,6 +4,8 @@ import inspect
 import re
 from dataclasses import dataclass, field
 
+from torch import nn
+
 from kernelfree.book import deferred, in_notebook, say
 
 from . import mine
@@ -12,9 +14,35 @@ from .checking import Exercise, Verdict, is_empty
 # What Python says where None stands for lengths.
 NO_LENGTHS = (
     "NoneType' object (has no attribute '(ndim|shape|dim|reshape|view|unsqueeze|size|repeat)"
-    "|is not subscriptable)|instances of"
+    "|is not subscriptable|has no len)|instances of"
 )
 FORGOTTEN = deferred("a function of yours gives nothing back: did you forget `return`?")
+NO_SELF = deferred(
+    "each method of a class takes self first: def forward(self, x, valid_lens=None)."
+)
+# What is said of a class -> what Python says, a pattern.
+OF_CLASSES = {
+    deferred(
+        "the maps are layers, nn.Linear(size, size, bias=False), and no tensors: self.W_q(x) calls "
+        "one."
+    ): "'(Parameter|Tensor)' object has no attribute 'weight'",
+    deferred(
+        "a layer is made with both of its sizes: nn.Linear(size, size, bias=False)."
+    ): "type object 'Linear'|'(in|out)_features'",
+    deferred(
+        "what a module holds is asked for with self: self.W_q, self.heads."
+    ): r"name '(W_\w|heads)' is not defined",
+    deferred(
+        "a module inherits from nn.Module, which calls its forward."
+    ): "'(SelfAttention|MultiHead)' object is not callable",
+    deferred(
+        "__init__, with two underscores on each side, takes self and the sizes; super().__init__() "
+        "takes nothing."
+    ): r"\.__init__\(\) (takes|missing)",
+    deferred(
+        "forward takes self and two more: def forward(self, x, valid_lens=None)."
+    ): r"^(?!Linear)\w+\.forward\(\) (takes|missing)",
+}
 
 
 @dataclass(frozen=True)
@@ -61,6 +89,11 @@ class Step(Exercise):
         display(file)
 
     def verdict(self, answer):
+        if isinstance(self.expected, type) and isinstance(answer, nn.Module):
+            name = type(answer).__name__
+            return Verdict(
+                False, say("the class itself is expected: {name}, not {name}(...).", name=name)
+            )
         beside = getattr(mine.function_of(answer), "__globals__", {})
         try:
             for name, exercise in self.within.items():
@@ -74,7 +107,9 @@ class Step(Exercise):
             why = next(found, None)
             return Verdict(False, say(why)) if why else verdict
         except Exception as error:
-            for why, said in {**self.failures, FORGOTTEN: "NoneType"}.items():
+            first = {NO_SELF: ""} if lacks_self(answer) else {}
+            known = {**first, **self.failures, **OF_CLASSES, FORGOTTEN: "NoneType"}
+            for why, said in known.items():
                 if re.search(said, str(error)):
                     told = {"why": say(why), "error": type(error).__name__, "said": error}
                     return Verdict(False, say("{why} ({error}: {said})", **told))
@@ -99,3 +134,10 @@ class Step(Exercise):
         for name, chapter in sorted(later.items()):
             print(say("{name} stays as chapter {chapter} has it.", name=name, chapter=chapter))
         self.show(done=True)
+
+
+def lacks_self(answer):
+    """Whether a class has a method, of those that are called, without self."""
+    own = vars(answer) if isinstance(answer, type) else {}
+    methods = (own[name] for name in ("__init__", "forward") if inspect.isfunction(own.get(name)))
+    return any("self" not in inspect.signature(method).parameters for method in methods)
