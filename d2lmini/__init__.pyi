@@ -34,6 +34,7 @@ from .heatmaps import show_heatmaps as show_heatmaps
 from .i18n import speak as speak
 from .masks import causal_mask as causal_mask
 from .masks import masked_softmax as masked_softmax
+from .masks import window_mask as window_mask
 from .multihead import MultiHeadAttention as MultiHeadAttention
 
 __version__: str

@@ -32,6 +32,7 @@ from .checks import (
     check_count,
     check_mask,
     check_scores,
+    check_size,
     check_valid_lens,
     in_float32,
     is_tame,
@@ -179,8 +180,51 @@ def causal_mask(queries: int, keys: int | None = None, device=None) -> Tensor:
     tensor([[[1, 1, 1, 0],
              [1, 1, 1, 1]]], dtype=torch.int32)
     """
+    return places_behind(queries, keys, device) <= 0
+
+
+def window_mask(
+    queries: int, keys: int | None = None, *, window: int, causal: bool = True, device=None
+) -> Tensor:
+    """Return a mask for words that look at near words alone.
+
+    It joins others with ``&``, and lengths beside it: both must allow.
+
+    Parameters
+    ----------
+    queries, keys, device : optional
+        As in `causal_mask`: the queries are the last of the words.
+    window : int
+        How many words a query sees: its own and the ``window - 1`` before it, as `sliding_window`
+        of most configurations counts.
+    causal : bool
+        False: as many words behind it, too.
+
+    Returns
+    -------
+    Tensor of bool, (1, queries, keys)
+
+    Raises
+    ------
+    ValueError, TypeError
+        When a number is no integer or too small, or there are more queries than keys.
+
+    Examples
+    --------
+    >>> window_mask(3, window=2).int()
+    tensor([[[1, 0, 0],
+             [1, 1, 0],
+             [0, 1, 1]]], dtype=torch.int32)
+    """
+    check_size("window", window)
+    behind = places_behind(queries, keys, device)
+    return (behind > -window) & (behind < (1 if causal else window))
+
+
+def places_behind(queries, keys, device):
+    """Return how many places each key stands behind a query, (1, queries, keys)."""
     keys = queries if keys is None else keys
     check_count("queries", queries)
     check_count("keys", keys, least=queries, why=": the queries are the last of the words")
-    last = torch.arange(keys - queries, keys, device=device).unsqueeze(-1)  # (queries, 1)
-    return (torch.arange(keys, device=device) <= last).unsqueeze(0)  # (1, queries, keys)
+    own = torch.arange(keys - queries, keys, device=device).unsqueeze(-1)  # (queries, 1)
+    return (torch.arange(keys, device=device) - own).unsqueeze(0)

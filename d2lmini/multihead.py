@@ -45,6 +45,10 @@ class MultiHeadAttention(nn.Module):
         How each head attends, such as ``AdditiveAttention(8)``; a `DotProductAttention` if not
         given. It is called once, with an axis for heads: (batch, heads, rows, size). It has a
         dropout, a scale and a `need_weights` of its own, which are then not said here.
+    gate : Module, optional
+        From the queries, (batch, queries, query_size), to what the heads' outputs are multiplied
+        by before W_o: (batch, queries, num_hiddens), or (batch, queries, num_heads), a number for
+        each head. Such as ``nn.Sequential(nn.Linear(query_size, num_heads), nn.Sigmoid())``.
 
     Raises
     ------
@@ -55,7 +59,8 @@ class MultiHeadAttention(nn.Module):
     Notes
     -----
     Equation (10.1). Vaswani et al., Attention Is All You Need, 2017, section 3.2.2. Ainslie and
-    others, GQA, 2023, section 2.2, for groups.
+    others, GQA, 2023, section 2.2, for groups. Qiu and others, Gated Attention for Large Language
+    Models, 2025, section 2.2, for gates.
     """
 
     __call__: Callable[..., Any]
@@ -74,9 +79,12 @@ class MultiHeadAttention(nn.Module):
         num_kv_heads: int | None = None,
         scale: float | None = None,
         attention: Attention | None = None,
+        gate: nn.Module | None = None,
     ) -> None:
         super().__init__()
         check_heads(num_hiddens, num_heads)
+        if not isinstance(gate, nn.Module | None):
+            raise TypeError(f"gate must be a module, got {type(gate).__name__}")
         self.num_kv_heads = check_groups(num_heads, num_kv_heads)
         kv_hiddens = num_hiddens // num_heads * self.num_kv_heads
         check_dropout(dropout, type(self))
@@ -93,6 +101,7 @@ class MultiHeadAttention(nn.Module):
         self.W_k = linear("key_size", key_size, num_hiddens, bias, kv_hiddens)
         self.W_v = linear("value_size", value_size, num_hiddens, bias, kv_hiddens)
         self.W_o = nn.Linear(num_hiddens, num_hiddens, bias=bias)
+        self.gate = gate
 
     @in_a_call
     def forward(
@@ -134,6 +143,8 @@ class MultiHeadAttention(nn.Module):
         q = split_heads(self.W_q(queries), self.num_heads)  # (batch, heads, queries, size)
         k, v = self.served(self.W_k(keys)), self.served(self.W_v(values))  # of each query's head
         pooled, weights = self.attention(q, k, v, mask=mask, bias=bias, return_weights=True)
+        if self.gate is not None:
+            pooled = pooled * gates(self, queries)
         output = self.W_o(join_heads(pooled))  # (batch, queries, num_hiddens)
         return (output, weights) if return_weights else output
 
@@ -161,6 +172,18 @@ def split_heads(X, num_heads):
 def join_heads(X):
     """Undo `split_heads`: (batch, rows, heads x size)."""
     return X.transpose(1, 2).flatten(2)
+
+
+def gates(attention, queries):
+    """Return what a gate makes of the queries, (batch, heads, queries, size or 1)."""
+    made, heads = attention.gate(queries), attention.num_heads
+    sizes = attention.W_o.in_features, heads
+    if made.shape[:-1] != queries.shape[:-1] or made.shape[-1] not in sizes:
+        raise ValueError(
+            f"gate must make {sizes[0]} or {heads} numbers of each query, got the shape "
+            f"{tuple(made.shape)} for queries {tuple(queries.shape)}"
+        )
+    return split_heads(made, heads)
 
 
 def prepare(attention, queries, keys, values, valid_lens, mask):

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from .checks import Lengths, Mask, check_count, check_scores, check_size, in_float32
 from .masks import seen_places
+from .rope import rotary, rotary_frequencies, rotary_scale
 
 __all__ = [
     "RelativeBias",
@@ -24,112 +25,13 @@ __all__ = [
     "offsets",
     "rotary",
     "rotary_frequencies",
+    "rotary_scale",
     "sink_softmax",
     "soft_cap",
     "sparsemax",
 ]
 
 # ---- where: places in queries and keys, or in the score -----------------------------------------
-
-
-def rotary_frequencies(rotary_dim: int, base: float = 10_000.0) -> Tensor:
-    """How far each pair of numbers turns from one place to the next.
-
-    Parameters
-    ----------
-    rotary_dim : int
-        How many numbers of a query or a key turn, an even number.
-    base : float
-        Above 1: the slowest pair turns almost `base` times as slowly as the first.
-
-    Returns
-    -------
-    Tensor of float64, (rotary_dim / 2,)
-        Radians per place: base^(-2 m / rotary_dim) for pair m = 0, 1, ...
-
-    Raises
-    ------
-    ValueError, TypeError
-        When `rotary_dim` is not an even integer of at least 2, or `base` is not above 1.
-
-    Notes
-    -----
-    Equation (16.4). Su and others, RoFormer, 2021, section 3.2.2.
-    """
-    check_size("rotary_dim", rotary_dim)
-    if rotary_dim % 2:
-        raise ValueError(f"rotary_dim must be even, since numbers turn in pairs, got {rotary_dim}")
-    if not base > 1:
-        raise ValueError(f"base must be above 1, got {base}")
-    pairs = torch.arange(0, rotary_dim, 2, dtype=torch.float64)
-    return base ** (-pairs / rotary_dim)
-
-
-def rotary(
-    x: Tensor,
-    positions: Tensor | None = None,
-    *,
-    frequencies: Tensor | None = None,
-    interleaved: bool = False,
-) -> Tensor:
-    """Turn pairs of numbers of queries or keys by angles that grow with their positions.
-
-    The dot product of a turned query and a turned key depends on their positions only through
-    the difference. Values are not turned.
-
-    Parameters
-    ----------
-    x : Tensor, (batch, ..., rows, d)
-        Queries or keys.
-    positions : Tensor, (rows,) or (batch, rows), optional
-        0, 1, 2, ... if not given. With a cache, or padding on the left, say them.
-    frequencies : Tensor, (pairs,), optional
-        Radians per place for each pair; ``rotary_frequencies(d)`` if not given. Fewer than d / 2:
-        what is left of the d numbers stays as it is.
-    interleaved : bool
-        Whether a pair is (2m, 2m + 1), as in the paper, or (m, m + pairs), as in most published
-        weights. Weights of one kind give wrong scores with the other, without any error.
-
-    Returns
-    -------
-    Tensor, (batch, ..., rows, d)
-        In the type of `x`; half types are turned in float32.
-
-    Raises
-    ------
-    ValueError, TypeError
-        When shapes or types don't fit together.
-
-    Notes
-    -----
-    Equations (16.3) and (16.4). Su and others, RoFormer, 2021, section 3.4.2.
-
-    Examples
-    --------
-    >>> q, k = torch.tensor([[[1.0, 0.0]]]), torch.tensor([[[0.6, 0.8]]])
-    >>> for i, j in [(5, 2), (105, 102)]:
-    ...     q_i, k_j = rotary(q, torch.tensor([i])), rotary(k, torch.tensor([j]))
-    ...     print(f"{(q_i * k_j).sum():.4f}")
-    -0.4811
-    -0.4811
-    """
-    check_rows(x)
-    d = x.shape[-1]
-    frequencies = rotary_frequencies(d) if frequencies is None else frequencies
-    if frequencies.dim() != 1 or 2 * len(frequencies) > d:
-        raise ValueError(
-            f"frequencies must have the shape (pairs,) with at most {d // 2} pairs for the {d} "
-            f"numbers of a row, got {tuple(frequencies.shape)}"
-        )
-    positions = check_positions(positions, x)  # (batch or 1, 1, ..., rows)
-    (turned,) = in_float32(x[..., : 2 * len(frequencies)])
-    angles = positions.unsqueeze(-1) * frequencies.to(turned)  # (batch or 1, 1, ..., rows, pairs)
-    cos, sin = angles.cos(), angles.sin()
-    pairs = turned.unflatten(-1, (-1, 2) if interleaved else (2, -1))
-    a, b = pairs.unbind(-1 if interleaved else -2)  # (batch, ..., rows, pairs) each
-    both = a * cos - b * sin, a * sin + b * cos
-    turned = torch.stack(both, dim=-1 if interleaved else -2).flatten(-2)
-    return torch.cat([turned.to(x.dtype), x[..., 2 * len(frequencies) :]], dim=-1)
 
 
 def offsets(queries: int, keys: int | None = None) -> Tensor:
@@ -256,8 +158,9 @@ def distance_buckets(
     sided = num_buckets // 2 if bidirectional else num_buckets
     exact = sided // 2
     check_count("max_distance", max_distance, least=exact + 1)
+    offsets = offsets.long()
     distance = offsets.abs() if bidirectional else (-offsets).clamp(min=0)
-    share = (distance.clamp(min=1) / exact).log() / math.log(max_distance / exact)
+    share = (distance.clamp(min=1).float() / exact).log() / math.log(max_distance / exact)
     far = (exact + (share * (sided - exact)).long()).clamp(max=sided - 1)
     bucket = torch.where(distance < exact, distance, far)
     return bucket + sided * (offsets > 0) if bidirectional else bucket
@@ -347,7 +250,8 @@ def soft_cap(scores: Tensor, cap: float) -> Tensor:
     """
     if not cap > 0:
         raise ValueError(f"cap must be above 0, got {cap}")
-    return cap * torch.tanh(scores / cap)
+    (wide,) = in_float32(scores)
+    return (cap * torch.tanh(wide / cap)).to(scores.dtype)
 
 
 # ---- how much: weights that need not be a softmax ------------------------------------------------
@@ -367,8 +271,10 @@ def sink_softmax(
     scores : Tensor, (batch, ..., queries, keys)
     valid_lens, mask : optional
         As in `masked_softmax`.
-    sink : float, or Tensor of shape (heads,) for scores of shape (batch, heads, queries, keys)
-        The score of the sink; 0 adds 1 to the sum below ("off by one").
+    sink : float or Tensor
+        The score of the sink; 0 adds 1 to the sum below ("off by one"). One for each head:
+        (heads,), with scores (batch, heads, queries, keys). One for each query: (batch, ...,
+        queries, 1), with length 1 where it holds for all.
 
     Returns
     -------
@@ -385,16 +291,10 @@ def sink_softmax(
     Equation (17.6): exp(s_i) / (exp(sink) + sum_j exp(s_j)). Xiao and others, Efficient Streaming
     Language Models with Attention Sinks, 2023, section 3; OpenAI, gpt-oss, 2025, section 2.
     """
-    hidden, scores = hide(scores, valid_lens, mask)
-    sink = torch.as_tensor(sink, dtype=scores.dtype, device=scores.device)
-    if sink.dim() > 1 or (sink.dim() and (scores.dim() < 4 or len(sink) != scores.shape[1])):
-        raise ValueError(
-            "sink must be a number, or have the shape (heads,) of scores (batch, heads, queries, "
-            f"keys), got {tuple(sink.shape)} for {tuple(scores.shape)}"
-        )
-    sink = sink.view(-1, *[1] * (scores.dim() - 2)).expand(*scores.shape[:-1], 1)
-    weights = F.softmax(torch.cat([scores, sink], dim=-1), dim=-1)[..., :-1]
-    return weights.masked_fill(hidden, 0)
+    hidden, wide = hide(scores, valid_lens, mask)
+    sink = check_sink(sink, wide)  # (batch, ..., queries, 1)
+    weights = F.softmax(torch.cat([wide, sink], dim=-1), dim=-1)[..., :-1]
+    return weights.masked_fill(hidden, 0).to(scores.dtype)
 
 
 def masked_sigmoid(
@@ -429,11 +329,11 @@ def masked_sigmoid(
     Equation (17.7). Ramapuram and others, Theory, Analysis, and Best Practices for Sigmoid
     Self-Attention, 2024, section 2.
     """
-    hidden, scores = hide(scores, valid_lens, mask)
+    hidden, wide = hide(scores, valid_lens, mask)
     if bias is None:
-        seen = (~hidden).expand(scores.shape).sum(dim=-1, keepdim=True)  # (batch, ..., queries, 1)
-        bias = -seen.clamp(min=1).to(scores.dtype).log()
-    return torch.sigmoid(scores + bias).masked_fill(hidden, 0)
+        seen = (~hidden).expand(wide.shape).sum(dim=-1, keepdim=True)  # (batch, ..., queries, 1)
+        bias = -seen.clamp(min=1).to(wide.dtype).log()
+    return torch.sigmoid(wide + bias).masked_fill(hidden, 0).to(scores.dtype)
 
 
 def sparsemax(
@@ -514,10 +414,26 @@ def entmax15(
 
 
 def hide(scores, valid_lens, mask):
-    """Check scores; return where they are hidden, and the scores with -inf there."""
+    """Return where scores are hidden, and the scores, -inf there, in float32 at least."""
     check_scores(scores)
     hidden = ~seen_places(scores.shape, scores.device, valid_lens, mask)
+    (scores,) = in_float32(scores)
     return hidden, torch.where(hidden, -torch.inf, scores)
+
+
+def check_sink(sink, scores):
+    """Return a sink for each row of scores, (batch, ..., queries, 1); raise unless it fits."""
+    sink = torch.as_tensor(sink, dtype=scores.dtype, device=scores.device)
+    rows = (*scores.shape[:-1], 1)
+    by_head = sink.dim() == 1 and scores.dim() > 3 and len(sink) == scores.shape[1]
+    by_row = sink.dim() == len(rows) and all(n in (1, rows[i]) for i, n in enumerate(sink.shape))
+    if sink.dim() and not (by_head or by_row):
+        raise ValueError(
+            "sink must be a number, or have the shape (heads,) or (batch, heads, queries, 1) of "
+            f"scores (batch, heads, queries, keys), got {tuple(sink.shape)} for "
+            f"{tuple(scores.shape)}"
+        )
+    return (sink.view(-1, *[1] * (len(rows) - 2)) if by_head else sink).expand(rows)
 
 
 def ranked(scores, valid_lens, mask, by=1):
@@ -525,36 +441,9 @@ def ranked(scores, valid_lens, mask, by=1):
 
     They are in float32 at least, and far enough below where they are hidden.
     """
-    check_scores(scores)
-    hidden, scores = hide(*in_float32(scores), valid_lens, mask)
+    hidden, scores = hide(scores, valid_lens, mask)
     best = F.pad(scores.detach(), (0, 1), value=-torch.inf).amax(dim=-1, keepdim=True)
     # Whatever lies 2 below the best has no weight, and no such row is all NaN.
     below = torch.where(hidden, -2.0, (scores - best) / by)
     ranks = torch.arange(1, below.shape[-1] + 1, device=below.device)
     return hidden, below, below.sort(dim=-1, descending=True).values, ranks
-
-
-def check_rows(x):
-    """Raise unless x is a floating-point tensor (..., rows, d)."""
-    if not isinstance(x, torch.Tensor):
-        raise TypeError(f"x must be a tensor, got {type(x).__name__}")
-    if not x.is_floating_point():
-        raise TypeError(f"x must be floating-point numbers, got {x.dtype}")
-    if x.dim() < 2:
-        raise ValueError(f"x must have the shape (batch, ..., rows, d), got {tuple(x.shape)}")
-
-
-def check_positions(positions, x):
-    """Return positions with the axes of x but its last; raise unless there is one for each row."""
-    rows = x.shape[-2]
-    if positions is None:
-        return torch.arange(rows, device=x.device)
-    positions = torch.as_tensor(positions, device=x.device)
-    if positions.shape == (rows,):
-        return positions
-    if x.dim() < 3 or positions.shape != (x.shape[0], rows):
-        raise ValueError(
-            f"positions must have the shape (rows,) or (batch, rows) for x of shape "
-            f"{tuple(x.shape)}, got {tuple(positions.shape)}"
-        )
-    return positions.view(x.shape[0], *[1] * (x.dim() - 3), rows)

@@ -42,6 +42,7 @@ TESTS = {
     "d2lmini/encoder": "encoder chapter_12",
     "d2lmini/attention": "misuse attention steps masks scores",
     "d2lmini/scores": "scores misuse",
+    "d2lmini/rope": "scores",
 }
 OF_FIGURES = "states controls texts prediction scales arrays axes dates colors"
 TESTS |= {f"kernelfree/{name}": f"{name} {FIGURES}" for name in OF_FIGURES.split()}

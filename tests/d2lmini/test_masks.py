@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from attentions import KINDS, WITH_HEADS, Watch, build, close, loop, numbers
 from exhaustive import sample
 
-from d2lmini import DotProductAttention, MultiHeadAttention, causal_mask
+from d2lmini import DotProductAttention, MultiHeadAttention, causal_mask, masked_softmax, window_mask
 from d2lmini.masks import as_one_mask, clear_padding, mean_of_seen, seen_places
 
 
@@ -53,6 +53,7 @@ def test_a_cached_query_sees_all_its_keys():
     assert (last - whole[:, 5:]).abs().max() > 0.1
     # It is made where it is wanted, and for no words.
     assert causal_mask(2, 3, device="meta").is_meta
+    assert window_mask(2, 3, window=2, device="meta").is_meta
     assert causal_mask(0).shape == (1, 0, 0)
     assert causal_mask(0, 2).shape == (1, 0, 2)
 
@@ -120,3 +121,18 @@ def test_export_takes_batches_and_lengths_of_any_size(kind, look, strict):
         for others in sizes:
             other = {name: x.flip(0) for name, x in drawn(*others).items()}
             close(program.module()(**other), attention(**other), torch.float64)
+
+
+@pytest.mark.parametrize("causal", [True, False])
+@pytest.mark.parametrize("window", [1, 3, 9])
+def test_a_window_holds_the_near_words_and_joins_what_else_hides(window, causal):
+    lens, padded = torch.tensor([7, 4]), torch.tensor([[0, 0, 1, 1, 1, 1, 1], [1] * 7]).bool()
+    mask = window_mask(5, 7, window=window, causal=causal)
+    weights = masked_softmax(torch.zeros(2, 5, 7), lens, mask=mask & padded[:, None])
+    for b in range(2):
+        for i in range(5):
+            far = [j - (i + 2) for j in range(7)]
+            near = [-window < n < (1 if causal else window) for n in far]
+            wanted = [near[j] and j < lens[b] and bool(padded[b, j]) for j in range(7)]
+            assert (weights[b, i] > 0).tolist() == wanted
+    assert torch.equal(window_mask(4, window=4), causal_mask(4))

@@ -13,7 +13,7 @@ from attentions import KINDS, build
 from hypothesis import given, settings
 from torch.nn.attention.flex_attention import AuxRequest, flex_attention
 
-from d2lmini import DotProductAttention, MultiHeadAttention, causal_mask, masked_softmax
+from d2lmini import DotProductAttention, MultiHeadAttention, causal_mask, masked_softmax, window_mask
 from d2lmini import scores as rules
 
 seeds = st.integers(0, 2**31)
@@ -65,13 +65,56 @@ def test_rows_stand_at_0_1_2_pairs_are_halves_and_the_base_is_any_above_one():
     torch.testing.assert_close(rules.rotary(x)[..., 4:, :], rules.rotary(x[..., 4:, :], [4, 5]))
 
 
-def test_half_types_turn_in_float32():
-    x = drawn(4, 1, 3, 8).half()
-    places = torch.tensor([0, 60_000, 70_000])
-    exact = rules.rotary(x.double(), places, frequencies=rules.rotary_frequencies(8))
+@pytest.mark.parametrize(("dtype", "off"), [(torch.float32, 3e-7), (torch.float16, 2e-3), (torch.bfloat16, 0.02)])
+def test_far_places_turn_by_the_true_angle_and_half_types_in_float32(dtype, off):
+    x = drawn(4, 1, 3, 8).to(dtype)
+    places = torch.tensor([0, 131_072, 10_000_019])
     found = rules.rotary(x, places)
-    assert found.dtype == torch.float16
-    torch.testing.assert_close(found.double(), exact, atol=0.02, rtol=0)
+    assert found.dtype == dtype
+    torch.testing.assert_close(found.double(), rules.rotary(x.double(), places), atol=4 * off, rtol=0)
+
+
+TRAINED = {"original_max_position_embeddings": 4096}
+ROPES = [  # what a configuration says, and what becomes of pair m of 32, which makes n turns
+    ({"rope_type": "linear", "factor": 4}, lambda m, n: 1 / 4),
+    ({"rope_type": "dynamic", "factor": 2, "max_position_embeddings": 100}, lambda m, n: 5 ** (-m / 31)),
+    (
+        {"rope_type": "llama3", "factor": 8, "low_freq_factor": 1, "high_freq_factor": 32, **TRAINED},
+        lambda m, n: (share := min(max((n - 1) / 31, 0), 1)) + (1 - share) / 8,
+    ),
+    (
+        {"type": "yarn", "factor": 8, "beta_fast": None, **TRAINED},
+        # 32 turns and 1 are made by the pairs 10.45 and 22.51: the ramp goes from 10 to 23.
+        lambda m, n: (share := min(max((23 - m) / 13, 0), 1)) + (1 - share) / 8,
+    ),
+    ({"rope_type": "default", "rope_theta": 10_000.0, "partial_rotary_factor": None}, lambda m, n: 1),
+]
+
+
+@pytest.mark.parametrize(("told", "slower"), ROPES)
+def test_a_configuration_says_how_much_slower_a_pair_turns(told, slower):
+    plain = rules.rotary_frequencies(64)
+    turns = (4096 * plain / (2 * math.pi)).tolist()
+    wanted = [slower(m, n) for m, n in enumerate(turns)]
+    np.testing.assert_allclose(rules.rotary_frequencies(64, None, told, seq_len=300) / plain, wanted)
+
+
+def test_a_part_of_a_head_turns_at_its_own_speeds_or_at_the_head_s():
+    part = {"partial_rotary_factor": 0.25, "rope_theta": 100.0}
+    assert torch.equal(rules.rotary_frequencies(64, None, part), rules.rotary_frequencies(16, 100.0))
+    some = rules.rotary_frequencies(64, None, part | {"rope_type": "proportional"})
+    assert torch.equal(some[:8], rules.rotary_frequencies(64, 100.0)[:8])
+    assert some[8:].tolist() == [0] * 24
+
+
+def test_yarn_multiplies_scores_too():
+    told = {"rope_type": "yarn", "factor": 32.0, **TRAINED}
+    assert rules.rotary_scale({"rope_type": "linear", "factor": 4}) == 1
+    assert rules.rotary_scale(told) ** 2 == pytest.approx(1.81, abs=0.005)
+    assert rules.rotary_scale(told | {"factor": 0.5}) == 1
+    assert rules.rotary_scale(told | {"attention_factor": 1.5}) == 1.5
+    both = {"mscale": 1.0, "mscale_all_dim": 2.0}
+    assert rules.rotary_scale(told | both) == pytest.approx((1 + 0.1 * math.log(32)) / (1 + 0.2 * math.log(32)))
 
 
 # ---- biases by distance --------------------------------------------------------------------------
@@ -196,7 +239,8 @@ def test_weights_in_half_types_without_keys_and_under_compile_s_transforms(name)
     scores = 3 * drawn(9, 2, 3, 4)
     found = rule(scores.half())
     assert found.dtype == torch.float16
-    torch.testing.assert_close(found.double(), rule(scores), atol=5e-3, rtol=0)
+    wide = rule(scores.half().double())
+    torch.testing.assert_close(found.double(), wide, atol=3e-4, rtol=0)
     assert rule(torch.zeros(1, 2, 0)).shape == (1, 2, 0)
     torch.testing.assert_close(torch.func.vmap(rule)(scores[None]), rule(scores)[None])
     large = torch.tensor([[1e300, -1e300, 0.0]], dtype=torch.float64)
@@ -213,6 +257,9 @@ def test_equal_scores_share_and_far_ones_get_nothing():
     found = rules.sink_softmax(scores, sink=sink)
     torch.testing.assert_close(found, masked_softmax(with_key)[..., :-1])
     torch.testing.assert_close(rules.sink_softmax(scores, sink=-torch.inf), masked_softmax(scores))
+    by_row = drawn(13, 1, 3, 4, 1)  # of each head and query
+    with_key = torch.cat([scores, by_row.expand(2, 3, 4, 1)], dim=-1)
+    torch.testing.assert_close(rules.sink_softmax(scores, sink=by_row), masked_softmax(with_key)[..., :-1])
     scores = drawn(12, 1, 2, 3)
     torch.testing.assert_close(rules.masked_sigmoid(scores, bias=0.0), scores.sigmoid())
 
@@ -322,6 +369,22 @@ def test_groups_of_heads_share_keys_and_values(group):
     assert attention.W_k.weight.shape == (12 // group, 12)
 
 
+@pytest.mark.parametrize("numbers", [12, 3])
+def test_a_gate_multiplies_what_the_heads_have_pooled(numbers):
+    gate = torch.nn.Sequential(torch.nn.Linear(12, numbers), torch.nn.Sigmoid())
+    attention = MultiHeadAttention(12, 3, gate=gate).double()
+    X = drawn(30, 2, 5, 12)
+    pooled = []
+    attention.W_o.register_forward_hook(lambda module, given, made: pooled.append(given[0]))
+    found = attention(X, X, X, [3, 5])
+    attention.gate = None
+    attention(X, X, X, [3, 5])
+    gated, plain = pooled
+    times = gate(X) if numbers == 12 else gate(X).repeat_interleave(4, dim=-1)
+    torch.testing.assert_close(gated, plain * times)
+    torch.testing.assert_close(found, attention.W_o(gated))
+
+
 # ---- what is refused -----------------------------------------------------------------------------
 
 Z = torch.zeros
@@ -331,9 +394,29 @@ def biased(bias):
     return DotProductAttention()(*[Z(1, 2, 4)] * 3, bias=bias)
 
 
+def rope(kind, **told):
+    return rules.rotary_frequencies(8, None, {"rope_type": kind, **told})
+
+
+def gated(numbers):
+    return MultiHeadAttention(8, 4, gate=torch.nn.Linear(8, numbers))(*[Z(1, 2, 8)] * 3)
+
+
 REFUSED = [
     (lambda: rules.rotary_frequencies(3), "rotary_dim must be even.* got 3"),
     (lambda: rules.rotary_frequencies(4, base=1), "base must be above 1, got 1"),
+    (lambda: rules.rotary_frequencies(4, 5.0, {"rope_theta": 2.0}), "base must be .* 2.0, got 5.0"),
+    (lambda: rope("longrope"), "rope_type must be one of default, .*, got 'longrope'"),
+    (lambda: rope("linear"), "'linear' must have factor, got"),
+    (lambda: rope("dynamic", factor=2.0), "'dynamic' must have max_position_embeddings"),
+    (lambda: rope("linear", factor=2, mrope_section=[2]), "'linear' must not have mrope_section"),
+    (lambda: rope("default", attention_factor=2), "'default' must not have attention_factor"),
+    (lambda: rope("linear", factor=0), "factor in rope_parameters must be above 0, got 0"),
+    (lambda: rope("default", partial_rotary_factor=1.5), "above 0 and at most 1, got 1.5"),
+    (lambda: rules.rotary_frequencies(4, None, ["yarn"]), "rope_parameters must be a dict, got list"),
+    (lambda: window_mask(3, window=0), "window must be at least 1, got 0"),
+    (lambda: MultiHeadAttention(8, 4, gate=torch.sigmoid), "gate must be a module, got builtin"),
+    (lambda: gated(5), r"gate must make 8 or 4 numbers of each query, got .* \(1, 2, 5\)"),
     (lambda: rules.rotary([1.0]), "x must be a tensor, got list"),
     (lambda: rules.rotary(Z(3, 4).long()), "x must be floating-point numbers, got torch.int64"),
     (lambda: rules.rotary(Z(4)), r"x must have the shape .* got \(4,\)"),
@@ -349,6 +432,8 @@ REFUSED = [
     (lambda: rules.RelativeBias(2.5), "num_heads must be an integer, got 2.5"),
     (lambda: rules.soft_cap(Z(2, 2), 0), "cap must be above 0, got 0"),
     (lambda: rules.sink_softmax(Z(1, 2, 3, 3), sink=Z(3)), r"sink must .* got \(3,\) for"),
+    (lambda: rules.sink_softmax(Z(1, 2, 3, 3), sink=Z(1, 2, 2, 1)), "sink must .*, queries, 1"),
+    (lambda: rules.sink_softmax(Z(2, 3, 3), sink=Z(3, 1)), r"sink must .* got \(3, 1\) for"),
     (lambda: rules.sparsemax(Z(2, 3), [4]), "valid_lens"),
     (lambda: rules.entmax15(Z(2, 3).long()), "scores must be floating-point numbers"),
     (lambda: DotProductAttention(scale="2"), "scale must be a number, or None.* got '2'"),
