@@ -99,7 +99,7 @@ def rotary_scale(rope_parameters: dict) -> float:
 
     Notes
     -----
-    Peng and others, YaRN, 2023, section 3.4.
+    The factor beside equation (16.7). Peng and others, YaRN, 2023, section 3.4.
     """
     kind, _ = check_rope(rope_parameters)
     if kind is not yarn:
