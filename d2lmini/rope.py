@@ -90,7 +90,8 @@ def rotary_scale(rope_parameters: dict) -> float:
     Returns
     -------
     float
-        0.1 ln s + 1 for texts s times as long. A score gets the square of it.
+        For a turned Tensor, (batch, ..., rows, d): 0.1 ln s + 1 where texts are s times as long.
+        A score gets the square of it.
 
     Raises
     ------
