@@ -96,6 +96,7 @@ def grade(page, handed_in, package=PACKAGE, only=()):
         "cells": [source for source in own if source not in books],
         "seconds": sandbox.CELL,
         "cases": {name: e.cases and sandbox.packed(e.cases()) for name, e in exercises.items()},
+        "libraries": {name: e.library for name, e in exercises.items()},
         "lent": {name: e.lent() for name, e in exercises.items() if isinstance(e, Step)},
     }
     told = sandbox.replies(task, package)

@@ -97,8 +97,9 @@ def unpacked(data):
 class Told:
     """Stands where a check would: sends what an answer gives, and knows no right ones."""
 
-    def __init__(self, name, cases, pipe, lent=""):
+    def __init__(self, name, cases, pipe, lent="", library=""):
         self.name, self.cases, self.pipe, self.lent, self.told = name, cases, pipe, lent, False
+        self.library = library
 
     def take(self, *names):
         """What a step takes from earlier chapters: here, the book's."""
@@ -125,7 +126,8 @@ class Told:
             return [[packed(answer), packed(())]]
         if not callable(answer):
             raise TypeError(f"a function is expected, not a {type(answer).__name__}")
-        return [[*map(packed, outcome)] for outcome in outcomes(answer, unpacked(self.cases))]
+        found = outcomes(answer, unpacked(self.cases), self.library)
+        return [[*map(packed, outcome)] for outcome in found]
 
 
 def too_long(*alarm):
@@ -141,7 +143,7 @@ def run_notebook():
     pipe = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what the notebook prints goes nowhere
     checks = {
-        name: Told(name, cases, pipe, task["lent"].get(name, ""))
+        name: Told(name, cases, pipe, task["lent"].get(name, ""), task["libraries"][name])
         for name, cases in task["cases"].items()
     }
     sys.modules[task["module"]] = SimpleNamespace(**checks)

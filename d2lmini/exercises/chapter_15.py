@@ -1,10 +1,13 @@
-"""The exercises of chapter 15, four frameworks; they need none but PyTorch."""
+"""The exercises of chapter 15, four frameworks; one needs JAX, where it is answered."""
 
 import math
 
 import torch
 
+from . import chapter_06, whole
+from .chapter_05 import three_stacks
 from .checking import Exercise
+from .step import NO_LENGTHS, Step
 
 two_sums = Exercise(
     expected=[500, 502],
@@ -43,15 +46,56 @@ reports = Exercise(
     },
 )
 
-times = Exercise(
-    expected=2,
-    praise="One trace for each shape. Other numbers of the same shape play the recording.",
+NEW_WORDS = ("dim=-1", "transpose(1, 2)", "turned round", "lengths don't count")
+
+
+def of_chapter_6(part):
+    """The slip of chapter 6 whose sentence has this part."""
+    (slip,) = (slip for why, slip in chapter_06.step.slips.items() if part in why)
+    return slip
+
+
+step = Step(
+    chapter=15,
+    library="jax.numpy",
+    cases=lambda: list(three_stacks()),
+    expected=whole.attention,
+    praise="Other names, the same attention.",
     slips={
-        "print is Python. It runs while the function is traced, not at each call.": 5,
-        "another shape needs another trace: (2, 12) is not (2, 10).": 1,
-        "a trace is kept: when (2, 10) comes back, nothing is traced.": 3,
-        "other numbers in an array of the same shape and type are no reason to trace again.": 4,
-        "the first call traces, and print runs then.": 0,
+        **{
+            why: slip
+            for why, slip in chapter_06.step.slips.items()
+            if not any(word in why for word in NEW_WORDS)
+        },
+        "the mask is turned round: it hides what is real and shows the padding. In where=, True is "
+        "look here.": of_chapter_6("turned round"),
+        "the lengths don't count. Did you keep what .at[...].set(...) or jnp.where gives? An array "
+        "of JAX never changes.": of_chapter_6("lengths don't count"),
+        "the softmax does not run along the keys, the last axis, axis=-1.": (
+            of_chapter_6("does not run along the keys")
+        ),
+        "the softmax runs along the minibatch; the keys are the last axis, axis=-1.": (
+            of_chapter_6("runs along the minibatch")
+        ),
+        "keys.reshape keeps the order of the numbers; keys.mT turns each matrix.": (
+            of_chapter_6("keys.reshape")
+        ),
+    },
+    failures={
+        "the function gets JAX's arrays, which PyTorch does not take: jnp and jax.nn have what is "
+        "needed.": "must be Tensor|expected Tensor|'Tensor'",
+        "that is PyTorch's word. JAX says axis for dim, jnp.where for masked_fill, x[:, None] for "
+        "unsqueeze, .mT for transpose(1, 2).": (
+            "'dim'|Array(Impl)?' object has no attribute|[Tt]racer.* has no attribute|permutation"
+            r"|transpose\(\) takes"
+        ),
+        "an array of JAX never changes: jnp.where(...) makes a new one, and so does "
+        "x.at[...].set(...).": "immutable|read-only",
+        "valid_lens may be None: then every key counts.": f"{NO_LENGTHS}|NoneType'> at|None is not",
+        "a mask is (batch, 1 or queries, keys), of True and False; .at[...] takes one with the "
+        "shape of the scores.": "for broadcasting|boolean",
+        "two of these shapes don't fit. Keys stand in rows: keys.mT turns each matrix of the "
+        "minibatch.": "contracting dimensions|for matmul",
     },
 )
 

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib import import_module
 from numbers import Real
 from textwrap import shorten
 from typing import NamedTuple
@@ -51,6 +52,9 @@ class Exercise:
     example : str
         What a word looks like, for an answer that is none. Without it the words of the answer and
         the slips are named, which are then those of the text.
+    library : str
+        The module whose arrays a function gets in the place of tensors, and gives back, such as
+        jax.numpy. It has to be there when an answer is tried, and not before.
     """
 
     expected: object
@@ -60,6 +64,7 @@ class Exercise:
     tolerance: float = 1e-4
     any_order: bool = False
     example: str = ""
+    library: str = ""
 
     def __call__(self, answer):
         verdict = self.verdict(answer)
@@ -91,7 +96,7 @@ class Exercise:
             return self.judge([(answer, ())])
         if not callable(answer):
             return Verdict(False, no_function(answer))
-        return self.judge(outcomes(answer, self.cases()))
+        return self.judge(outcomes(answer, self.cases(), self.library))
 
     def judge(self, outcomes):
         """The `Verdict` on outcomes: pairs of a result and the arguments as they are afterwards."""
@@ -299,14 +304,25 @@ def no_function(answer):
     return say("a function is expected, not a {kind}.", kind=type(answer).__name__)
 
 
-def outcomes(function, cases):
+def outcomes(function, cases, library=""):
     """What a function gives: for each case its result, and its arguments as they are afterwards.
 
     Dots, if nobody has replaced them.
     """
+    home = import_module(library or "torch")
     for arguments in cases:
-        result = as_function(function)(*arguments)
+        given = [handed(a, home) for a in arguments] if library else arguments
+        result = as_function(function)(*given)
+        if library and result is not None and not isinstance(result, home.ndarray):
+            kind = f"{type(result).__module__.partition('.')[0]}.{type(result).__name__}"
+            told = {"library": library, "kind": kind}
+            raise NotYet(say("an array of {library} is expected, not a {kind}.", **told))
         yield ... if result is None and is_empty(function) else result, arguments
+
+
+def handed(argument, home):
+    """An argument as another library has it."""
+    return home.asarray(argument.numpy()) if isinstance(argument, torch.Tensor) else argument
 
 
 def as_function(answer):
