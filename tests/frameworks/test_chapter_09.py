@@ -33,5 +33,5 @@ def test_it_prints_the_numbers_that_pytorch_prints_in_the_chapter():
     cells = chapters.read(PAGE).cells
     (cell,) = (cell for cell in cells if cell.source.startswith("random = np.random"))
     shown = cell.outputs[0].text
-    assert len(numbers(shown)) == 56
+    assert len(numbers(shown)) == 32
     assert numbers(block("text")) == pytest.approx(numbers(shown), abs=1.01e-4)
