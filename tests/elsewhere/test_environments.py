@@ -79,7 +79,7 @@ def test_tables_of_other_libraries():
 @pytest.mark.beyond
 @pytest.mark.skipif(not (ROOT / ".venv" / "models").exists(), reason="make test-all installs them")
 def test_published_models(tested_in):
-    """What scores are made into, held to the models' own code: to six, or at night to all."""
+    """Scores, held to the models' own code: the guide's to six, or at night to all, and 21 more."""
     tested_in(".venv", "tests/models", PYTHONPATH=str(ROOT / ".venv" / "models"))
 
 

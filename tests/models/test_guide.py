@@ -13,6 +13,8 @@ from d2lmini.scores import rotary, rotary_frequencies
 
 transformers = pytest.importorskip("transformers")
 
+from published import TOKENS, filled, small_model  # noqa: E402
+
 # What `make test-all` runs; `make test-nightly` runs them all.
 FEW = {"llama", "t5", "bloom", "gemma2", "qwen3", "gpt_oss"}
 CHAPTER = Path(__file__).parents[2] / "chapters" / "18_a_field_guide.ipynb"
@@ -115,10 +117,7 @@ def small_indexer():
         rope_parameters={"rope_type": "default", "rope_theta": 10_000.0},
     )
     torch.manual_seed(0)
-    m = theirs.DeepseekV32Indexer(config, layer_idx=0)
-    for parameter in m.parameters():
-        noise = torch.randn(parameter.shape)
-        parameter.data = 0.2 * noise if noise.dim() > 1 else 1 + 0.3 * noise
+    m = filled(theirs.DeepseekV32Indexer(config, layer_idx=0))
     words, latents, places = torch.randn(1, 12, 64), torch.randn(1, 12, 24), torch.arange(12)[None]
     turn = theirs.DeepseekV32RotaryEmbedding(config)(words, places)
     return m, words, latents, turn
@@ -167,11 +166,6 @@ def test_prices_are_those_of_the_configurations(cells, chapter):
     assert {n: kept_by(transformers.AutoConfig.for_model(n)) for n in PRICED} == chapter["KEPT"]
 
 
-SMALL = {
-    **{"vocab_size": 50, "hidden_size": 64, "intermediate_size": 32, "num_hidden_layers": 2},
-    **{"num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 16},
-    **{"max_position_embeddings": 64, "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2},
-}
 LATENTS = {
     **{"head_dim": 8, "num_key_value_heads": 4, "q_lora_rank": 24, "kv_lora_rank": 12},
     **{"qk_nope_head_dim": 16, "qk_rope_head_dim": 8, "v_head_dim": 16},
@@ -182,15 +176,13 @@ MORE = {
     "deepseek_v3": LATENTS,
     "deepseek_v32": {**LATENTS, **INDEXER},
 }
-TOKENS = torch.arange(3, 15)[None]  # (batch, rows)
 
 
 @pytest.mark.parametrize("name", PRICED)
 def test_a_model_s_own_cache_keeps_these_numbers_for_a_word(name):
-    config = transformers.AutoConfig.for_model(name, **{**SMALL, **MORE.get(name, {})})
-    model = transformers.AutoModel.from_config(config, attn_implementation="eager").eval()
+    model = small_model(name, **MORE.get(name, {}))
     with torch.no_grad():
         layers = model(input_ids=TOKENS, use_cache=True).past_key_values.layers
     parts = [x for layer in layers for x in vars(layer).values() if isinstance(x, torch.Tensor)]
     numbers = sum(x.numel() for x in parts if x.dim())  # one has none: the size of its window
-    assert numbers == TOKENS.numel() * sum(layers * each for layers, each, _ in kept_by(config))
+    assert numbers == TOKENS.numel() * sum(layers * each for layers, each, _ in kept_by(model.config))
