@@ -45,9 +45,8 @@ BOOK = """<main>
 
 @pytest.fixture
 def printed():
-    alone = "".join(
-        f'<article id="p{n}" data-file="{name}"><h1>{name}</h1></article>' for n, name in enumerate(pdf.WEB_ALONE, 2)
-    )
+    alone = '<article id="p{0}" data-file="{1}"><h1>{1}</h1></article>'
+    alone = "".join(alone.format(n, name) for n, name in enumerate(pdf.WEB_ALONE, 2))
     tree = lxml.html.document_fromstring(BOOK % ("7 + 1\n" * 50, alone))
     pdf.arrange(tree)
     return lxml.html.document_fromstring(lxml.html.tostring(tree))

@@ -74,11 +74,8 @@ def test_what_is_not_declared_is_found(states, tmp_path):
     def sort(one):
         return next(key for key in SORTS if key in one)
 
-    changes = (
-        lambda one: one.update(surprise=1),
-        lambda one: one.pop(sort(one)),
-        lambda one: one.update({SORTS[sort(one)]: 1}),
-    )
+    more, less = lambda one: one.update(surprise=1), lambda one: one.pop(sort(one))
+    changes = more, less, lambda one: one.update({SORTS[sort(one)]: 1})
     broken, seen = [], set()
     for state in states:
         if kinds(state) <= seen:

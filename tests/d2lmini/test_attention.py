@@ -8,42 +8,18 @@ import shutil
 from pathlib import Path
 from unittest import mock
 
+import attentions
 import pytest
 import reference
 import torch
-from attentions import (
-    KEPT,
-    KINDS,
-    LAYOUTS,
-    LENGTHS,
-    TOLERANCE,
-    WITH_HEADS,
-    Watch,
-    as_function,
-    build,
-    close,
-    lay_out,
-    looks,
-    loop,
-    make,
-    numbers,
-    size,
-)
+from attentions import Watch, as_function, build, close, lay_out, looks, loop, make, numbers, size
 from exhaustive import EXHAUSTIVE, examples
 from hypothesis import given
 from hypothesis import strategies as st
 from torch.autograd import gradcheck, gradgradcheck
 from torch.nn.parameter import is_lazy
 
-from d2lmini import (
-    AdditiveAttention,
-    BilinearAttention,
-    DistanceAttention,
-    DotProductAttention,
-    MultiHeadAttention,
-    checks,
-    masked_softmax,
-)
+import d2lmini as d
 from d2lmini import attention as steps
 from kernelfree.tracing.exporting import NotForThePageError
 from kernelfree.tracing.graph import graph
@@ -67,7 +43,7 @@ def cases(draw, kind):
         value_size=draw(size(3, least=heads)),
         dtype=draw(st.sampled_from([torch.float32, torch.float64])),
     )
-    tensors = [lay_out(x, draw(st.sampled_from(LAYOUTS))) for x in tensors]
+    tensors = [lay_out(x, draw(st.sampled_from(attentions.LAYOUTS))) for x in tensors]
     return attention, tensors, *draw(looks((batch, *lead, queries, keys)))
 
 
@@ -78,7 +54,7 @@ def littered(tensors, junk, seen):
     return tensors[0], *[torch.where(unseen, filler, x) for x, filler in pairs]
 
 
-@pytest.mark.parametrize("kind", WITH_HEADS)
+@pytest.mark.parametrize("kind", attentions.WITH_HEADS)
 @examples(40, 400)
 @given(data=st.data(), junk=st.none() | st.tuples(JUNK, JUNK), grad=st.booleans(), chunk=st.sampled_from([7, 2**20]))
 def test_it_is_the_loop(kind, data, junk, grad, chunk):
@@ -115,8 +91,8 @@ def assert_same_gradients(attention, *inputs_of, lens, mask):
 
 
 @pytest.mark.parametrize("mask", [None, [[[1, 0, 1, 1]], [[0, 1, 1, 0]]]], ids=str)
-@pytest.mark.parametrize("lens", LENGTHS, ids=str)
-@pytest.mark.parametrize("kind", WITH_HEADS)
+@pytest.mark.parametrize("lens", attentions.LENGTHS, ids=str)
+@pytest.mark.parametrize("kind", attentions.WITH_HEADS)
 def test_gradients_of_first_and_second_order(kind, lens, mask):
     attention, tensors = build(kind, grad=True)
     pool, leaves = as_function(attention, lens, mask), [*tensors, *attention.parameters()]
@@ -166,7 +142,7 @@ def far_away(place, look):
 
 @pytest.mark.parametrize("place", FAR)
 def test_distance_attention_is_right_at_any_offset(place):
-    attention = DistanceAttention()
+    attention = d.DistanceAttention()
     for look in LOOKS:
         queries, keys, lens, mask, expected = far_away(place, look)
         dtype = queries.dtype
@@ -178,7 +154,7 @@ def test_distance_attention_is_right_at_any_offset(place):
 
         exact = [x.detach().double().nan_to_num(0).requires_grad_() for x in leaves]
         scores = -torch.cdist(*exact, compute_mode="donot_use_mm_for_euclid_dist").square() / 2
-        pooled = masked_softmax(scores, lens, mask=mask) @ values.double()
+        pooled = d.masked_softmax(scores, lens, mask=mask) @ values.double()
         for came, true in zip(grads, torch.autograd.grad(pooled.sum(), exact), strict=True):
             scale = max(1.0, true.abs().max().item())
             close(came / scale, true / scale, dtype, look)
@@ -188,7 +164,7 @@ def test_distance_attention_is_right_at_any_offset(place):
 def test_distance_attention_is_right_far_away_in_every_transform(wrap):
     queries, keys, lens, _, expected = far_away("10,000 away", "lengths")
     lens, values = torch.tensor(lens), torch.eye(4).expand(2, 4, 4)
-    attention, call = DistanceAttention(), (queries, keys, values, lens)
+    attention, call = d.DistanceAttention(), (queries, keys, values, lens)
     if wrap == "compile":
         torch.compiler.reset()
         output = torch.compile(attention, fullgraph=True, backend="aot_eager")(*call)
@@ -204,13 +180,13 @@ def test_distance_attention_is_right_far_away_in_every_transform(wrap):
 
 def test_bilinear_scores_start_with_variance_1():
     torch.manual_seed(0)
-    scores = BilinearAttention(64, 32).score(torch.randn(8, 64, 64), torch.randn(8, 64, 32))
+    scores = d.BilinearAttention(64, 32).score(torch.randn(8, 64, 64), torch.randn(8, 64, 32))
     assert scores.var().item() == pytest.approx(1, abs=0.1)
 
 
 @pytest.mark.parametrize("lens", [None, [256, 200]])
 def test_additive_attention_never_holds_all_hidden_units_of_all_pairs(lens):
-    attention = AdditiveAttention(64, query_size=2, key_size=2)
+    attention = d.AdditiveAttention(64, query_size=2, key_size=2)
     with Watch() as seen:
         attention(*torch.randn(3, 2, 256, 2), lens).sum().backward()
     assert seen.largest <= 2**20
@@ -226,7 +202,7 @@ def test_no_other_class_makes_more_than_the_scores(kind):
     assert seen.largest == 2 * 96 * 96
 
 
-@pytest.mark.parametrize("kind", [*KEPT, "heads"])
+@pytest.mark.parametrize("kind", [*attentions.KEPT, "heads"])
 def test_the_weights_are_kept_before_dropout_and_off_the_graph(kind):
     attention, tensors = build(kind, grad=True, dropout=0.5)
     attention(*tensors, [2, 4]).sum().backward()
@@ -236,7 +212,7 @@ def test_the_weights_are_kept_before_dropout_and_off_the_graph(kind):
     close(attention.eval()(*tensors, [2, 4]), expected, torch.float64)
 
 
-@pytest.mark.parametrize("kind", KEPT)
+@pytest.mark.parametrize("kind", attentions.KEPT)
 def test_weights_that_are_returned_have_a_graph(kind):
     attention, leaves = build(kind, grad=True)
     penalty = numbers(2, 3, 4, seed=9)
@@ -254,7 +230,7 @@ def test_weights_that_are_returned_have_a_graph(kind):
 def test_the_distance_score_leaves_out_what_cancels():
     queries, keys = numbers(2, 3, 5), numbers(2, 4, 5, seed=1)
     for q, k in ((queries, keys), (queries[:, None], keys[:, None])):
-        score = DistanceAttention().score(q, k)
+        score = d.DistanceAttention().score(q, k)
         missing = -torch.cdist(q, k).square() / 2 - score
         close(missing, -q.square().sum(-1, keepdim=True).expand_as(missing) / 2, torch.float64)
 
@@ -262,19 +238,19 @@ def test_the_distance_score_leaves_out_what_cancels():
 @pytest.mark.parametrize("need_weights", [True, False])
 def test_dropout_scales_the_weights_that_stay(need_weights):
     torch.manual_seed(0)
-    attention = DotProductAttention(dropout=0.5, need_weights=need_weights)
+    attention = d.DotProductAttention(dropout=0.5, need_weights=need_weights)
     queries, keys = torch.zeros(1, 500, 1), torch.zeros(1, 4, 1)
     output = attention(queries, keys, torch.eye(4)[None], [2])  # the weights themselves
     assert set(output.unique().tolist()) == {0.0, 1.0}  # 0.5 is dropped or doubled
     assert (output[..., 2:] == 0).all()
     assert output[..., :2].mean().item() == pytest.approx(0.5, abs=0.1)
-    assert DotProductAttention(1.0, need_weights)(queries, keys, torch.eye(4)[None]).eq(0).all()
+    assert d.DotProductAttention(1.0, need_weights)(queries, keys, torch.eye(4)[None]).eq(0).all()
     attention.eval()
     assert attention(queries, keys, torch.eye(4)[None], [2])[..., :2].eq(0.5).all()
     assert (attention.attention_weights is None) is not need_weights
 
 
-@pytest.mark.parametrize("kind", WITH_HEADS)
+@pytest.mark.parametrize("kind", attentions.WITH_HEADS)
 def test_it_can_be_copied_and_pickled_after_a_call_with_gradients(kind, tmp_path):
     attention, tensors = build(kind, grad=True)
     expected = attention(*tensors, [2, 4])
@@ -288,9 +264,9 @@ def test_it_can_be_copied_and_pickled_after_a_call_with_gradients(kind, tmp_path
         assert torch.equal(twin(*tensors, [2, 4]), expected)
 
 
-@pytest.mark.parametrize("kind", WITH_HEADS)
+@pytest.mark.parametrize("kind", attentions.WITH_HEADS)
 def test_every_floating_point_type(kind):
-    for dtype, lens in itertools.product(TOLERANCE, [None, [2, 0], [[1, 3, 2], [4, 0, 3]]]):
+    for dtype, lens in itertools.product(attentions.TOLERANCE, [None, [2, 0], [[1, 3, 2], [4, 0, 3]]]):
         attention, tensors = build(kind, dtype=dtype, grad=True)
         output = attention(*tensors, lens)
         assert output.dtype == dtype
@@ -301,7 +277,7 @@ def test_every_floating_point_type(kind):
             assert x.grad.isfinite().all(), (dtype, lens)
 
 
-@pytest.mark.parametrize("kind", WITH_HEADS)
+@pytest.mark.parametrize("kind", attentions.WITH_HEADS)
 def test_autocast(kind):
     attention, leaves = build(kind, dtype=torch.float32, grad=True)
     expected, _ = loop(attention, *leaves, [2, 0])
@@ -315,7 +291,7 @@ def test_autocast(kind):
 
 
 def test_queries_and_keys_of_size_0_attend_evenly():
-    for attention in (DotProductAttention(), DistanceAttention()):
+    for attention in (d.DotProductAttention(), d.DistanceAttention()):
         output = attention(torch.zeros(1, 2, 0), torch.zeros(1, 3, 0), torch.eye(3)[None], [2])
         close(output[0, 0], torch.tensor([0.5, 0.5, 0]))
 
@@ -325,14 +301,14 @@ HALVES = [torch.float16, torch.bfloat16]
 
 def maps_alone(attention, queries, keys):
     """A score in float64, and what it compares: the maps of an additive one give half types."""
-    if isinstance(attention, AdditiveAttention):
+    if isinstance(attention, d.AdditiveAttention):
         one = torch.eye(4)
         score = reference.additive(one, one, attention.w_v.weight)
         return score, attention.W_q(queries).detach(), attention.W_k(keys).detach()
     return reference.scoring(attention), queries, keys
 
 
-@pytest.mark.parametrize("kind", KEPT)
+@pytest.mark.parametrize("kind", attentions.KEPT)
 def test_scores_of_half_types_are_not_rounded_to_them(kind):
     """Only the weights are, and the output: as where a fused kernel computes both at once."""
     for dtype, spread in itertools.product(HALVES, [4.0, 30.0, 250.0]):
@@ -353,7 +329,7 @@ def test_scores_of_half_types_are_not_rounded_to_them(kind):
         torch.testing.assert_close(output.double(), expected, rtol=0, atol=bound.item())
 
 
-@pytest.mark.parametrize("kind", WITH_HEADS)
+@pytest.mark.parametrize("kind", attentions.WITH_HEADS)
 def test_half_types_export(kind):
     attention, tensors = build(kind, dtype=torch.bfloat16)
     tensors = *tensors, torch.tensor([2, 4])
@@ -380,8 +356,8 @@ def test_lengths_in_lists_do_not_cost_a_graph_each(kind, rank):
     assert len(graphs) <= 4
 
 
-LOOKING = [(None, torch.float64), ([2, 4], torch.bfloat16), (LENGTHS[-1], torch.float64)]
-GRAPHS = [(kind, *looking) for kind in KINDS for looking in LOOKING]
+LOOKING = [(None, torch.float64), ([2, 4], torch.bfloat16), (attentions.LENGTHS[-1], torch.float64)]
+GRAPHS = [(kind, *looking) for kind in attentions.KINDS for looking in LOOKING]
 GRAPHS += [(kind, *LOOKING[1]) for kind in ("heads", "fused heads")]
 
 
@@ -415,7 +391,7 @@ def test_it_compiles_with_the_default_backend():
     close(attention.attention_weights, weights)
 
 
-@pytest.mark.parametrize("kind", [*KINDS, "heads"])
+@pytest.mark.parametrize("kind", [*attentions.KINDS, "heads"])
 @pytest.mark.parametrize("shape", [(5, 2), (5, 2, 3)])
 def test_vmap_and_grad_of_func_lengths_included(kind, shape):
     attention, tensors = build(kind)
@@ -437,7 +413,7 @@ def test_vmap_and_grad_of_func_lengths_included(kind, shape):
 
 
 def test_no_weights_escape_from_torch_func_and_where_a_graph_is_written_down():
-    attention, (_, tensors) = DotProductAttention(), build("dot")
+    attention, (_, tensors) = d.DotProductAttention(), build("dot")
     torch.export.export(attention, tuple(tensors))
     torch.func.vmap(attention)(*[torch.stack([x, x]) for x in tensors])
     assert attention.attention_weights is None
@@ -448,7 +424,7 @@ def test_no_weights_escape_from_torch_func_and_where_a_graph_is_written_down():
 
 
 def test_weights_of_an_earlier_call_are_none_of_a_graph():
-    for attention in (DotProductAttention(), MultiHeadAttention(4, 2)):
+    for attention in (d.DotProductAttention(), d.MultiHeadAttention(4, 2)):
 
         def reads(x, attention=attention):
             attention(x, x, x)
@@ -462,19 +438,19 @@ def test_weights_of_an_earlier_call_are_none_of_a_graph():
 
 
 def test_parameters_have_the_names_of_the_equations_and_no_biases():
-    additive = AdditiveAttention(8, 0.1, query_size=20, key_size=2)
+    additive = d.AdditiveAttention(8, 0.1, query_size=20, key_size=2)
     assert [(name, tuple(p.shape)) for name, p in additive.named_parameters()] == [
         ("W_k.weight", (8, 2)),
         ("W_q.weight", (8, 20)),
         ("w_v.weight", (1, 8)),
     ]
-    lazy = AdditiveAttention(8, 0.1)
+    lazy = d.AdditiveAttention(8, 0.1)
     lazy(torch.ones(2, 1, 20), torch.ones(2, 10, 2), torch.ones(2, 10, 4))
     lazy.load_state_dict(additive.state_dict())
     for attention in (lazy, additive):  # training code starts what is just that
         assert [type(layer) for layer in attention.children()][1:] == [torch.nn.Linear] * 3
-    assert is_lazy(AdditiveAttention(8, key_size=2).w_v.weight)  # made in this order, too
-    bilinear = {name: tuple(p.shape) for name, p in BilinearAttention(3, 5).named_parameters()}
+    assert is_lazy(d.AdditiveAttention(8, key_size=2).w_v.weight)  # made in this order, too
+    bilinear = {name: tuple(p.shape) for name, p in d.BilinearAttention(3, 5).named_parameters()}
     assert bilinear == {"M": (3, 5)}
 
 
@@ -482,7 +458,7 @@ def test_parameters_have_the_names_of_the_equations_and_no_biases():
 def test_a_row_of_nan_is_kept_in_its_valid_part_alone(grad):
     queries, keys, values = (torch.ones(2, 4, 2) for _ in range(3))
     keys[0, 0] = torch.inf
-    attention = DotProductAttention()
+    attention = d.DotProductAttention()
     with torch.set_grad_enabled(grad):
         output = attention(queries, keys, values, [2, 0])
     assert output[0].isnan().all()
@@ -493,7 +469,7 @@ def test_a_row_of_nan_is_kept_in_its_valid_part_alone(grad):
 
 
 @pytest.mark.parametrize("part", [0.3, 0.9])
-@pytest.mark.parametrize("dtype", list(TOLERANCE))
+@pytest.mark.parametrize("dtype", list(attentions.TOLERANCE))
 def test_a_large_number_behind_a_mask_spoils_no_gradient(dtype, part):
     """Times a slope it is infinite, and a weight of 0 times that is NaN."""
     leaves = [numbers(1, 3, 2).to(dtype) for _ in range(3)]
@@ -501,11 +477,11 @@ def test_a_large_number_behind_a_mask_spoils_no_gradient(dtype, part):
         hidden[:, 2, 0] = part * torch.finfo(dtype).max
     for leaf in leaves:
         leaf.requires_grad_()
-    output = DotProductAttention()(*leaves, [2])
+    output = d.DotProductAttention()(*leaves, [2])
     for slope in torch.autograd.grad(output, leaves, torch.full_like(output, 10)):
         assert slope.isfinite().all()
 
 
 def test_no_private_name_of_pytorch():
-    for path in Path(checks.__file__).parent.rglob("*.py"):
+    for path in Path(d.checks.__file__).parent.rglob("*.py"):
         assert not re.search(r"torch(\.\w+)*\._(?!_)", path.read_text(encoding="utf-8")), path

@@ -8,16 +8,7 @@ import torch
 from errors import refused
 from wrong import NAN
 
-from d2lmini import (
-    AdditiveAttention,
-    BilinearAttention,
-    DistanceAttention,
-    DotProductAttention,
-    MultiHeadAttention,
-    causal_mask,
-    masked_softmax,
-    show_heatmaps,
-)
+import d2lmini as d
 
 Z = torch.zeros
 S = Z(2, 3, 4)  # scores
@@ -25,40 +16,40 @@ Q, K, V = Z(2, 3, 5), Z(2, 4, 5), Z(2, 4, 6)
 
 
 def softmax(scores=S, valid_lens=None):
-    return lambda: masked_softmax(scores, valid_lens)
+    return lambda: d.masked_softmax(scores, valid_lens)
 
 
 def dot(queries=Q, keys=K, values=V, valid_lens=None, **options):
-    return lambda: DotProductAttention(**options)(queries, keys, values, valid_lens)
+    return lambda: d.DotProductAttention(**options)(queries, keys, values, valid_lens)
 
 
 def additive(*options, queries=Q, keys=K, values=V):
-    return lambda: AdditiveAttention(*options)(queries, keys, values)
+    return lambda: d.AdditiveAttention(*options)(queries, keys, values)
 
 
 def heads(*arguments, **named):
-    return lambda: MultiHeadAttention(*arguments, **named)
+    return lambda: d.MultiHeadAttention(*arguments, **named)
 
 
 def asked(**options):
-    return lambda: DotProductAttention()(Q, K, V, **options)
+    return lambda: d.DotProductAttention()(Q, K, V, **options)
 
 
-one_head = MultiHeadAttention(5, 1)
+one_head = d.MultiHeadAttention(5, 1)
 
 
 def twice(queries, keys):
-    attention = AdditiveAttention(8)
+    attention = d.AdditiveAttention(8)
     attention(Q, K, V)  # the sizes are inferred
     attention(queries, keys, V)
 
 
 def heatmaps(matrices, xlabel="Keys", **options):
-    return lambda: show_heatmaps(matrices, xlabel, "Queries", **options)
+    return lambda: d.show_heatmaps(matrices, xlabel, "Queries", **options)
 
 
 def masked(mask, scores=S, valid_lens=None):
-    return lambda: masked_softmax(scores, valid_lens, mask=mask)
+    return lambda: d.masked_softmax(scores, valid_lens, mask=mask)
 
 
 def ones(*shape):
@@ -82,14 +73,14 @@ WRONG = [
     (masked(ones(5, 3, 4), Z(2, 5, 3, 4)), "ValueError|mask|(batch, queries, keys)|(5, 3, 4)"),
     (masked(None, S, ones(2, 4)), "TypeError|valid_lens|mask="),
     (masked(ones(2, 4), S, [2, 5]), "ValueError|valid_lens|4|5"),
-    (lambda: masked_softmax(S, None, S), "TypeError|masked_softmax() takes from 1 to 2 positional"),
-    (lambda: masked_softmax(S, valid_len=[2, 3]), "TypeError|unexpected keyword|'valid_len'"),
-    (lambda: DotProductAttention().score(Q), "TypeError|score() missing|'keys'"),
-    (lambda: causal_mask(-1), "ValueError|queries|at least 0|-1"),
-    (lambda: causal_mask(2.5), "TypeError|queries|integer|2.5"),
-    (lambda: causal_mask(True), "TypeError|queries|integer|True"),
-    (lambda: causal_mask(2, 4.0), "TypeError|keys|integer|4.0"),
-    (lambda: causal_mask(4, 2), "ValueError|keys|queries|4|2"),
+    (lambda: d.masked_softmax(S, None, S), "TypeError|masked_softmax() takes from 1 to 2 positional"),
+    (lambda: d.masked_softmax(S, valid_len=[2, 3]), "TypeError|unexpected keyword|'valid_len'"),
+    (lambda: d.DotProductAttention().score(Q), "TypeError|score() missing|'keys'"),
+    (lambda: d.causal_mask(-1), "ValueError|queries|at least 0|-1"),
+    (lambda: d.causal_mask(2.5), "TypeError|queries|integer|2.5"),
+    (lambda: d.causal_mask(True), "TypeError|queries|integer|True"),
+    (lambda: d.causal_mask(2, 4.0), "TypeError|keys|integer|4.0"),
+    (lambda: d.causal_mask(4, 2), "ValueError|keys|queries|4|2"),
     (lambda: one_head(Q[None], K[None], K[None]), "ValueError|queries|heads|(1, 2, 3, 5)"),
     (heads(6, 4), "ValueError|num_heads|num_hiddens|6|4"),
     (heads(6, 0), "ValueError|num_heads|at least 1|0"),
@@ -106,7 +97,7 @@ WRONG = [
     (heads(6, 2, 1.5), "ValueError|dropout|1.5|MultiHeadAttention(num_hiddens, num_heads, dropout"),
     (lambda: one_head(K[..., :4], K, K), "ValueError|of MultiHeadAttention|5 and 5, got 4 and 5"),
     (lambda: one_head(K, K[..., :4], K), "ValueError|of MultiHeadAttention|5 and 5, got 5 and 4"),
-    (lambda: MultiHeadAttention(5, 1).half()(K, K, K), "TypeError|dtype|parameters torch.float16"),
+    (lambda: d.MultiHeadAttention(5, 1).half()(K, K, K), "TypeError|dtype|parameters torch.float16"),
     (lambda: one_head(K, K, K[..., :3]), "ValueError|values|5|3"),
     (heads(6, 2, query_size=0), "ValueError|query_size|at least 1|0"),
     (heads(6, 2, key_size=0), "ValueError|key_size|at least 1|0"),
@@ -117,24 +108,24 @@ WRONG = [
     (dot(values=V.numpy()), "TypeError|values|tensor|ndarray"),
     (dot(Q.long()), "TypeError|queries|floating|torch.int64"),
     (dot(values=V[0, 0]), "ValueError|values|(batch, ..., values, size)|(6,)"),
-    (lambda: DistanceAttention()(Q, Z(2, 4, 7), V), "ValueError|queries|keys|5 and 5, got 5 and 7"),
-    (lambda: BilinearAttention(5, 6)(Q, K, V), "ValueError|queries|keys|5 and 6, got 5 and 5"),
+    (lambda: d.DistanceAttention()(Q, Z(2, 4, 7), V), "ValueError|queries|keys|5 and 5, got 5 and 7"),
+    (lambda: d.BilinearAttention(5, 6)(Q, K, V), "ValueError|queries|keys|5 and 6, got 5 and 5"),
     (lambda: twice(Z(2, 3, 4), K), "ValueError|queries|keys|sizes|5 and 5, got 4 and 5"),
     (dot(Q.double()), "TypeError|queries torch.float64|keys torch.float32"),
     (dot(values=V.half()), "TypeError|keys torch.float32|values torch.float16"),
-    (lambda: BilinearAttention(5, 5).half()(Q, K, V), "TypeError|dtype|parameters torch.float16"),
+    (lambda: d.BilinearAttention(5, 5).half()(Q, K, V), "TypeError|dtype|parameters torch.float16"),
     (dot(Q.to("meta")), "TypeError|device|queries meta, keys cpu, values cpu"),
     (dot(values=V.to("meta")), "TypeError|device|keys cpu|values meta"),
-    (lambda: DotProductAttention(1.5), "ValueError|dropout|0|1|1.5"),
-    (lambda: DistanceAttention(NAN), "ValueError|dropout|0|1|nan"),
-    (lambda: AdditiveAttention(8, "0.1"), "TypeError|dropout|number|'0.1'"),
-    (lambda: DotProductAttention(True), "TypeError|dropout|number|True"),
-    (lambda: AdditiveAttention(0), "ValueError|num_hiddens|at least 1|0"),
-    (lambda: AdditiveAttention(8.0), "TypeError|num_hiddens|integer|8.0"),
-    (lambda: BilinearAttention(-2, 3), "ValueError|query_size|at least 1|-2"),
+    (lambda: d.DotProductAttention(1.5), "ValueError|dropout|0|1|1.5"),
+    (lambda: d.DistanceAttention(NAN), "ValueError|dropout|0|1|nan"),
+    (lambda: d.AdditiveAttention(8, "0.1"), "TypeError|dropout|number|'0.1'"),
+    (lambda: d.DotProductAttention(True), "TypeError|dropout|number|True"),
+    (lambda: d.AdditiveAttention(0), "ValueError|num_hiddens|at least 1|0"),
+    (lambda: d.AdditiveAttention(8.0), "TypeError|num_hiddens|integer|8.0"),
+    (lambda: d.BilinearAttention(-2, 3), "ValueError|query_size|at least 1|-2"),
     (additive(8, 0.0, 3.0), "TypeError|query_size|integer|3.0"),
-    (lambda: BilinearAttention(3, 0), "ValueError|key_size|at least 1|0"),
-    (lambda: AdditiveAttention(8, 0.0, 3, "5"), "TypeError|key_size|integer|'5'"),
+    (lambda: d.BilinearAttention(3, 0), "ValueError|key_size|at least 1|0"),
+    (lambda: d.AdditiveAttention(8, 0.0, 3, "5"), "TypeError|key_size|integer|'5'"),
     (heatmaps(S[0]), "ValueError|matrices|(rows, columns, queries, keys)|(3, 4)"),
     (heatmaps(Z(0, 1, 2, 2)), "ValueError|matrices|(0, 1, 2, 2)"),
     (heatmaps("Reds"), "TypeError|matrices|array|'Reds'"),

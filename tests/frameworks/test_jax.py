@@ -14,10 +14,8 @@ from d2lmini import toy  # noqa: E402
 from d2lmini.jax import AdditiveAttention, DotProductAttention, masked_softmax  # noqa: E402
 
 VARIABLES = {"params": {name: {"kernel": w.T} for name, w in toy.parameters().items()}}
-CASES = {
-    "dot": (DotProductAttention(0.5), {}, toy.inputs(2)),
-    "additive": (AdditiveAttention(8, 0.5), VARIABLES, toy.inputs(20)),
-}
+CASES = {"dot": (DotProductAttention(0.5), {}, toy.inputs(2))}
+CASES["additive"] = AdditiveAttention(8, 0.5), VARIABLES, toy.inputs(20)
 EACH = pytest.mark.parametrize("kind", CASES)
 
 

@@ -17,15 +17,10 @@ def ones(**values):
     return [[1.0]]
 
 
-@pytest.mark.parametrize(
-    "values",
-    [
-        np.linspace(0, 1, 11),
-        np.linspace(0, 1, 11, dtype=np.float32),
-        list(np.linspace(0, 1, 11)),
-        [i * 0.1 for i in range(11)],
-    ],
-)
+TENTHS = np.linspace(0, 1, 11)
+
+
+@pytest.mark.parametrize("values", [TENTHS, TENTHS.astype(np.float32), list(TENTHS), [i * 0.1 for i in range(11)]])
 def test_floats_are_what_they_look_like(values):
     called = []
 

@@ -27,10 +27,8 @@ def test_minus_infinity_and_a_mask_are_masked():
     def scores(length):
         matrix = np.array([[1.0, 2.0, 3.0]])
         hide = np.arange(3)[None] >= length
-        return {
-            "infinite": Heatmap(np.where(hide, -np.inf, matrix), "score"),
-            "marked": Heatmap(matrix, "score", masked=hide),
-        }
+        infinite = Heatmap(np.where(hide, -np.inf, matrix), "score")
+        return {"infinite": infinite, "marked": Heatmap(matrix, "score", masked=hide)}
 
     made = explore(scores, length=[1, 2])
     for at in (0, 1):

@@ -73,10 +73,8 @@ def test_lines_that_are_watched_are_those_that_pytorch_writes_down(number, tmp_p
         assert page[name] == book[name]
     assert page["graph"]["inputs"] == book["graph"]["inputs"]
     values = evaluate(book["graph"], [torch.tensor(one, dtype=torch.float32) for one in book["start"].values()])
-    made = [
-        [one.pop("value") for line in every_line(state["source"]) for one in line.get("makes", ())]
-        for state in (book, page)
-    ]
+    both = [every_line(state["source"]) for state in (book, page)]
+    made = [[one.pop("value") for line in lines for one in line.get("makes", ())] for lines in both]
     assert page["source"] == book["source"]
     for theirs, own in zip(*made, strict=True):
         torch.testing.assert_close(held_tensor(page["graph"]["constants"][own]), values[theirs])
