@@ -24,14 +24,10 @@ from pages import body, figure_links, fonts, frameworks, single, site
 ROOT = chapters.ROOT
 TITLE = 'Scores: "a" < b & c'
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABAQAAAAA3bvkk"
-FIGURE = (
-    '<div class="kernelfree-figure" id="f">{img}'
-    '<script type="application/json">{{"a": "\\u003c"}}</script>{script}</div>'
-)
-WHOLE = {
-    "img": f'<img src="data:image/png;base64,{PIXEL}" alt="" width="1" height="200">',
-    "script": "<script>1</script>",
-}
+STATE = '<script type="application/json">{{"a": "\\u003c"}}</script>'
+FIGURE = f'<div class="kernelfree-figure" id="f">{{img}}{STATE}{{script}}</div>'
+IMAGE = f'<img src="data:image/png;base64,{PIXEL}" alt="" width="1" height="200">'
+WHOLE = {"img": IMAGE, "script": "<script>1</script>"}
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(8) + b"\0\0\0\7\0\0\0\5"
 NAMED = f"{hashlib.sha256(PICTURE).hexdigest()}.png"  # as MyST-NB does it
 
@@ -40,8 +36,7 @@ NAMED = f"{hashlib.sha256(PICTURE).hexdigest()}.png"  # as MyST-NB does it
 def app(tmp_path):
     """As much of Sphinx as a page's body takes."""
     picture = {"image/png": base64.b64encode(PICTURE).decode(), "text/plain": "<Diagram: a dog>"}
-    outputs = [{"data": picture}]
-    cells = [{"cell_type": "code", "source": "", "metadata": {}, "outputs": outputs}]
+    cells = [{"cell_type": "code", "source": "", "metadata": {}, "outputs": [{"data": picture}]}]
     (tmp_path / "page.ipynb").write_text(json.dumps({"cells": cells}))
     env = SimpleNamespace(
         doc2path=lambda page: tmp_path / "page.ipynb",
@@ -106,11 +101,9 @@ def test_without_its_script_a_figure_has_its_sentence_and_is_where_its_links_lea
     tree = finished(app, links + text + links)
     [figure] = tree.find_class("kernelfree-figure")
     assert [span.get("id") for span in figure.iter("span")] == ["f?n=1%20x&m=2"]
-    told, says = figure.findall("figure/p")
-    assert told.text == "The script of this figure has not run, so nothing here moves. " + (
-        "This is its first picture."
-    )
-    assert says.text == "Sum: 1"
+    told, says = (part.text for part in figure.findall("figure/p"))
+    assert told == "The script of this figure has not run, so nothing here moves. This is its first picture."
+    assert says == "Sum: 1"
 
 
 def test_without_its_script_a_question_hides_a_picture_that_tells_the_answer(app):
@@ -224,21 +217,21 @@ CLASSES = {
 
 
 @pytest.mark.parametrize("kind", CLASSES)
-@pytest.mark.parametrize("lines", [(10_000, 20_000), (10_000, 10_002)])
-def test_a_marked_heading_is_found_in_its_cell_or_the_build_stops(lines, kind, tmp_path):
+def test_a_marked_heading_is_found_in_its_cell_or_the_build_stops(kind, tmp_path):
     parts = [("# Title", {}), ("### \u4e3a\u4ec0\u4e48", CLASSES[kind]), ("So.", {})]
     app = with_notebook(tmp_path / "page.ipynb", parts)
-    document, sections = new_document(""), []
-    for line in lines:
-        sections.append(nodes.section())
-        sections[-1].line = line
-        document += sections[-1]
-    if lines[1] < 20_000:
-        with pytest.raises(ExtensionError, match=r"a heading in each of the cells \[2\]"):
-            pages.cells.mark(app, document)
-    else:
+
+    def marked(*lines):
+        document = new_document("")
+        for line in lines:
+            document += nodes.section()
+            document[-1].line = line
         pages.cells.mark(app, document)
-        assert [section["classes"] for section in sections] == [[], [kind]]
+        return [section["classes"] for section in document]
+
+    assert marked(10_000, 20_000) == [[], [kind]]
+    with pytest.raises(ExtensionError, match=r"a heading in each of the cells \[2\]"):
+        marked(10_000, 10_002)
 
 
 def test_readers_are_not_told_what_is_said_to_colab_and_nbval():
@@ -254,8 +247,7 @@ def test_readers_are_not_told_what_is_said_to_colab_and_nbval():
 
 def test_cells_that_say_so_stand_beside_each_other_or_the_build_stops(tmp_path):
     def rows(tags, classes):
-        parts = [("", {"tags": [tag] if tag else []}) for tag in tags]
-        app = with_notebook(tmp_path / "page.ipynb", parts)
+        app = with_notebook(tmp_path / "page.ipynb", [("", {"tags": [tag] if tag else []}) for tag in tags])
         document = new_document("")
         for n, kind in enumerate(classes):
             code = nodes.literal_block("", str(n))
@@ -307,9 +299,9 @@ def test_a_formula_goes_on_below_with_its_sign(app):
 @pytest.mark.parametrize(("corner", "role"), [("", "rowheader"), ("word", None)])
 def test_below_an_empty_corner_first_cells_head_their_rows(app, corner, role):
     head = f"<thead><tr><th class='head'><p>{corner}</p></th><th>sweet</th></tr></thead>"
-    rows = "<tbody><tr><td>lemon</td><td>1</td></tr><tr><td><p></p></td><td>2</td></tr>"
-    rows += "<tr><td><span class='katex'>QK</span></td><td>3</td></tr></tbody>"
-    tree = finished(app, f"<table>{head}{rows}</table>")
+    firsts = "lemon", "<p></p>", "<span class='katex'>QK</span>"
+    rows = "".join(f"<tr><td>{first}</td><td>1</td></tr>" for first in firsts)
+    tree = finished(app, f"<table>{head}<tbody>{rows}</tbody></table>")
     assert [cell.tag for cell in tree.find(".//tr")] == ["th" if corner else "td", "th"]
     found = [[cell.get("role") for cell in row] for row in tree.findall(".//tbody/tr")]
     assert found == [[role, None], [None, None], [None, None]]
@@ -366,7 +358,7 @@ def test_of_the_style_sheet_of_formulas_pages_get_the_rules_that_they_need():
 
 
 PDF = Path(single.NAME).with_suffix(".pdf").name
-BUILT = chapters.ROOT / "_build" / "html"
+BUILT = chapters.HTML
 
 
 @pytest.mark.skipif(not BUILT.exists(), reason="make book first")
@@ -409,11 +401,10 @@ def test_folds_of_frameworks_that_follow_each_other_are_a_row():
 
 
 def test_what_heads_a_table_and_what_a_link_leads_to_is_said():
-    tree = html.fragment_fromstring(
-        "<div><h2>Why <em>two</em> keys?<a class='headerlink' href='#a'>#</a></h2><h3>No link</h3>"
-        "<div class='math'>x \\tag{4.2}<a class='headerlink' href='#b'>#</a></div>"
-        "<table><thead><tr><th>a</th></tr></thead><tbody><tr><th>b</th><td>c</td></tr></tbody></table></div>"
-    )
+    heads = "<h2>Why <em>two</em> keys?<a class='headerlink' href='#a'>#</a></h2><h3>No link</h3>"
+    heads += "<div class='math'>x \\tag{4.2}<a class='headerlink' href='#b'>#</a></div>"
+    rows = "<table><thead><tr><th>a</th></tr></thead><tbody><tr><th>b</th><td>c</td></tr></tbody></table>"
+    tree = html.fragment_fromstring(f"<div>{heads}{rows}</div>")
     body.scopes(tree)
     body.links(tree)
     assert [cell.get("scope") for cell in tree.iter("th")] == ["col", "row"]

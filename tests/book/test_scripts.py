@@ -29,9 +29,8 @@ def test_the_committed_scripts_are_those_that_are_made(language, tmp_path):
 
 def unpacked(path):
     """A script's text, what it holds packed as it is packed: that differs between processors."""
-    return PACKED.sub(
-        lambda found: zlib.decompress(base64.b64decode(found.group()), wbits=-15).decode(), path.read_text("utf-8")
-    )
+    plain = lambda found: zlib.decompress(base64.b64decode(found[0]), wbits=-15).decode()  # noqa: E731
+    return PACKED.sub(plain, path.read_text("utf-8"))
 
 
 def test_scripts_are_formatted_and_linted_and_the_lock_file_names_no_address():
@@ -60,7 +59,7 @@ def test_no_word_that_readers_see_steers_code():
                 assert not STEERED.findall(path.read_text("utf-8")), path
 
 
-OUTPUT = """<div class="{}" id="f">
+OUTPUT = """<div class="kernelfree-{}" id="f">
 <script type="application/json">{}</script>
 <script>old</script>
 </div>"""
@@ -73,16 +72,12 @@ def with_output(folder, html):
     return folder / "page.ipynb"
 
 
-@pytest.mark.parametrize(
-    ("name", "state", "kind"),
-    [
-        ("kernelfree-figure", "{}", "static"),
-        ("kernelfree-figure", '{"live":{"inputs":[]}}', "live"),
-        ("kernelfree-trace", "{}", "trace"),
-    ],
-)
-def test_a_stored_figure_gets_the_present_script_and_nothing_else(name, state, kind, tmp_path):
-    html = OUTPUT.format(name, state)
+STORED = {"static": ("figure", "{}"), "live": ("figure", '{"live":{"inputs":[]}}'), "trace": ("trace", "{}")}
+
+
+@pytest.mark.parametrize("kind", STORED)
+def test_a_stored_figure_gets_the_present_script_and_nothing_else(kind, tmp_path):
+    html = OUTPUT.format(*STORED[kind])
     path = with_output(tmp_path, html)
     assert scripts.renew(path) == 1
     [cell] = nbformat.read(path, as_version=4).cells
@@ -93,7 +88,7 @@ def test_a_stored_figure_gets_the_present_script_and_nothing_else(name, state, k
 
 
 def test_a_figure_without_a_script_of_its_own_is_named(tmp_path, capsys):
-    html = OUTPUT.format("kernelfree-figure", "{}").replace("<script>old</script>", "")
+    html = OUTPUT.format("figure", "{}").replace("<script>old</script>", "")
     path = with_output(tmp_path, html)
     before = path.read_bytes()
     assert scripts.main([path])

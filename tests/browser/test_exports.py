@@ -47,9 +47,8 @@ def opened(own_page, tmp_path):
     own_page.context.set_offline(True)
 
     def show(source, route=lambda page: None):
-        path = source
+        path = tmp_path / "export.html" if isinstance(source, str) else source
         if isinstance(source, str):
-            path = tmp_path / "export.html"
             path.write_text(source, encoding="utf-8")
         page, asked = own_page.context.new_page(), set()
         page.on("request", lambda request: asked.add(request.url))
@@ -134,27 +133,25 @@ def mkdocs(theme):
     def build(tool, folder):
         (folder / "docs").mkdir(exist_ok=True)
         (folder / "lesson.ipynb").replace(folder / "docs" / "lesson.ipynb")
-        (folder / "mkdocs.yml").write_text(
-            f"site_name: Lessons\ntheme: {theme}\nplugins: [mkdocs-jupyter: {{execute: true}}]\n"
-        )
+        settings = f"site_name: Lessons\ntheme: {theme}\nplugins: [mkdocs-jupyter: {{execute: true}}]\n"
+        (folder / "mkdocs.yml").write_text(settings)
         tool("mkdocs", "build", "--quiet")
         return folder / "site" / "lesson" / "index.html"
 
     return build
 
 
+WAYS = {"papermill": papermill, "slides": slides, "mkdocs": mkdocs("mkdocs"), "material": mkdocs("material")}
+
+
 @pytest.mark.nightly
-@pytest.mark.parametrize(
-    "export",
-    [papermill, slides, mkdocs("mkdocs"), mkdocs("material")],
-    ids=["papermill", "slides", "mkdocs", "material"],
-)
-def test_it_is_alive_in_what_a_tool_makes(opened, tool, tmp_path, export):
+@pytest.mark.parametrize("way", WAYS)
+def test_it_is_alive_in_what_a_tool_makes(opened, tool, tmp_path, way):
     """The tool's own scripts do not come, as offline: the figure needs none of them."""
     asked = []
     for cells in (["1 + 1"], [ALONE, SHOWN]):
         nbformat.write(notebook_of(*cells), tmp_path / "lesson.ipynb")
-        page, hosts = opened(export(tool, tmp_path))
+        page, hosts = opened(WAYS[way](tool, tmp_path))
         asked.append(hosts)
     assert asked[1] == asked[0]
     use(page, figure())
@@ -163,18 +160,16 @@ def test_it_is_alive_in_what_a_tool_makes(opened, tool, tmp_path, export):
 @pytest.mark.nightly
 def test_it_is_alive_in_a_page_of_marimo(opened, tool, tmp_path):
     """There it is a widget. The page asks one host for marimo itself, and no other for anything."""
-    (tmp_path / "lesson.py").write_text(
-        "import marimo\n\napp = marimo.App()\n\n\n@app.cell\ndef _():\n"
-        + "".join(f"    {line}\n" for line in [*ALONE.splitlines(), SHOWN, "return"])
-    )
+    head = "import marimo\n\napp = marimo.App()\n\n\n@app.cell\ndef _():\n"
+    cell = "".join(f"    {line}\n" for line in [*ALONE.splitlines(), SHOWN, "return"])
+    (tmp_path / "lesson.py").write_text(head + cell)
     tool("marimo", "export", "html", "lesson.py", "-o", "lesson.html")
     (home,) = TOOLS.glob("lib/python*/site-packages/marimo/_static")
 
     def answer(route):
         file = home / route.request.url.partition("/dist/")[2].partition("?")[0]
         kind = mimetypes.guess_type(file.name)[0]
-        open_to_all = {"access-control-allow-origin": "*"}
-        route.fulfill(body=file.read_bytes(), content_type=kind, headers=open_to_all)
+        route.fulfill(body=file.read_bytes(), content_type=kind, headers={"access-control-allow-origin": "*"})
 
     marimo = "https://cdn.jsdelivr.net/npm/@marimo-team/frontend@"
     page, asked = opened(tmp_path / "lesson.html", lambda page: page.route(f"{marimo}**", answer))

@@ -333,18 +333,11 @@ def test_a_stopped_load_is_taken_up_again(opened, made):
 def test_a_part_that_does_not_come_can_be_asked_for_again(fresh, made, folder):
     """First it fails, then it comes damaged."""
     opened, address = fresh
-    text = (folder / "model" / "part-05.js").read_text()
+    damaged = (folder / "model" / "part-05.js").read_text().replace("A", "B")
     asked = []
-
-    def answer(route):
-        asked.append(route.request.url)
-        if len(asked) == 1:
-            return route.abort()
-        if len(asked) == 2:
-            return route.fulfill(body=text.replace("A", "B"), content_type="text/javascript")
-        return route.continue_()
-
-    opened.route("**/part-05.js*", answer)
+    opened.on("request", lambda one: asked.append(one.url) if "/part-05.js" in one.url else None)
+    opened.route("**/part-05.js*", lambda route: route.fulfill(body=damaged, content_type="text/javascript"), times=1)
+    opened.route("**/part-05.js*", lambda route: route.abort(), times=1)  # the last one comes first
     opened.goto(address)
     load(opened)
     expect(opened.get_by_text("That did not work: a part could not")).to_be_visible()
@@ -368,8 +361,7 @@ def test_what_computes_may_come_empty_or_broken_and_be_asked_for_again(fresh, ma
     opened.goto(address)
     begin = opened.get_by_role("button", name=re.compile("Load the model|Go on loading"))
     failed = opened.get_by_text("That did not work")
-    for body in ("postMessage(", "throw new Error('bad')", ""):
-        answer["body"] = body
+    for answer["body"] in ("postMessage(", "throw new Error('bad')", ""):
         begin.click()
         for _ in range(100):
             if failed.is_visible():
@@ -444,9 +436,8 @@ BESIDE = """(_state) => {
   let value = _state.start, heard;
   const model = {
     get: (key) => (key === "value" ? value : _state),
-    set: (_, moved) => (value = moved),
+    set: (_, moved) => (value = moved), off() {}, save_changes() {},
     on: (name, f) => name === "msg:custom" && (heard = f),
-    off() {}, save_changes() {},
     send: async (content) => {
       const [told, buffers] = await ask(content);
       heard(told, buffers.map((b) => new DataView(Uint8Array.from(b).buffer)));
@@ -458,9 +449,8 @@ BESIDE = """(_state) => {
 }"""
 
 
-def test_where_a_kernel_has_the_model_it_answers(page, made, tmp_path):
-    (tmp_path / "page.html").write_text("<!doctype html><title>Test</title>")
-    page.goto((tmp_path / "page.html").as_uri())
+def test_where_a_kernel_has_the_model_it_answers(page, made, written):
+    page.goto(written())
     sent = []
     made.send = lambda told, buffers: sent.append([told, [list(b) for b in buffers]])
 
@@ -499,13 +489,8 @@ def texts():
 def test_texts_are_cut_as_the_tokenizer_cuts_them(page, which):
     page.add_script_tag(content=exposed("model/wordpiece.js", "cut"))
     known, words = (tokenizer(), WORDS) if which == "small" else real()
-    found = page.evaluate(
-        """([texts, words]) => {
-          const known = new Map(words.map((word, i) => [word, i]));
-          return texts.map((text) => cut(text, known));
-        }""",
-        [texts(), words],
-    )
+    cuts = "([texts, known]) => texts.map((text) => cut(text, new Map(known)))"
+    found = page.evaluate(cuts, [texts(), [[word, i] for i, word in enumerate(words)]])
     truth = [known.encode(text).tokens for text in texts()]
     differ = [triple for triple in zip(texts(), found, truth, strict=True) if triple[1] != triple[2]]
     assert differ == [], f"{len(differ)} of {len(found)} differ"
@@ -537,13 +522,8 @@ def chapter():
     return module.made
 
 
-LONG = (
-    "Nobody knows who wrote this old song, but everybody sings it, and on some evenings when the "
-    "shops have closed you can hear it in every street of the town, from the harbour up to the "
-    "last houses below the forest."
-)
-
-
+LONG = """Nobody knows who wrote this old song, but everybody sings it, and on some evenings when the shops have closed
+you can hear it in every street of the town, from the harbour up to the last houses below the forest."""
 LOADED = """async (given) => {
   const parts = new ModelFiles("model/index.js"), { signal } = new AbortController();
   await parts.load(() => {}, signal);
@@ -555,13 +535,12 @@ LOADED = """async (given) => {
 }"""
 
 
-def test_the_real_model_as_it_is_shipped(chapter, own_page, tmp_path):
+def test_the_real_model_as_it_is_shipped(chapter, own_page, tmp_path, written):
     """Weights of all heads within .01 of PyTorch's, embeddings within a cosine of .999."""
     (tmp_path / "model").mkdir()
     model.pack(Path(find_spec(model.PACKAGE).origin).parent / "model", tmp_path / "model")
     given = chapter._state["encoder"]
-    (tmp_path / "page.html").write_text("<!doctype html><title>Test</title>")
-    own_page.goto((tmp_path / "page.html").as_uri())
+    own_page.goto(written())  # beside the model
     own_page.add_script_tag(content=bundled(PARTS))
     own_page.evaluate(LOADED, given)
     for text in [given["sentence"], *given["compare"], LONG]:

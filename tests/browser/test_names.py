@@ -8,7 +8,7 @@ import pytest
 import torch
 from bundled import PANELS, bundled
 from drawn import HELPERS
-from examples import html_of, page_of
+from examples import html_of
 from opened import OWN, PAGES, address, skip_question, wake
 
 from d2lmini import Lines, Plot, Points, Rules, explore
@@ -24,13 +24,11 @@ NOTE = """(window.hung ??= []).push([point.name, {gap}({best}, point),
 WALK = """async ([id, states]) => {
   const n = [...document.querySelectorAll(".kernelfree-figure > div")]
     .findIndex((host) => host.parentElement.id === id);
-  const frame = () => new Promise((done) => requestAnimationFrame(done));
   const wrong = [];
   for (const state of states) {
     window.hung = [];
     state.forEach((option, control) => move(control, option, n));
-    await frame();
-    await frame();
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
     // Half a pixel is no difference to an eye.
     for (const [name, own, other] of hung) if (own > other + 2) wrong.push([state, name]);
   }
@@ -57,10 +55,6 @@ def noting():
     return {"figures": noted(PANELS), "live": noted(PANELS + 'import "./live/all.js";')}
 
 
-def given(text):
-    return lambda route: route.fulfill(body=text, content_type="text/javascript")
-
-
 def desk(pile=0, bend=True, near=1.0):
     """Three books on a straight or a bent curve, at every distance from each other."""
     x = torch.linspace(-3, 3, 61)
@@ -83,14 +77,10 @@ def check(page, figure):
     return named
 
 
-def test_each_name_of_three_near_dots_stands_nearest_to_its_own(page, noting, tmp_path):
+def test_each_name_of_three_near_dots_stands_nearest_to_its_own(show, noting):
     made = explore(desk, pile=[-2, -1, 0, 1, 2], bend=True, near=[0.4, 0.5, 1.0])
     body = html_of(made).replace(f"<script>{script('static.packed.js')}</script>", "")
-    path = tmp_path / "page.html"
-    path.write_text(page_of(f"{body}<script>{noting['figures']}</script>"), "utf-8")
-    page.goto(path.as_uri())
-    page.locator("[data-alive]").wait_for()
-    page.evaluate(f"() => {{{HELPERS}}}")
+    page = show(body=f"{body}<script>{noting['figures']}</script>")
     assert check(page, page.locator(OWN)) >= 3
 
 
@@ -98,7 +88,8 @@ def test_each_name_of_three_near_dots_stands_nearest_to_its_own(page, noting, tm
 @pytest.mark.parametrize("chapter", PAGES)
 def test_each_name_stands_nearest_to_its_own_dot(chapter, page, served, noting):
     for name, text in noting.items():
-        page.route(f"**/{name}.js*", given(text))
+        answer = {"body": text, "content_type": "text/javascript"}
+        page.route(f"**/{name}.js*", lambda route, answer=answer: route.fulfill(**answer))
     page.goto(address(chapter, served))
     page.evaluate(f"() => {{{HELPERS}}}")
     for figure in page.locator(OWN).all():

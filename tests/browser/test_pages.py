@@ -32,32 +32,34 @@ def silent(page):
     assert [text for text in said if not text.startswith("Canvas2D: Multiple readback")] == []
 
 
+# Section by section: they take their heights as they come near.
+SCROLL = """async () => {
+  scrollTo(0, 0);
+  for (let before = -1; scrollY > before; ) {
+    before = scrollY;
+    scrollBy(0, innerHeight);
+    for (let n = 0; n < 3; n++) await new Promise(requestAnimationFrame);
+  }
+}"""
+# What is too wide can be scrolled by keyboard, once it has been near.
+SCROLLABLE = """() => [...document.querySelectorAll("pre, div.math, .pst-scrollable-table-container")]
+  .every((b) => !b.checkVisibility() || b.tabIndex >= 0 || b.scrollWidth <= b.clientWidth + 1)"""
+
+
 def wake(page):
     """Open every fold and scroll through the page, so that all that waits to be seen has come."""
-    page.evaluate(
-        """async () => {
-          for (const fold of document.querySelectorAll(".fold > details")) fold.open = true;
-          const frame = () => new Promise((done) => requestAnimationFrame(done));
-          scrollTo(0, 0);
-          // Section by section: they take their heights as they come near.
-          for (let before = -1; scrollY > before; ) {
-            before = scrollY;
-            scrollBy(0, innerHeight);
-            for (let n = 0; n < 3; n++) await frame();
-          }
-        }"""
-    )
+    open_folds(page)
+    page.evaluate(SCROLL)
     for figure in page.locator(OWN).all():
         wake_figure(figure)
-    # What idle time brings, and what that asks for.
+    settle(page)
+    page.wait_for_function(SCROLLABLE)
+
+
+def settle(page):
+    """Wait for what idle time brings, and what that asks for."""
     page.evaluate("new Promise((done) => requestIdleCallback(done))")
     page.wait_for_function(ARRIVED)
-    # What is too wide can be scrolled by keyboard, once it has been near.
-    page.wait_for_function(
-        """() => [...document.querySelectorAll("pre, div.math, .pst-scrollable-table-container")]
-          .every((b) => !b.checkVisibility() || b.tabIndex >= 0 ||
-            b.scrollWidth <= b.clientWidth + 1)"""
-    )
 
 
 # Every script, picture and font that was asked for is here.
@@ -115,13 +117,10 @@ FIGURES = ".kernelfree-figure"
 
 
 def weight(paths):
-    return sum(len(packed(HTML / unquote(path).lstrip("/"))) for path in paths)
-
-
-def packed(file):
-    """A file as it goes over a wire that compresses what can be compressed."""
-    data = file.read_bytes()
-    return data if file.suffix in (".woff2", ".png") else gzip.compress(data, 6)
+    """Of files as they go over a wire that compresses what can be compressed."""
+    files = {path: (HTML / unquote(path).lstrip("/")).read_bytes() for path in paths}
+    small = {path: gzip.compress(data, 6) for path, data in files.items() if not path.endswith((".woff2", ".png"))}
+    return sum(map(len, (files | small).values()))
 
 
 def latin(texts):
@@ -329,8 +328,7 @@ def test_light_or_dark_is_remembered(page, served):
 
 CHINESE = "getComputedStyle(document.querySelector('[lang=zh-Hans]')).fontFamily"
 EARLY = """performance.getEntriesByType("resource").filter(({ name, startTime }) =>
-  name.includes("noto-sans-sc") &&
-  startTime <= performance.timing.loadEventStart - performance.timeOrigin).length"""
+  name.includes("noto-sans-sc") && startTime <= performance.timing.loadEventStart - performance.timeOrigin).length"""
 
 
 def test_the_font_of_chinese_waits_until_the_page_is_shown(page, still, served):
@@ -359,11 +357,9 @@ def details(page):
 def test_folds_open_by_keyboard_links_have_names_and_formulas_are_broken(page):
     page.goto(f"{HTML.as_uri()}/{FOLDING}")
     inside, line = details(page).locator("p").first, details(page).locator("> summary")
-    expect(inside).to_be_hidden()
-    line.press("Enter")
-    expect(inside).to_be_visible()
-    line.press(" ")
-    expect(inside).to_be_hidden()
+    for seen, key in [(False, "Enter"), (True, " "), (False, "Tab")]:
+        expect(inside).to_be_visible(visible=seen)
+        line.press(key)
     # It is beside the way: the contents of the page leave it out.
     expect(page.locator(f".within a[href='#{FOLD}']")).to_be_hidden()
     # So is a check, with its code and output inside.
@@ -406,9 +402,8 @@ def test_a_figure_in_a_fold_is_drawn_when_it_is_opened_or_printed(page):
     skip = details(page).get_by_role("button", name="Skip the question", include_hidden=True)
     for how in ("open", "print"):
         page.goto(f"{HTML.as_uri()}/{FOLDING}")
-        page.evaluate(
-            f"document.querySelector('#{FOLD} p').before(document.querySelector('#figure-three-stalls-in-one-box'))"
-        )
+        figure = "document.querySelector('#figure-three-stalls-in-one-box')"
+        page.evaluate(f"document.querySelector('#{FOLD} p').before({figure})")
         page.locator(f"#{FOLD}").scroll_into_view_if_needed()
         page.wait_for_timeout(400)
         assert drawn.count() == 0
@@ -429,14 +424,14 @@ def test_on_a_phone_no_line_of_code_is_cut_and_fingers_meet_those_that_open(page
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"{HTML.as_uri()}/{FOLDING}")
     wake(page)
-    code = page.locator(".cell_input pre:visible")
-    assert code.count() > 10
-    assert code.evaluate_all("all => all.every((box) => box.scrollWidth <= box.clientWidth + 1)")
+    code = page.locator(".cell_input pre:visible").evaluate_all("all => all.map((b) => b.scrollWidth - b.clientWidth)")
+    assert len(code) > 10
+    assert max(code) <= 1
     for width in (360, 1280):
         page.set_viewport_size({"width": width, "height": 740})
-        lines = page.locator("article summary:visible")
-        assert lines.count() > 10
-        assert lines.evaluate_all("all => all.every((one) => one.offsetHeight >= 24)")
+        high = page.locator("article summary:visible").evaluate_all("all => all.map((one) => one.offsetHeight)")
+        assert len(high) > 10
+        assert min(high) >= 24
 
 
 # For each row of cells: their places, and which lines of code go on beyond their cell.
@@ -551,8 +546,7 @@ def test_the_address_of_a_heading_or_figure_shows_it(chapter, page):
     for name in names[:: max(1, len(names) // (4 if EXHAUSTIVE else 2))]:
         page.goto("about:blank")  # else the browser stays, and only scrolls
         page.goto(f"{start}#{name}")
-        page.evaluate("new Promise((done) => requestIdleCallback(done))")
-        page.wait_for_function(ARRIVED)  # what wakes on the way must not move it
+        settle(page)  # what wakes on the way must not move it
         page.wait_for_function(SHOWN, arg=name)
 
 
@@ -592,15 +586,12 @@ def test_a_table_that_is_cut_off_says_so_and_can_be_scrolled_by_keyboard(page):
     assert page.locator("table th:not([scope])").count() == 0
 
 
-JAX = "document.querySelector('details[data-framework=JAX] > summary').click()"
-
-
 def test_a_framework_is_chosen_once_for_all_pages(page, own_page, served):
+    jax = "document.querySelector('details[data-framework=JAX] > summary').click()"
+
     def shown():
         page.wait_for_load_state()
-        return page.locator("details[data-framework]").evaluate_all(
-            "all => all.filter((one) => one.open).map((one) => one.dataset.framework)"
-        )
+        return page.locator("details[data-framework][open]").evaluate_all("all => all.map((d) => d.dataset.framework)")
 
     page.goto(f"{served}/chapters/06_scaled_dot_product_attention.html")
     assert shown() == []
@@ -611,13 +602,13 @@ def test_a_framework_is_chosen_once_for_all_pages(page, own_page, served):
     assert rows
     assert shown() == ["TensorFlow"] * rows
     for chosen in (["JAX"] * rows, []):
-        page.evaluate(JAX)
+        page.evaluate(jax)
         page.reload()
         assert shown() == chosen
     # Also where nothing can be kept.
     own_page.add_init_script(FORBIDDEN)
     own_page.goto(page.url)
-    own_page.evaluate(JAX)
+    own_page.evaluate(jax)
     expect(own_page.locator("details[data-framework=JAX][open]")).to_have_count(rows)
 
 
@@ -631,16 +622,16 @@ PRESSED = """([framework, name]) => {
 }"""
 
 
-@pytest.mark.parametrize(
-    ("chapter", "name"),
-    [
-        ("04_masked_softmax", "masked_softmax"),
-        ("06_scaled_dot_product_attention", "DotProductAttention"),
-        ("07_additive_attention", "AdditiveAttention"),
-    ],
-)
-def test_the_code_of_another_framework_is_one_click_away(page, chapter, name):
-    page.goto(f"{HTML.as_uri()}/chapters/{chapter}.html")
+DEFINED = {
+    "masked_softmax": "04_masked_softmax",
+    "DotProductAttention": "06_scaled_dot_product_attention",
+    "AdditiveAttention": "07_additive_attention",
+}
+
+
+@pytest.mark.parametrize("name", DEFINED)
+def test_the_code_of_another_framework_is_one_click_away(page, name):
+    page.goto(f"{HTML.as_uri()}/chapters/{DEFINED[name]}.html")
     for framework in ("JAX", "TensorFlow", "MXNet"):
         code, call, printed = page.evaluate(PRESSED, [framework, name])
         assert printed
@@ -652,10 +643,8 @@ def test_the_code_of_another_framework_is_one_click_away(page, chapter, name):
 
 
 GALLERY = f"{HTML.as_uri()}/chapters/making_figures.html"
-# Whether something reaches over the page's or its own box's edge.
-CUT = """() => [...document.querySelectorAll(".kernelfree-figure > div")]
-  .flatMap(({ shadowRoot }) => [...shadowRoot.querySelectorAll("*")])
-  .filter((n) => !n.closest(".unseen, .numbers") && n.getClientRects().length)
+# What reaches over the page's edge.
+CUT = """(all) => all.filter((n) => !n.closest(".unseen, .numbers") && n.getClientRects().length)
   .map((n) => [n.outerHTML.slice(0, 80), n.getBoundingClientRect()])
   .filter(([, { left, right }]) => right > document.documentElement.clientWidth + 1 || left < -1)"""
 
@@ -683,7 +672,7 @@ def test_nothing_is_cut_nor_on_paper(page):
         page.set_viewport_size({"width": width, "height": 800})
         page.wait_for_timeout(300)
         assert fits(page, width)
-        assert page.evaluate(CUT) == []
+        assert page.locator(".kernelfree-figure > div *").evaluate_all(CUT) == []
     for host in page.locator(".kernelfree-figure > div").all():
         assert host.bounding_box()["height"] > 128
 
@@ -692,10 +681,8 @@ def test_nothing_is_cut_nor_on_paper(page):
 def test_the_room_kept_for_figures_is_about_their_height(page, width, most):
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(GALLERY)
-    rooms = page.locator(".kernelfree-figure").evaluate_all(
-        "all => all.map((el) => parseFloat(getComputedStyle(el).getPropertyValue('--room')))"
-    )
+    room = "all => all.map((el) => parseFloat(getComputedStyle(el).getPropertyValue('--room')))"
+    rooms = page.locator(".kernelfree-figure").evaluate_all(room)
     page.evaluate("dispatchEvent(new Event('kernelfree-figure'))")
-    drawn = page.evaluate(DRAWN)
-    off = [abs(room - high) for room, high in zip(rooms, drawn, strict=True)]
+    off = [abs(room - high) for room, high in zip(rooms, page.evaluate(DRAWN), strict=True)]
     assert sum(off) / len(off) < most

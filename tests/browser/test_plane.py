@@ -191,10 +191,8 @@ def test_names_leave_rings_and_each_other_free(show):
         return {"first": d.Points((0, a)), "second": d.Points((0.05, a)), "back": back}
 
     sides = {"xlim": (-1, 1), "ylim": (-1, 1)}
-    made = [
-        d.explore(lambda a, drag=drag: d.Plot(marks(a), drag=drag, **sides), a=[0.0, 0.5])
-        for drag in ({"first": "a"}, {})
-    ]
+    plots = [lambda a, drag=drag: d.Plot(marks(a), drag=drag, **sides) for drag in ({"first": "a"}, {})]
+    made = [d.explore(plot, a=[0.0, 0.5]) for plot in plots]
     page = show(*made)
     turns = np.linspace(0, 2 * np.pi, 16, endpoint=False)
     for n, parts in enumerate((1, 0)):

@@ -17,10 +17,7 @@ ONE = "01_queries_keys_values"
 # A screen, and what is read from its last row.
 SCREENS = {(1024, 768): 20, (1280, 720): 18, (1920, 1080): 28}
 FIGURE = "#figure-asking-the-notebook"
-WALK = (chapters.ROOT / "tests/support/walk.js").read_text("utf-8")
-WALK = WALK.partition("export default ")[2].rstrip(";\n")
-
-
+WALK = (chapters.ROOT / "tests/support/walk.js").read_text("utf-8").partition("export default ")[2].rstrip(";\n")
 # Fonts come late, and figures take their room a frame later: then steps are laid out again.
 SETTLED = """async () => {
   await document.fonts.ready;
@@ -52,8 +49,7 @@ def begin(page, name=ONE, screen=(1920, 1080), start=None):
 
 def count(page):
     """The step that is shown, and how many there are."""
-    said = page.locator(".lesson-bar > span").text_content()
-    return [int(number) for number in said.split(" / ")]
+    return [int(number) for number in page.locator(".lesson-bar > span").text_content().split(" / ")]
 
 
 def at(page):
@@ -63,10 +59,8 @@ def at(page):
 # By keys, too, but without a message from here for each.
 TURN = """(place) => {
   const count = () => document.querySelector(".lesson-bar > span").textContent;
-  const shown = () => place.checkVisibility({ visibilityProperty: true });
-  const press = () =>
+  for (let before; !place.checkVisibility({ visibilityProperty: true }) && before !== (before = count()); )
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
-  for (let before; !shown() && before !== (before = count()); ) press();
 }"""
 
 
@@ -102,12 +96,9 @@ def test_every_step_fits_and_nothing_is_lost(page, name):
 
 # What a lesson changes of a page.
 CHANGED = """() => [
-  document.documentElement.className,
-  document.querySelectorAll("details[open]").length,
-  document.querySelector("article").getAttribute("style") ?? "",
-  document.querySelectorAll(
-    ".shown, .way, .late, .gone, .down, .above, .clipped, article [tabindex='-1']").length,
-  devicePixelRatio]"""
+  document.documentElement.className, document.querySelectorAll("details[open]").length,
+  document.querySelector("article").getAttribute("style") ?? "", devicePixelRatio,
+  document.querySelectorAll(".shown, .way, .late, .gone, .down, .above, .clipped, article [tabindex='-1']").length]"""
 
 
 def test_a_button_and_a_key_begin_and_escape_ends(page):
@@ -185,13 +176,11 @@ def test_what_has_the_focus_keeps_its_keys_and_a_mouse_gives_them_back(page):
     def told():
         return float(slider.get_attribute("aria-valuetext"))
 
-    def point_at(hour, **how):
-        """On an axis of 41 times, from 6 to 11.5."""
-        page.mouse.move(x + zoom * (left + cell * 41 * (hour - 6) / 5.5), y + high / 3, **how)
-
-    point_at(told())
+    # On an axis of 41 times, from 6 to 11.5.
+    start, end = ((x + zoom * (left + cell * 41 * (hour - 6) / 5.5), y + high / 3) for hour in (told(), 9))
+    page.mouse.move(*start)
     page.mouse.down()
-    point_at(9, steps=4)
+    page.mouse.move(*end, steps=4)
     page.mouse.up()
     assert abs(told() - 9) <= 0.25
 
@@ -299,10 +288,8 @@ def test_hands_are_counted_and_kept_nowhere(page):
     resize(page, (1024, 768))
     for answer in answers[1:]:
         answer.click()
-    page.wait_for_function(
-        """() => document.querySelector(".question.shown").getBoundingClientRect().bottom <
-        document.querySelector(".lesson-bar").getBoundingClientRect().top"""
-    )
+    box = "document.querySelector('{}').getBoundingClientRect().{}".format
+    page.wait_for_function(f"{box('.question.shown', 'bottom')} < {box('.lesson-bar', 'top')}")
 
 
 def test_notes_stand_in_a_window_of_their_own(page):
@@ -312,8 +299,7 @@ def test_notes_stand_in_a_window_of_their_own(page):
         begin(page, start=strict)
         notes = open_notes(page)
         clock = notes.locator(".clock")
-        told = ["1. Queries, keys and values 1 /", NOTES[0]["ask"], "Next: 1. Queries"]
-        for text in told:
+        for text in ("1. Queries, keys and values 1 /", NOTES[0]["ask"], "Next: 1. Queries"):
             expect(notes.locator("body")).to_contain_text(text)
         until = f"until {MINUTES[0]} of {sum(MINUTES)} min"
         expect(clock).to_contain_text(re.compile(rf"\d\d:\d\d\s*0:\d\d\s*{until}"))
@@ -337,11 +323,10 @@ def test_notes_stand_in_a_window_of_their_own(page):
 TOLD = """() => {
   const { document: page } = opener, steps = [];
   const bar = page.querySelector(".lesson-bar > span");
+  const texts = (word) => [...document.querySelectorAll("h2")].filter((head) => head.textContent === word)
+    .map((head) => head.nextElementSibling.textContent);
   for (let before = ""; before !== bar.textContent; ) {
     before = bar.textContent;
-    const texts = (word) => [...document.querySelectorAll("h2")]
-      .filter((head) => head.textContent === word)
-      .map((head) => head.nextElementSibling.textContent);
     steps.push([texts("Ask"), texts("Ask before you turn")]);
     page.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
   }
@@ -363,14 +348,11 @@ def test_each_note_is_told_in_its_step_and_asked_before_it(page, name):
 def test_a_finger_turns_and_drags_figures(phone):
     page, swipe = phone
     begin(page, screen=(1024, 768))
-    tap = page.touchscreen.tap
-    for act, place in (
-        (lambda: swipe((700, 400), (600, 400), (400, 400)), 2),
-        (lambda: swipe((400, 400), (500, 400), (700, 400)), 1),
-        (lambda: tap(1010, 400), 2),
-        (lambda: (tap(10, 400), tap(500, 400)), 1),
-    ):
-        act()
+    for xs, place in ((700, 600, 400), 2), ((400, 500, 700), 1), ((1010,), 2), ((10,), 1), ((500,), 1):
+        if len(xs) > 1:
+            swipe(*((x, 400) for x in xs))
+        else:
+            page.touchscreen.tap(*xs, 400)
         assert at(page) == place
     answer(page)
     place = at(page)

@@ -98,9 +98,8 @@ def test_a_cell_is_edited_run_stopped_and_put_back(own_page, allowed):
     # What was typed for input() is given again.
     write(panel, "a = input('a? ')\nb = input('b? ')\na + b")
     for text in "12":
-        line = panel.get_by_role("textbox", name="What input() reads")
-        line.fill(text)
-        line.press("Enter")
+        panel.get_by_role("textbox", name="What input() reads").fill(text)
+        page.keyboard.press("Enter")
     expect(printed(panel)).to_have_text("a? 1\nb? 2\n'12'")
     # It is still there after the page was left, and gone when the book's code is put back.
     page.reload()
@@ -109,8 +108,7 @@ def test_a_cell_is_edited_run_stopped_and_put_back(own_page, allowed):
     expect(panel.get_by_role("textbox").first).to_contain_text("b = input('b? ')")
     panel.get_by_role("button", name="Put the book’s code back").click()
     expect(panel.get_by_role("textbox")).to_contain_text(code)
-    assert page.evaluate("refused") == []
-    assert problems(page, ".here") == []
+    assert page.evaluate("refused") == problems(page, ".here") == []
     assert fits(page, 320)
 
 
@@ -137,7 +135,7 @@ ANSWER = """def hand_out(weights, length):
     out[:length] = weights[:length] / weights[:length].sum()
     return out
 
-"""
+check.hand_out(hand_out)"""
 
 
 @pytest.mark.beyond
@@ -152,7 +150,7 @@ def test_an_exercise_is_answered_and_code_goes_with_its_reader(own_page, served)
     expect(said(panel)).to_have_text("Not yet.")
     expect(panel.locator(".cm-marked")).to_have_count(0)
     assert page.evaluate(f"{answer}.right") is False
-    write(panel, ANSWER + HAND_OUT)
+    write(panel, ANSWER)
     expect(printed(panel)).to_contain_text("Right.")
     assert page.evaluate(f"{answer}.right") is True
     # What another tab has written meanwhile is set aside.
@@ -209,13 +207,13 @@ FILES = [
 def test_a_chapters_notebook_takes_code_along_and_brings_it_back(own_page, served, tmp_path):
     page, name = own_page, "04_masked_softmax.ipynb"
     panel = opened(page, served, HAND_OUT)
-    write(panel, ANSWER + HAND_OUT)
+    write(panel, ANSWER)
     expect(said(panel)).to_contain_text("Right.")
     panel.get_by_text("Your code of this chapter as a file").click()
     saved = downloaded(panel, "Save as a notebook").read_text("utf-8")
     made, book = (json.loads(text)["cells"] for text in (saved, Path("chapters", name).read_text("utf-8")))
     [(own, old)] = [pair for pair in zip(made, book, strict=True) if pair[0] != pair[1]]
-    written = {"source": (ANSWER + HAND_OUT).splitlines(True), "outputs": [], "execution_count": None}
+    written = {"source": ANSWER.splitlines(True), "outputs": [], "execution_count": None}
     assert own == {**old, **written}
     handed_in = tmp_path / name
     handed_in.write_text(saved, "utf-8")
@@ -334,8 +332,7 @@ def test_a_figure_is_drawn_with_the_readers_function(own_page, allowed):
     weights = F.softmax(-0.25 * (ten[:, None] - ten).square(), dim=-1)
     shown = figure.locator("tbody tr").first.locator("td").all_text_contents()[:10]
     assert list(map(float, shown)) == [round(one, 2) for one in weights[0].tolist()]
-    assert problems(page, ".mine") == []
-    assert page.evaluate("refused") == []
+    assert problems(page, ".mine") == page.evaluate("refused") == []
     line.get_by_role("button", name="Back to the book’s figure").click()
     expect(figure).not_to_have_class("kernelfree-figure theirs")
     # Where it cannot be drawn, it says so.
@@ -364,7 +361,7 @@ def test_line_by_line_runs_what_the_reader_wrote(own_page, allowed):
     expect(figure.locator(".row code", has_text="powers = ")).to_be_visible()
     last = figure.locator(".row").last.locator("td")
     expect(last).to_have_text(
-        ["0.48", "0.24", "0.17", "0.12", "0.29", "0.14", "0.57", "0.00", "0.33", "0.67"] + 2 * ["0.00"]
+        ["0.48", "0.24", "0.17", "0.12", "0.29", "0.14", "0.57", "0.00", "0.33", "0.67", "0.00", "0.00"]
     )
     # What is typed goes through it, and the focus stays; lengths are refused as it refuses them.
     length = figure.get_by_role("textbox", name="valid_lens, 1")
@@ -375,8 +372,7 @@ def test_line_by_line_runs_what_the_reader_wrote(own_page, allowed):
         length.fill(typed)
         told = f"between 0 and the number of keys, 4, got {typed}. The last good numbers stay."
         expect(figure.locator("[aria-live]").last).to_contain_text(told)
-    assert page.evaluate("refused") == []
-    assert problems(page, ".mine") == []
+    assert page.evaluate("refused") == problems(page, ".mine") == []
     # What cannot be drawn says so, and the last that could stays.
     write(panel, "def masked_softmax(scores, valid_lens=None): return 3")
     line.get_by_role("button", name="Draw it with mine").click()

@@ -5,7 +5,7 @@ import itertools
 import pytest
 import torch
 from drawn import HELPERS
-from examples import html_of, page_of
+from examples import html_of
 from playwright.sync_api import expect
 
 from d2lmini import Curve, Heatmap, Prediction, Words, explore
@@ -74,9 +74,8 @@ def test_words_and_the_sentence_follow_the_state(show):
         now = told(which, length)
         assert says(page).text_content() == now["says"]
         assert page.locator(".name").all_text_contents() == [f"the {which}", "line"]
-        canvas = page.locator("canvas").first
+        canvas, table = page.locator("canvas").first, page.locator("table").first
         assert canvas.get_attribute("aria-label").startswith(f"the {which}: arrow keys")
-        table = page.locator("table").first
         heads = table.locator("th").all_text_contents()
         assert heads == [*SENTENCES[which], "sum", *SENTENCES[which]]
         assert table.locator("caption").text_content() == f"the {which}"
@@ -84,12 +83,10 @@ def test_words_and_the_sentence_follow_the_state(show):
         assert legend == [f"━━━ {which} line", "━ ━ flat"]
         picture = canvas.evaluate("node => node.toDataURL()")
         assert drawn.setdefault((which, length), picture) == picture
-        canvas.focus()
-        page.keyboard.press("ArrowRight")
+        canvas.press("ArrowRight")
         first = SENTENCES[which][0]
-        start = f"the {which}, {which} {first}, key {first}: 0."
-        assert status(page).text_content().startswith(start)
-        page.keyboard.press("Escape")
+        assert status(page).text_content().startswith(f"the {which}, {which} {first}, key {first}: 0.")
+        canvas.press("Escape")
     assert len(set(drawn.values())) == len(drawn)
 
 
@@ -136,31 +133,22 @@ def test_a_move_is_said_once_and_by_its_word(show):
     assert status(page).text_content() == "Numbers shown."
 
 
-def listen(page):
-    """Keep in `heard` what a screen reader is told from now on."""
-    page.evaluate(
-        """() => {
-          window.heard = [];
-          const status = root().querySelector(".foot [aria-live]");
-          const hear = () => status.textContent && heard.push(status.textContent);
-          new MutationObserver(hear).observe(status, { childList: true });
-        }"""
-    )
+# Keep in `heard` what a screen reader is told from now on.
+LISTEN = """(status) => {
+  window.heard = [];
+  const hear = () => status.textContent && heard.push(status.textContent);
+  new MutationObserver(hear).observe(status, { childList: true });
+}"""
 
 
 def test_what_plays_is_said_at_its_beginning_and_its_end(timed):
     """It steps to the end, stops, and begins again."""
     page = timed(explore(lambda a=0: [[a]], a=range(10), play="a", title="steps"))
-    listen(page)
-    for button, milliseconds, place in (
-        ("Play", 1300, "2"),
-        ("Pause", 5000, "2"),
-        ("Play", 60_000, "9"),
-        ("Play", 0, "0"),
-    ):
+    status(page).evaluate(LISTEN)
+    for button, ms, place in ("Play", 1300, "2"), ("Pause", 5000, "2"), ("Play", 60_000, "9"), ("Play", 0, "0"):
         page.evaluate("heard.splice(0)")
         page.get_by_role("button", name=button).click()
-        page.clock.run_for(milliseconds)
+        page.clock.run_for(ms)
         assert page.get_by_role("slider").input_value() == place
         if place == "9":
             first, last = page.evaluate("heard")
@@ -177,7 +165,7 @@ def test_a_sentence_that_has_not_changed_is_not_said_again(timed):
     # It stands below the figure, where it is read from the beginning.
     assert says(page).text_content() == "It is 0."
     assert status(page).text_content() == ""
-    listen(page)
+    status(page).evaluate(LISTEN)
     press, slider = page.keyboard.press, page.get_by_role("slider")
     menu, opener = page.get_by_role("combobox"), page.get_by_role("button", name="Numbers")
     first, second = page.locator("canvas").all()
@@ -222,9 +210,8 @@ def test_shades_marks_and_lines_are_seen_in_forced_colours(show):
     figures = rain(0.9), rain(0.0), rain(0.0, lines=False)
     page = show(*figures, body="<style>body { color: #dde1e7 }</style>")
     page.emulate_media(forced_colors="active", color_scheme="dark")
-    color = "(node, of) => getComputedStyle(node)[of]"
-    line = page.locator(".drawn i").first.evaluate(color, "backgroundColor")
-    mark = page.locator(".words :checked").first.evaluate(color, "borderBottomColor")
+    line = page.locator(".drawn i").first.evaluate("node => getComputedStyle(node).backgroundColor")
+    mark = page.locator(".words :checked").first.evaluate("node => getComputedStyle(node).borderBottomColor")
     assert not {line, mark} & {"rgb(0, 0, 0)", "rgba(0, 0, 0, 0)"}
     assert line != "rgb(255, 255, 255)"
     page.emulate_media(forced_colors="active", color_scheme="light")
@@ -243,12 +230,10 @@ def length(page):
 
 def test_a_link_moves_the_figure_in_view_step_by_step_without_a_jump(show):
     page = show(figure(), body=LINK + SPACE)
-    page.evaluate(
-        """() => {
+    page.locator(".kernelfree-figure b").first.evaluate(
+        """(output) => {
           window.steps = [];
-          const output = root().querySelector("b");
-          new MutationObserver(() => steps.push(+output.textContent))
-            .observe(output, { childList: true });
+          new MutationObserver(() => steps.push(+output.textContent)).observe(output, { childList: true });
           scrollTo(0, 20);
         }"""
     )
@@ -296,14 +281,12 @@ def test_a_reader_who_moves_the_figure_stops_the_link(timed):
     assert length(page) == "5"
 
 
-def test_a_link_moves_a_figure_that_is_not_drawn_yet(page, tmp_path):
+def test_a_link_moves_a_figure_that_is_not_drawn_yet(page, written):
     """The book has one script, which draws figures when they are near."""
     text = (SCRIPTS / "live.js").read_text("utf-8")
     body = html_of(figure()).replace(f"<script>{script('static.packed.js')}</script>", "")
     assert body.count("<script") == 1
-    path = tmp_path / "page.html"
-    path.write_text(page_of(LINK + SPACE + SPACE + body + f"<script>{text}</script>"))
-    page.goto(path.as_uri())
+    page.goto(written(body=f"{LINK}{SPACE}{SPACE}{body}<script>{text}</script>"))
     slider = page.get_by_role("slider")
     expect(slider).to_have_count(0)
     page.get_by_role("link", name="the dog").click()

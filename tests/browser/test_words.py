@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 import torch
-from drawn import back_to_numbers, cell
+from drawn import cell, check_colors
 from exhaustive import EXHAUSTIVE
 from kinds import MADE, TEXTS, TOKENS, WEIGHTS, date, heads, of_words, pairs, sentence
 from playwright.sync_api import expect
@@ -24,18 +24,15 @@ window.row = (k = 0, n = 0) => [...root(n).querySelectorAll(".words")[k].childre
     chosen: word.control?.checked,
     lit: word.className,
   }));
-window.boxes = (n = 0) => {
-  const { left, top } = root(n).querySelector(".drawn").getBoundingClientRect();
-  return [...root(n).querySelectorAll(".words")].map((list) => [...list.children].map((word) => {
-    const box = word.getBoundingClientRect();
-    return [box.left - left, box.right - left, box.top - top, box.bottom - top];
-  }));
-};
-window.links = (n = 0) => [...root(n).querySelectorAll(".drawn i")].map((node) => {
-  const { left, top, width, height, opacity, rotate } = node.style;
-  return [left, top, width, height, opacity, rotate].map(parseFloat);
-});
 """
+# Where words stand on their drawing, row by row; and the lines between them.
+BOXES = """(lists) => lists.map((list) => [...list.children].map((word) => {
+  const { left, top } = list.getRootNode().querySelector(".drawn").getBoundingClientRect();
+  const box = word.getBoundingClientRect();
+  return [box.left - left, box.right - left, box.top - top, box.bottom - top];
+}))"""
+LINKS = """(all) => all.map(({ style: { left, top, width, height, opacity, rotate } }) =>
+  [left, top, width, height, opacity, rotate].map(parseFloat))"""
 
 
 @pytest.fixture
@@ -70,15 +67,7 @@ def check_shades(made, words, numbers):
     colors = np.array([word["color"] + [255] * (4 - len(word["color"])) for word in words])
     assert [word["struck"] == "line-through" for word in words] == masked.tolist()
     assert (colors[masked][:, 3] == 0).all()
-    check_colors(made, colors[~masked], numbers[~masked])
-
-
-def check_colors(made, colors, numbers):
-    """The numbers that shades stand for against torch; 0 has none."""
-    scale = made._state["scales"]["weight"]
-    found = np.where(colors[:, 3] == 0, 0, back_to_numbers(scale, colors[:, :3]))
-    span = scale["high"] - scale["low"]
-    np.testing.assert_allclose(found, numbers, atol=0.012 * span, rtol=0)
+    check_colors(made._state["scales"]["weight"], np.where(masked, np.nan, numbers)[None], colors[None])
 
 
 def test_shades_and_the_chosen_word_in_a_random_walk(open_page):
@@ -104,7 +93,7 @@ def test_lines_are_as_thick_as_weights_and_end_at_their_words(open_page):
         page.set_viewport_size({"width": width, "height": 900})
         page.wait_for_timeout(200)
         to_first(page, pairs)
-        sources, targets = np.array(page.evaluate("boxes()"))
+        sources, targets = np.array(page.locator(".words").evaluate_all(BOXES))
         # The middles of two sides that face each other: x and y of a source and of a target.
         s, t = np.tile(sources, (len(targets), 1)).T, np.repeat(targets, len(sources), 0).T
         if width > 500:
@@ -112,9 +101,9 @@ def test_lines_are_as_thick_as_weights_and_end_at_their_words(open_page):
         else:
             truth = [s[1], (s[2] + s[3]) / 2, t[0], (t[2] + t[3]) / 2]
         for control, place, values in walk(pairs):
-            links = page.evaluate(f"move({control}, {place}), links()")
+            page.evaluate(f"move({control}, {place})")
             weights = pairs(**values)["weights"].matrix.numpy()
-            left, top, long, thick, opacity, turn = np.transpose(links)
+            left, top, long, thick, opacity, turn = np.transpose(page.locator(".drawn i").evaluate_all(LINKS))
             half = 0.0006 / high * 10
             np.testing.assert_allclose(thick, 10 * weights.ravel() / high, atol=half, rtol=0)
             looks = np.repeat(np.arange(8), 8) == values["query"]
@@ -128,7 +117,7 @@ def test_words_of_two_equal_rows_stand_one_above_the_other(open_page):
     """Also where the upper row says more."""
     above, below = ["dog 0.25", "saw 0.50", "a much longer one 0.25"], ["dog", "saw", "cat"]
     page = open_page(explore(lambda a: Words(above, np.eye(3), below, lines=True), a=[1, 2]))
-    middles = np.array(page.evaluate("boxes()"))[..., :2].sum(-1) / 2
+    middles = np.array(page.locator(".words").evaluate_all(BOXES))[..., :2].sum(-1) / 2
     np.testing.assert_allclose(*middles, atol=0.6)
 
 
@@ -167,8 +156,7 @@ def test_thumbnails_and_words_of_two_sentences_in_a_random_walk(open_page):
         check_shades(made, words, heads(**values)["words"].weights[query].numpy())
         r, c = rng.randrange(2), rng.randrange(3)
         truth = heads(values["text"], r + 1, c + 1)["words"].weights.numpy()
-        colors = np.array(page.evaluate(THUMB, [r, c, len(text)]))
-        check_colors(made, colors.reshape(-1, 4), truth.ravel())
+        check_colors(made._state["scales"]["weight"], truth, page.evaluate(THUMB, [r, c, len(text)]))
         if len(text) < 8:
             assert page.evaluate(THUMB, [r, c, 8])[7][7][3] == 0
 
@@ -189,8 +177,8 @@ def test_a_word_is_chosen_by_mouse_drag_and_keys(open_page):
         page.keyboard.press(f"Arrow{key}")
         assert value(page, "query") == now
         assert page.get_by_role("radio", name=TOKENS[int(now)]).is_checked()
-    first, last = (page.get_by_text(t, exact=True).bounding_box() for t in ("the", "tired"))
-    middles = [[box["x"] + box["width"] / 2, box["y"] + box["height"] / 2] for box in (first, last)]
+    ends = [page.get_by_text(text, exact=True).bounding_box() for text in ("the", "tired")]
+    middles = [[box["x"] + box["width"] / 2, box["y"] + box["height"] / 2] for box in ends]
     page.mouse.move(*middles[0])
     page.mouse.down()
     seen = []
@@ -249,10 +237,6 @@ def test_words_from_right_to_left_and_of_any_script(open_page):
     assert page.evaluate("root().querySelector('.words').textContent.trim()").split() == tokens
 
 
-def lit(page, k=0, n=0):
-    return [i for i, word in enumerate(page.evaluate(f"row({k}, {n})")) if word["lit"]]
-
-
 def test_what_is_pointed_at_lights_up_in_every_panel_and_figure(open_page):
     def cells(a):
         return {"h": Heatmap(a * WEIGHTS, xticks=TOKENS), "b": Bars(WEIGHTS[0])}
@@ -268,31 +252,29 @@ def test_what_is_pointed_at_lights_up_in_every_panel_and_figure(open_page):
     )
 
     def drawn():
-        pictures = page.locator("canvas").evaluate_all("all => all.map((one) => one.toDataURL())")
-        return np.array(pictures)
+        return np.array(page.locator("canvas").evaluate_all("all => all.map((one) => one.toDataURL())"))
+
+    def lit(n):
+        return [i for i, word in enumerate(page.evaluate(f"row(0, {n})")) if word["lit"]]
 
     before = drawn()
     canvas = page.locator("canvas").first
     canvas.hover(position=cell(canvas, 5, 2))
     assert (drawn() != before).tolist() == [True, True, True, False]
-    assert lit(page, 0, 1) == [2, 5]  # the query and the key
-    assert lit(page, 0, 2) == []
+    assert (lit(1), lit(2)) == ([2, 5], [])  # the query and the key
     # The row that is pointed at is the row that the words show.
     check_shades(explore(keys, a=[1, 2]), page.evaluate("row(0, 1)"), WEIGHTS[2].numpy())
     page.mouse.move(0, 0)
-    assert (drawn() == before).all()
-    assert lit(page, 0, 1) == []
+    assert ((drawn() == before).all(), lit(1)) == (True, [])
     page.get_by_text("too", exact=True).first.hover()
-    assert drawn()[0] != before[0]
-    assert lit(page, 0, 1) == [0, 6]
+    assert (drawn()[0] != before[0], lit(1)) == (True, [0, 6])
 
 
 # The cells of the first panel that have a frame in the query's colour.
-FRAMED = """() => {
-  const canvas = root().querySelector("canvas");
+FRAMED = """(canvas) => {
   const [left, top, wide, high] = canvas.dataset.cells.split(",").map(Number);
-  const color = ([r, c]) => [...canvas.getContext("2d").getImageData(
-    left + (c + 0.5) * wide, top + r * high + 1, 1, 1).data].join();
+  const color = ([r, c]) => canvas.getContext("2d")
+    .getImageData(left + (c + 0.5) * wide, top + r * high + 1, 1, 1).data.join();
   const cells = [0, 1, 2].flatMap((r) => [0, 1, 2, 3].map((c) => [r, c]));
   return cells.filter((cell) => color(cell) === "31,111,208,255");
 }"""
@@ -327,4 +309,4 @@ def test_cells_and_bars_set_controls(show):
         assert said.text_content() == told
     assert "arrow keys choose query and key" in canvases[0].get_attribute("aria-label")
     page.keyboard.press("Escape")
-    assert page.evaluate(FRAMED) == [[0, 1]]
+    assert canvases[0].evaluate(FRAMED) == [[0, 1]]

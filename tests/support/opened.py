@@ -38,12 +38,10 @@ def address(page, start):
 # Whether what is drawn differs between the two ends of each slider.
 BOTH_ENDS = """async (host) => {
   const root = host.shadowRoot;
-  const frame = () => new Promise((done) => requestAnimationFrame(done));
   const drawn = async (slider, end) => {
     slider.value = end;
     slider.dispatchEvent(new Event("input"));
-    await frame();
-    await frame();
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
     return [...root.querySelectorAll(".panel")].map((panel) =>
       [panel.innerHTML, ...[...panel.querySelectorAll("canvas")].map((c) => c.toDataURL())]).join();
   };
