@@ -33,16 +33,9 @@ def cases(draw, kind):
     heads = "heads" in kind
     lead = () if heads else draw(st.sampled_from([(), (), (2,), (1, 2)]))
     batch, queries, keys = (draw(size(n)) for n in (3, 3, 5))
-    attention, tensors = build(
-        kind,
-        batch=batch,
-        lead=lead,
-        queries=queries,
-        keys=keys,
-        size=draw(size(4, 1)),
-        value_size=draw(size(3, least=heads)),
-        dtype=draw(st.sampled_from([torch.float32, torch.float64])),
-    )
+    shape = {"batch": batch, "lead": lead, "queries": queries, "keys": keys}
+    sizes = {"size": draw(size(4, 1)), "value_size": draw(size(3, least=heads))}
+    attention, tensors = build(kind, draw(st.sampled_from([torch.float32, torch.float64])), **shape, **sizes)
     tensors = [lay_out(x, draw(st.sampled_from(attentions.LAYOUTS))) for x in tensors]
     return attention, tensors, *draw(looks((batch, *lead, queries, keys)))
 
@@ -195,7 +188,7 @@ def test_additive_attention_never_holds_all_hidden_units_of_all_pairs(lens):
 
 @pytest.mark.parametrize("kind", ["dot", "bilinear", "distance"])
 def test_no_other_class_makes_more_than_the_scores(kind):
-    sizes = {"queries": 96, "keys": 96, "size": 64, "key_size": 64, "value_size": 64}
+    sizes = {"queries": 96, "keys": 96, "size": 64, "value_size": 64}
     attention, tensors = build(kind, **sizes, grad=True)
     with Watch() as seen:
         attention(*tensors).sum().backward()

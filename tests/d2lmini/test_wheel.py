@@ -39,12 +39,8 @@ def dists(tmp_path_factory):
     found = {}
     for name, project in PROJECTS.items():
         folder = tmp_path_factory.mktemp(name)
-        done = subprocess.run(
-            [sys.executable, "-m", "hatchling", "build", "--directory", folder],
-            cwd=project,
-            capture_output=True,
-            text=True,
-        )
+        command = [sys.executable, "-m", "hatchling", "build", "--directory", folder]
+        done = subprocess.run(command, cwd=project, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         found[name] = next(folder.glob("*.whl")), next(folder.glob("*.tar.gz"))
     return found
@@ -122,13 +118,8 @@ def test_the_wheels_work_outside_the_repository(dists, tmp_path):
     elsewhere.mkdir()
     pip += ["--no-deps", "--no-index", "--target", target]
     subprocess.run([*pip, *(wheel for wheel, _ in dists.values())], check=True, cwd=elsewhere)
-    done = subprocess.run(
-        [sys.executable, "-c", USE],
-        cwd=elsewhere,
-        env={**os.environ, "PYTHONPATH": str(target)},
-        capture_output=True,
-        text=True,
-    )
+    options = {"cwd": elsewhere, "env": {**os.environ, "PYTHONPATH": str(target)}, "text": True}
+    done = subprocess.run([sys.executable, "-c", USE], capture_output=True, **options)
     assert done.returncode == 0, done.stderr
     assert Path(done.stdout.strip()).is_relative_to(target)
 

@@ -17,14 +17,9 @@ def tested_in(record_property):
     def run(environment, *arguments, **variables):
         python = ROOT / environment / "bin" / "python"
         own = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
-        done = subprocess.run(
-            [python, "-m", "pytest", "-q", "-m", "", "-p", "no:cacheprovider", *arguments],
-            cwd=ROOT,
-            env={**own, **variables},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        command = [python, "-m", "pytest", "-q", "-m", "", "-p", "no:cacheprovider", *arguments]
+        output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+        done = subprocess.run(command, cwd=ROOT, env={**own, **variables}, **output)
         assert done.returncode == 0, done.stdout[-8000:]
         record_property("elsewhere", done.stdout.strip().splitlines()[-1].strip("= "))
 

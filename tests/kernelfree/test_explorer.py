@@ -247,24 +247,23 @@ def test_bad_options_are_named(options, error, message):
         explore(ones, a=[1, 2], **options)
 
 
-def test_a_function_that_does_not_fit_its_controls():
-    message = r"'size': the function does not take it \(it takes length\), .* no such option$"
-    with pytest.raises(TypeError, match=message):
-        explore(lambda length: [[1]], length=[1], size=[2])
-    for name, meant in (("titel", "title"), ("label", "labels"), ("lenght", "length")):
-        message = f"control '{name}': the function does not take it .*; did you mean {meant}?"
-        with pytest.raises(TypeError, match=message):
-            explore(lambda length: [[1]], length=[1], **{name: {"length": "one"}})
-    with pytest.raises(TypeError, match=r"\(it takes nothing\)"):
-        explore(lambda: [[1]], length=[1], live=True)
-    with pytest.raises(TypeError, match="missing a required argument: 'size'"):
-        explore(lambda length, size: [[1]], length=[1])
-    with pytest.raises(ValueError, match="control 'a': the function's default 7 is not one of"):
-        explore(lambda a=7: [[1]], a=[1])
-    with pytest.raises(TypeError, match="needs 'title', which is an option of explore itself"):
-        explore(lambda length, title: [[1]], length=[1], title="Lengths")
-    with pytest.raises(TypeError, match="expected a function, got int"):
-        explore(3, a=[1])
+@pytest.mark.parametrize(
+    ("function", "more", "message"),
+    [
+        (lambda n: [[1]], {"size": [2]}, r"'size': the function does not take it \(it takes n\), .* no such option$"),
+        (lambda n: [[1]], {"titel": {"n": "one"}}, "'titel': the function does not take it .*; did you mean title?"),
+        (lambda n: [[1]], {"label": {"n": "one"}}, "'label': the function does not take it .*; did you mean labels?"),
+        (lambda n: [[1]], {"nn": {"n": "one"}}, "control 'nn': the function does not take it .*; did you mean n?"),
+        (lambda: [[1]], {"live": True}, r"\(it takes nothing\)"),
+        (lambda n, size: [[1]], {}, "missing a required argument: 'size'"),
+        (lambda n=7: [[1]], {}, "control 'n': the function's default 7 is not one of"),
+        (lambda n, title: [[1]], {"title": "Lengths"}, "needs 'title', which is an option of explore itself"),
+        (3, {}, "expected a function, got int"),
+    ],
+)
+def test_a_function_that_does_not_fit_its_controls(function, more, message):
+    with pytest.raises(ValueError if "default" in message else TypeError, match=message):
+        explore(function, n=[1], **more)
 
 
 def test_a_function_that_raises_is_named_with_its_values():

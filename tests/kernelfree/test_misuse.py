@@ -45,7 +45,7 @@ axes = Figure().subplots()
         (kf.Plane({"a": kf.Points([(DATES[0], 1.0)])}), "dates: both axes of a plane have one sc"),
         (
             kf.Plot({"a": kf.Rules(x=DATES), "b": kf.Borders((1, 0))}),
-            "mark 'a', x has dates for x, but mark 'b' has numbers",
+            "mark 'a', x has dates .* mark 'b' has numbers",
         ),
         (kf.Image(np.ones((2, 3, 2))), r"\(rows, columns, 3 or 4\), got shape \(2, 3, 2\)"),
         (kf.Image(np.ones((2, 2)) * 255), "from 0 to 1, got 255 to 255"),

@@ -47,27 +47,17 @@ def make(kind, size, key_size, value_size, **options):
     return DotProductAttention(**options)
 
 
-def build(
-    kind,
-    *,
-    batch=2,
-    lead=(),
-    queries=3,
-    keys=4,
-    size=3,
-    key_size=None,
-    value_size=2,
-    dtype=torch.float64,
-    grad=False,
-    **options,
-):
+SIZES = {"batch": 2, "lead": (), "queries": 3, "keys": 4, "size": 3, "value_size": 2}
+
+
+def build(kind, dtype=torch.float64, grad=False, dropout=0.0, **sizes):
     """An attention of a kind, which has inferred its sizes, and queries, keys and values for it.
 
     Where a kind can have it so, a key is larger than a query. `lead` are axes after the batch.
     """
-    own = kind in ("dot", "fused", "distance")
-    key_size = size if own else key_size or size + 1
-    attention = make(kind, size, key_size, value_size, **options).to(dtype)
+    batch, lead, queries, keys, size, value_size = (SIZES | sizes).values()
+    key_size = size if kind in ("dot", "fused", "distance") else size + 1
+    attention = make(kind, size, key_size, value_size, dropout=dropout).to(dtype)
     shapes = (queries, size), (keys, key_size), (keys, value_size)
     tensors = [numbers(batch, *lead, *shape, seed=i).to(dtype) for i, shape in enumerate(shapes)]
     attention(*tensors)
