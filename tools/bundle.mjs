@@ -72,19 +72,8 @@ async function* entries() {
     yield [`pages/static/${path.basename(name)}.js`, "pages/js", `import "./${name}.js";`, licensed];
   }
   yield ["runhere/static/worker.js", "runhere/js", `import "./worker.js";`, module];
-  for (const name of [
-    "book",
-    "head",
-    "alone",
-    "embed",
-    "learn/learn",
-    "learn/again",
-    "learn/welcome",
-    "search/search",
-    "finger/finger",
-    "here/here",
-    "present/present",
-  ])
+  const pages = "book head alone embed learn/learn learn/again learn/welcome search/search";
+  for (const name of `${pages} finger/finger here/here present/present`.split(" "))
     yield [`pages/static/${path.basename(name)}.js`, "pages/js", `import "./${name}.js";`, classic];
 }
 

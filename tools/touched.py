@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BOOK, BROWSER, SCRIPTS = "tests/book", "tests/browser", "tests/book/test_scripts.py"
 CHINESE = f"{BOOK} tests/browser/test_chinese.py tests/d2lmini/test_language.py"
 PACKAGE = f"{BOOK} tests/d2lmini tests/kernelfree/tracing tests/runhere chapters"
-COMMANDS = f"{BOOK} tests/classroom tests/tools"
+HERE, COMMANDS = f"{BOOK} tests/tools", f"{BOOK} tests/classroom tests/tools"
 
 
 def files(folder, names):
@@ -28,23 +28,18 @@ TEXTS = files(BOOK, "editions extension hosting scripts search spoken translatio
 TEXTS += f" {BOOK}/test_chapters.py::test_stored_figures_have_the_scripts_of_today"
 TEXTS += " tests/kernelfree/test_script.py"
 FIGURES = f"{TEXTS} {BROWSER}/test_pages.py::test_one_visit "
-FIGURES += files(BROWSER, "alone answers book content engine exports figure_links figures")
-FIGURES += " " + files(
-    BROWSER, "first_sight live model names numbers plane policy safety telling traces words"
-)
+OF_FIGURES = "alone answers book content engine exports figure_links figures first_sight live model"
+FIGURES += files(BROWSER, f"{OF_FIGURES} names numbers plane policy safety telling traces words")
 PAGES = f"{TEXTS} {files(BROWSER, 'alone answers chinese figure_links first_sight hosted')} "
 PAGES += files(BROWSER, "languages line missing pages policy present run_here switch")
 # Each test of the browser that goes through all chapters, in the one that has changed.
-VISITS = "".join(
-    rf" {BROWSER}/{test}[\1]"
-    for test in (
-        "test_pages.py::test_one_visit",
-        "test_pages.py::test_the_address_of_a_heading_or_figure_shows_it",
-        "test_figure_links.py::"
-        "test_a_link_leads_to_its_state_and_the_text_quotes_that_states_numbers",
-        "test_book.py::test_without_javascript_the_first_picture_of_every_figure_is_seen",
-    )
-)
+VISITS = """
+pages.py::test_one_visit
+pages.py::test_the_address_of_a_heading_or_figure_shows_it
+figure_links.py::test_a_link_leads_to_its_state_and_the_text_quotes_that_states_numbers
+book.py::test_without_javascript_the_first_picture_of_every_figure_is_seen
+"""
+VISITS = "".join(rf" {BROWSER}/test_{test}[\1]" for test in VISITS.split())
 ROOMS = "book|browser|classroom|d2lmini|kernelfree|runhere|tools"
 # What a change of these files runs; the first row that fits a file counts. The last column has what
 # runs whole, with what make test leaves to make test-all.
@@ -67,11 +62,7 @@ TABLE = [
     (r"tools/translation/.+", CHINESE, ""),
     (r"(?:tools|classroom)/(\w+)\.py", COMMANDS, r"tests/*/test_\1.py"),
     (rf"(tests/(?:{ROOMS})/(?:\w+/)?test_\w+\.py)", "tests/tools", r"\1"),
-    (
-        r"tests/(elsewhere|frameworks|models)/.+|benchmarks/.+|classroom/hub/.+",
-        f"{BOOK} tests/tools",
-        "",
-    ),
+    (r"tests/(elsewhere|frameworks|models)/.+|(benchmarks|classroom/hub)/.+", HERE, ""),
     (r".+\.md|LICENSE|CITATION\.cff|\.github/.+", BOOK, ""),
 ]
 SCRIPT = re.compile(r"<script>.*?</script>")

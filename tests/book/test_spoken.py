@@ -31,17 +31,8 @@ UNSAID = {
     "code and text that stays as it is in every language": ["EXAMPLE =", "LISTENER =", "subject:"],
 }
 # The same where nothing says what it is used for.
-UNUSED = {
-    "(prefers-color-scheme: dark)",
-    "(forced-colors: active)",
-    "[UNK]",
-    "[CLS]",
-    "[SEP]",
-    "attentionLine",
-    "Ctrl-Enter",
-    "Cmd-Enter",
-    "Python",
-}
+UNUSED = {"(prefers-color-scheme: dark)", "(forced-colors: active)", "[UNK]", "[CLS]", "[SEP]"}
+UNUSED |= {"attentionLine", "Ctrl-Enter", "Cmd-Enter", "Python"}
 
 
 @functools.cache

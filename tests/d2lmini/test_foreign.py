@@ -160,9 +160,8 @@ def test_a_translator_with_a_start_of_its_own():
         if type(module) is nn.Linear:
             nn.init.constant_(module.weight, 0.1)
 
-    model = both(
-        lambda _, additive: Translator(additive, 6).apply(by_hand), lambda m: m(X, encoded, state, torch.tensor([3, 5]))
-    )
+    lens = torch.tensor([3, 5])
+    model = both(lambda _, additive: Translator(additive, 6).apply(by_hand), lambda m: m(X, encoded, state, lens))
     assert not (model.attention.w_v.weight == 0.1).any()
     assert torch.cat(model.seen, dim=1).shape == (2, 3, 5)
 
@@ -188,13 +187,8 @@ def test_a_block_is_pytorchs_layer_with_a_causal_mask():
     torch.manual_seed(0)
     theirs = nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True)
     ours = EncoderBlock(d2lmini.MultiHeadAttention(8, 2, bias=True), 8, 0.0)
-    names = {
-        "attention.W_o": theirs.self_attn.out_proj,
-        "addnorm1.norm": theirs.norm1,
-        "network.0": theirs.linear1,
-        "network.2": theirs.linear2,
-        "addnorm2.norm": theirs.norm2,
-    }
+    names = {"attention.W_o": theirs.self_attn.out_proj, "network.0": theirs.linear1, "network.2": theirs.linear2}
+    names |= {"addnorm1.norm": theirs.norm1, "addnorm2.norm": theirs.norm2}
     state = {}
     for name, layer in names.items():
         state |= {f"{name}.{kind}": x for kind, x in layer.state_dict().items()}

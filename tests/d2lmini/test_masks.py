@@ -107,13 +107,8 @@ def test_export_takes_batches_and_lengths_of_any_size(kind, look, strict):
         return {**tensors, "valid_lens": lens, "mask": numbers(batch, 1, keys) > -1}
 
     attention, example = build(kind)[0], drawn(2, 3, 5)
-    axes = {
-        "queries": ("batch", "queries", None),
-        "keys": ("batch", "keys", None),
-        "values": ("batch", "keys", None),
-        "valid_lens": ("batch", "queries"),
-        "mask": ("batch", None, "keys"),
-    }
+    axes = {"queries": ("batch", "queries", None), **dict.fromkeys(("keys", "values"), ("batch", "keys", None))}
+    axes |= {"valid_lens": ("batch", "queries"), "mask": ("batch", None, "keys")}
     dims = {name: torch.export.Dim(name, min=1) for name in ("batch", "queries", "keys")}
     dynamic = {name: [dims.get(axis) for axis in axes[name][: x.dim()]] for name, x in example.items()}
     for shapes, sizes in ((None, [(2, 3, 5)]), (dynamic, [(7, 4, 9), (1, 8, 2)])):

@@ -16,16 +16,10 @@ from kernelfree import dates
 DATES = np.array(["2023-12-31", "2024-02-29", "2024-03-01"], "datetime64[D]")
 
 
-@pytest.mark.parametrize(
-    "days",
-    [
-        DATES,
-        DATES.astype("datetime64[ns]"),
-        list(DATES),
-        DATES.tolist(),
-        [datetime.combine(day, time()) for day in DATES.tolist()],
-    ],
-)
+MIDNIGHTS = [datetime.combine(day, time()) for day in DATES.tolist()]
+
+
+@pytest.mark.parametrize("days", [DATES, DATES.astype("datetime64[ns]"), list(DATES), DATES.tolist(), MIDNIGHTS])
 def test_dates_are_an_axis_of_days(days):
     heights = [3.0, 1.0, 2.0]
     lines = kf.Curve(days, {"y": heights}, points={"now": (days[1], 1.0)})

@@ -9,18 +9,9 @@ from runhere.page import above
 from runhere.page.session import Session
 
 CELLS = [
-    "import torch\nfrom x import y",
-    "a = 1",
-    "def double(x):\n    return a * x * 2",
-    "b = [a]",
-    "b[0] = 5",
-    "torch.manual_seed(0)\nc = torch.rand(2)",
-    "d = torch.randn(2)",
-    "torch.set_default_dtype(torch.float64)",
-    "e = double(b)",
-    "loss.backward()\nmodel(d)",
-    "a = a + 1",
-    "f = (",
+    *("import torch\nfrom x import y", "a = 1", "def double(x):\n    return a * x * 2", "b = [a]", "b[0] = 5"),
+    *("torch.manual_seed(0)\nc = torch.rand(2)", "d = torch.randn(2)", "torch.set_default_dtype(torch.float64)"),
+    *("e = double(b)", "loss.backward()\nmodel(d)", "a = a + 1", "f = ("),
 ]
 
 

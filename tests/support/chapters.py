@@ -68,13 +68,8 @@ NEEDS = {"15_four_frameworks": ("jax", "tensorflow")}
 
 # They train networks, or ask a model a thousand times: nbval does it once, and only exhaustive
 # tests do it again.
-LONG = {
-    "06_scaled_dot_product_attention",
-    "11_learning_to_align",
-    "13_what_heads_do",
-    "16_scores_that_know_where",
-    "17_scores_kept_in_bounds",
-}
+LONG = {"06_scaled_dot_product_attention", "11_learning_to_align", "13_what_heads_do"}
+LONG |= {"16_scores_that_know_where", "17_scores_kept_in_bounds"}
 
 
 def runs_here(page):
