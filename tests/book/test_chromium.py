@@ -66,16 +66,14 @@ def test_without_any_the_end_says_what_to_do(system):
         chromium.main(quick=False)
 
 
-@pytest.mark.parametrize(
-    ("here", "quick", "taken"),
-    [
-        (["chrome-headless-shell", "chrome"], True, "chrome-headless-shell"),
-        (["chrome-headless-shell", "chrome"], False, "chrome"),
+def test_which_browser_is_taken(monkeypatch):
+    playwright = SimpleNamespace(chromium=SimpleNamespace(launch=lambda **options: options))
+    shell = "chrome-headless-shell"
+    for here, quick, taken in (
+        ([shell, "chrome"], True, shell),
+        ([shell, "chrome"], False, "chrome"),
         (["chrome"], True, "chrome"),
         ([], True, None),  # Playwright finds its own
-    ],
-)
-def test_which_browser_is_taken(here, quick, taken, monkeypatch):
-    monkeypatch.setattr(chromium.shutil, "which", lambda name: name if name in here else None)
-    playwright = SimpleNamespace(chromium=SimpleNamespace(launch=lambda **options: options))
-    assert chromium.launched(playwright, quick) == {"executable_path": taken, "args": chromium.FLAGS}
+    ):
+        monkeypatch.setattr(chromium.shutil, "which", lambda name, here=here: name if name in here else None)
+        assert chromium.launched(playwright, quick) == {"executable_path": taken, "args": chromium.FLAGS}

@@ -78,9 +78,8 @@ def shown(source):
 
 
 def raw(source):
-    return [
-        (what, line) for line in shown(source)[0] for what, pattern in RAW.items() if re.search(pattern, line.strip())
-    ]
+    lines, *_ = shown(source)
+    return [(what, line) for line in lines for what, pattern in RAW.items() if re.search(pattern, line.strip())]
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -108,9 +108,8 @@ def test_a_model_is_trained_and_saved(tmp_path):
     after = model.predict(inputs, verbose=0)
     assert np.abs(after - before).max() > 1e-6, "training moves the parameters"
     model.save(tmp_path / "model.keras")
-    restored = keras.saving.load_model(
-        tmp_path / "model.keras", custom_objects={"AdditiveAttention": AdditiveAttention}
-    )
+    known = {"AdditiveAttention": AdditiveAttention}
+    restored = keras.saving.load_model(tmp_path / "model.keras", custom_objects=known)
     near(restored.predict(inputs, verbose=0), after)
 
 

@@ -18,15 +18,15 @@ def is_installed(name):
     return importlib.util.find_spec(name) is not None
 
 
+def imported(*names):
+    return map(importlib.import_module, names)
+
+
 class PyTorch:
     needs = ("torch",)
 
     def __init__(self):
-        import torch
-
-        import d2lmini
-
-        self.torch, self.module = torch, d2lmini
+        self.torch, self.module = imported("torch", "d2lmini")
 
     def array(self, x):
         return self.torch.tensor(x)
@@ -69,11 +69,7 @@ class Jax:
     needs = ("jax", "flax")
 
     def __init__(self):
-        import jax
-
-        import d2lmini.jax
-
-        self.jax, self.module = jax, d2lmini.jax
+        self.jax, self.module = imported("jax", "d2lmini.jax")
 
     def array(self, x):
         return self.jax.numpy.asarray(x)
@@ -129,9 +125,7 @@ class NNX(Jax):
 
     def __init__(self):
         super().__init__()
-        from flax import nnx
-
-        self.nnx = nnx
+        (self.nnx,) = imported("flax.nnx")
 
     def make(self, kind, *inputs, **options):
         module = getattr(self.module, kind)(**options)
@@ -165,11 +159,7 @@ class TensorFlow:
     needs = ("tensorflow", "keras")
 
     def __init__(self):
-        import tensorflow
-
-        import d2lmini.tensorflow
-
-        self.tf, self.module = tensorflow, d2lmini.tensorflow
+        self.tf, self.module = imported("tensorflow", "d2lmini.tensorflow")
 
     def array(self, x):
         return self.tf.constant(x)
@@ -214,11 +204,7 @@ class MXNet:
     needs = ("mxnet",)
 
     def __init__(self):
-        import mxnet
-
-        import d2lmini.mxnet
-
-        self.mx, self.module = mxnet, d2lmini.mxnet
+        self.mx, self.module = imported("mxnet", "d2lmini.mxnet")
 
     def array(self, x):
         return self.mx.np.array(x, dtype=np.asarray(x).dtype)
