@@ -336,6 +336,11 @@ def as_function(answer):
         module = answer(*sizes)
         for name, weight in zip(("W_q", "W_k", "W_v", "W_o"), weights, strict=False):
             layer = getattr(module, name)
+            if isinstance(layer, torch.Tensor):
+                why = say(
+                    "{name} is a layer, no tensor: nn.Linear, called by self.{name}(x).", name=name
+                )
+                raise NotYet(why)
             layer.weight.data = weight.clone()
             if layer.bias is not None:
                 layer.bias.data = torch.zeros_like(layer.bias)

@@ -23,10 +23,6 @@ NO_SELF = deferred(
 # What is said of a class -> what Python says, a pattern.
 OF_CLASSES = {
     deferred(
-        "the maps are layers, nn.Linear(size, size, bias=False), and no tensors: self.W_q(x) calls "
-        "one."
-    ): "'(Parameter|Tensor)' object has no attribute 'weight'",
-    deferred(
         "a layer is made with both of its sizes: nn.Linear(size, size, bias=False)."
     ): "type object 'Linear'|'(in|out)_features'",
     deferred(

@@ -36,6 +36,11 @@ class Module:
     training = True
 
     def __init__(self, *args, **kwargs):
+        own = f"{type(self).__name__}.__init__()"
+        if kwargs:
+            raise TypeError(f"{own} got an unexpected keyword argument '{next(iter(kwargs))}'")
+        if args:
+            raise TypeError(f"{own} takes 1 positional argument but {len(args) + 1} were given")
         self.__dict__.update(_parameters={}, _modules={}, _buffers={}, training=True)
 
     def __setattr__(self, name, value):
