@@ -320,7 +320,7 @@ const whenIdle = window.requestIdleCallback ?? ((work) => setTimeout(work, 200))
 /** Once the page is shown, the fonts of Chinese and of the math below. */
 function loadLateFonts() {
   const fonts = document.querySelector(".katex") ? ["1em KaTeX_Main", "italic 1em KaTeX_Math"] : [];
-  for (const font of fonts) document.fonts.load(font);
+  for (const font of fonts) document.fonts.load(font).catch(() => {}); // left before it came
   document.querySelector("article")?.classList.remove("early");
 }
 

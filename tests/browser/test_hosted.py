@@ -58,7 +58,7 @@ def test_who_may_show_a_page_in_a_frame(own_page, tmp_path):
             frames.append(f'<iframe src="{book}/chapters/index.html"></iframe>')
         (tmp_path / "course.html").write_text("".join(frames))
         own_page.goto(f"{host}/course.html", wait_until="networkidle")
-        heads = [one.get_by_role("heading", level=1).count() for one in own_page.frames[1:]]
+        heads = [one.evaluate("document.querySelectorAll('article h1').length") for one in own_page.frames[1:]]
     assert heads == list(FRAMES.values())
 
 

@@ -83,9 +83,8 @@ def lab(tmp_path_factory):
 @pytest.fixture(scope="module")
 def context(browser):
     """One for all tests: JupyterLab's own scripts, some megabytes, are compiled once."""
-    context = browser.new_context(viewport={"width": 1280, "height": 1000})
-    yield context
-    context.close()
+    with browser.new_context(viewport={"width": 1280, "height": 1000}) as context:
+        yield context
 
 
 @pytest.fixture

@@ -192,7 +192,8 @@ STANDS = """async ([id, state]) => {
   for (let last; last !== (last = root().textContent); ) await wait(300);
   if (!root().querySelector(".numbers table")) press("Numbers");
   await wait(50);
-  const shown = [...root().children].filter((part) => part.tagName !== "STYLE");
+  const words = all("option").map((one) => one.text);
+  for (const part of root().children) if (part.tagName !== "STYLE") words.push(part.innerText);
   const said = all("p:not(.unseen), output, table, b, .name, code").map((one) => one.textContent);
-  return [there(), shown.map((part) => part.innerText).join(" "), said.join("|")];
+  return [there(), words.join(" "), said.join("|")];
 }"""
