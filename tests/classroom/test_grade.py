@@ -450,19 +450,12 @@ def test_an_assignment_with_its_solutions_gets_all_points(tmp_path, number):
     assert all(verdict.right for verdict in verdicts.values())
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        torch.tensor([[1.5, -torch.inf]]),
-        torch.tensor([True, False]),
-        torch.zeros(0, 3, dtype=torch.float16),
-        (1.0, [2, "keys"], None, True),
-    ],
-)
-def test_values_travel_as_plain_data(value):
-    back = sandbox.unpacked(json.loads(json.dumps(sandbox.packed(value))))
-    if isinstance(value, torch.Tensor):
-        assert back.dtype == value.dtype
-        assert torch.equal(back, value)
-    else:
-        assert back == value
+def test_values_travel_as_plain_data():
+    def back(value):
+        return sandbox.unpacked(json.loads(json.dumps(sandbox.packed(value))))
+
+    for x in (torch.tensor([[1.5, -torch.inf]]), torch.tensor([True, False]), torch.zeros(0, 3).half()):
+        assert back(x).dtype == x.dtype
+        assert torch.equal(back(x), x)
+    plain = 1.0, [2, "keys"], None, True
+    assert back(plain) == plain

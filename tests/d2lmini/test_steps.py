@@ -193,10 +193,8 @@ def test_heads_attend_as_it_says(kind, need_weights):
     own.need_weights = need_weights
     heads = MultiHeadAttention(HEADS * SIZE, HEADS, attention=own).double()
     x, y = numbers(BATCH, QUERIES, HEADS * SIZE), numbers(BATCH, KEYS, HEADS * SIZE, seed=1)
-    cut = [
-        m(z).unflatten(-1, (HEADS, SIZE)).transpose(1, 2)
-        for m, z in zip((heads.W_q, heads.W_k, heads.W_v), (x, y, y), strict=True)
-    ]
+    mapped = heads.W_q(x), heads.W_k(y), heads.W_v(y)
+    cut = [z.unflatten(-1, (HEADS, SIZE)).transpose(1, 2) for z in mapped]
     pooled, weights = by_loop(kind, *cut, **ALL)
     y = y.masked_fill((torch.arange(KEYS) >= LENS[:, None]).unsqueeze(-1), torch.nan)
     output, found = heads(x, y, y, **ALL, return_weights=True)

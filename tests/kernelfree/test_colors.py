@@ -9,14 +9,12 @@ from kernelfree import Bars, Curve, Heatmap, colors, explore, palette
 
 def test_a_role_of_ones_own_colours_every_panel(roles):
     kf.add_role("loss", "#a0307a")
-    made = explore(
-        lambda t: {
-            "map": Heatmap([[0.0, t]], role="loss"),
-            "bars": Bars([0.0, t], role="loss"),
-            "curve": Curve([0, 1], {"loss": [0, t]}),
-        },
-        t=[1, 2],
-    )
+
+    def shown(t):
+        bars, curve = Bars([0.0, t], role="loss"), Curve([0, 1], {"loss": [0, t]})
+        return {"map": Heatmap([[0.0, t]], role="loss"), "bars": bars, "curve": curve}
+
+    made = explore(shown, t=[1, 2])
     state = made._state
     assert state["scales"]["loss"]["label"] == "Loss"
     assert state["panels"][1]["colors"] == [roles["loss"]]

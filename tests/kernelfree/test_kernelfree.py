@@ -42,10 +42,8 @@ def run_alone(code, folder):
 def test_figures_need_no_pytorch(tmp_path):
     saved, *missing = run_alone(ALONE, tmp_path)
     assert saved.startswith("figure.html: ")
-    assert missing == [
-        "live figures need PyTorch, which is missing: pip install torch",
-        "traces need PyTorch, which is missing: pip install torch",
-    ]
+    told = "need PyTorch, which is missing: pip install torch"
+    assert missing == [f"live figures {told}", f"traces {told}"]
 
 
 def test_the_manual_needs_no_pytorch_before_live_functions(tmp_path):

@@ -5,9 +5,8 @@ from functools import cache
 from made_scripts import ROOT, node
 
 # All kinds of panels, as tools/bundle.mjs finds them.
-PANELS = "".join(
-    f'import "./panels/{path.name}";' for path in sorted((ROOT / "kernelfree" / "js" / "panels").glob("*.js"))
-)
+FILES = sorted((ROOT / "kernelfree" / "js" / "panels").glob("*.js"))
+PANELS = "".join(f'import "./panels/{path.name}";' for path in FILES)
 
 
 @cache

@@ -18,10 +18,8 @@ class Frame:
         return iter([("x", 1, 1), ("", 2, 2)])
 
     def _repr_html_(self):
-        return (
-            "<table><thead><tr><th></th><th>a</th><th>b</th></tr></thead>"
-            "<tbody><tr><th>x</th><td>1</td><td>2</td></tr></tbody></table>"
-        )
+        head = "<thead><tr><th></th><th>a</th><th>b</th></tr></thead>"
+        return f"<table>{head}<tbody><tr><th>x</th><td>1</td><td>2</td></tr></tbody></table>"
 
 
 def shown(size):

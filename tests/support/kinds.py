@@ -22,19 +22,15 @@ def sentence(query=4, masked=False):
     row = WEIGHTS[query].clone()
     if masked:
         row[query + 1 :] = -torch.inf
-    return {
-        "sentence": d.Words(TOKENS, row, touch="query"),
-        "says": f"“{TOKENS[query]}” looks most at “{TOKENS[int(row.argmax())]}”.",
-    }
+    says = f"“{TOKENS[query]}” looks most at “{TOKENS[int(row.argmax())]}”."
+    return {"sentence": d.Words(TOKENS, row, touch="query"), "says": says}
 
 
 def pairs(query=4, sharp=1):
     """Two rows with lines, and the heatmap of the same weights."""
     weights = torch.softmax(sharp * draw(8, 8), -1)
-    return {
-        "lines": d.Words(TOKENS, weights, TOKENS, lines=True, touch="query"),
-        "weights": d.Heatmap(weights, xticks=TOKENS, yticks=TOKENS),
-    }
+    lines = d.Words(TOKENS, weights, TOKENS, lines=True, touch="query")
+    return {"lines": lines, "weights": d.Heatmap(weights, xticks=TOKENS, yticks=TOKENS)}
 
 
 def heads(text="it", layer=1, head=1):

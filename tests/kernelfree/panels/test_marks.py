@@ -85,16 +85,8 @@ def test_what_marks_store():
         (kf.Bands(1), ValueError, r"'p', x: expected \(low, high\)"),
         (kf.Field([0, 1], [0, 1], [[1, 1]]), ValueError, "'p': give a winner"),
         (kf.Field([0, 1, 3], EVEN, FULL[:, :3], role="weight"), ValueError, "'p', x: expected evenly"),
-        (
-            kf.Field(EVEN, EVEN, FULL[:, :4], role="weight"),
-            ValueError,
-            r"strength: expected shape \(5, 5\), got \(5, 4\)",
-        ),
-        (
-            kf.Field(EVEN, EVEN, FULL, 9 * FULL),
-            ValueError,
-            f"'p', winner: .* whole numbers from 0 to {len(GROUPS) - 1}",
-        ),
+        (kf.Field(EVEN, EVEN, FULL[:, :4], role="weight"), ValueError, r"strength: .* shape \(5, 5\), got \(5, 4\)"),
+        (kf.Field(EVEN, EVEN, FULL, 9 * FULL), ValueError, f"'p', winner: .* numbers from 0 to {len(GROUPS) - 1}"),
         (kf.Plot({"p": kf.Points([1, 2])}, xlim=(2, 1)), ValueError, r"xlim: expected \(low, high\)"),
         (kf.Plot({"p": kf.Points([1, 2])}, drag={"q": "a"}), ValueError, "drag: there is no mark 'q'"),
         (kf.Plot({"p": kf.Points([1, 2])}, drag={"p": "b"}), ValueError, "'p' moves 'b', but the contr"),

@@ -9,16 +9,13 @@ from shown import softmax
 from kernelfree import Grid, Words, explore, explorer
 
 TEXT = {"cat": ["the", "cat", "sat"], "long": ["it", "was", "too", "tired", "."]}
-WEIGHTS = {
-    name: softmax(np.random.default_rng(1).normal(size=(2, len(text), len(text)))) for name, text in TEXT.items()
-}
+SIZES = {name: (2, len(text), len(text)) for name, text in TEXT.items()}
+WEIGHTS = {name: softmax(np.random.default_rng(1).normal(size=size)) for name, size in SIZES.items()}
 
 
 def heads(text, head):
-    return {
-        "heads": Grid("words", touch="head", border=[1.0, 3.0], label="turn"),
-        "words": Words(TEXT[text], WEIGHTS[text][head]),
-    }
+    grid = Grid("words", touch="head", border=[1.0, 3.0], label="turn")
+    return {"heads": grid, "words": Words(TEXT[text], WEIGHTS[text][head])}
 
 
 def pictured(made):
