@@ -27,7 +27,7 @@ class MultiHeadAttention(nn.Module):
     num_hiddens : int
         The size of an output, and of what has no size of its own below.
     num_heads : int
-        A divisor of `num_hiddens`; a head has num_hiddens / num_heads numbers to work with.
+        A divisor of `num_hiddens`, if there is no `head_size`.
     dropout : float
         Probability with which a weight is dropped in training.
     bias : bool
@@ -47,8 +47,11 @@ class MultiHeadAttention(nn.Module):
         dropout, a scale and a `need_weights` of its own, which are then not said here.
     gate : Module, optional
         From the queries, (batch, queries, query_size), to what the heads' outputs are multiplied
-        by before W_o: (batch, queries, num_hiddens), or (batch, queries, num_heads), a number for
-        each head. Such as ``nn.Sequential(nn.Linear(query_size, num_heads), nn.Sigmoid())``.
+        by before W_o: (batch, queries, num_heads x head_size), or (batch, queries, num_heads), a
+        number for each head, such as
+        ``nn.Sequential(nn.Linear(query_size, num_heads), nn.Sigmoid())``.
+    head_size : int, optional
+        How many numbers a head has to work with; num_hiddens / num_heads if not given.
 
     Raises
     ------
@@ -80,13 +83,14 @@ class MultiHeadAttention(nn.Module):
         scale: float | None = None,
         attention: Attention | None = None,
         gate: nn.Module | None = None,
+        head_size: int | None = None,
     ) -> None:
         super().__init__()
-        check_heads(num_hiddens, num_heads)
+        head_size = check_heads(num_hiddens, num_heads, head_size)
         if not isinstance(gate, nn.Module | None):
             raise TypeError(f"gate must be a module, got {type(gate).__name__}")
         self.num_kv_heads = check_groups(num_heads, num_kv_heads)
-        kv_hiddens = num_hiddens // num_heads * self.num_kv_heads
+        q_hiddens, kv_hiddens = num_heads * head_size, self.num_kv_heads * head_size
         check_dropout(dropout, type(self))
         self.num_heads = num_heads
         if attention is None:
@@ -97,10 +101,10 @@ class MultiHeadAttention(nn.Module):
                 f"{type(attention).__name__}, got {dropout}, {need_weights} and {scale}"
             )
         self.attention = attention
-        self.W_q = linear("query_size", query_size, num_hiddens, bias)
+        self.W_q = linear("query_size", query_size, num_hiddens, bias, q_hiddens)
         self.W_k = linear("key_size", key_size, num_hiddens, bias, kv_hiddens)
         self.W_v = linear("value_size", value_size, num_hiddens, bias, kv_hiddens)
-        self.W_o = nn.Linear(num_hiddens, num_hiddens, bias=bias)
+        self.W_o = nn.Linear(q_hiddens, num_hiddens, bias=bias)
         self.gate = gate
 
     @in_a_call
@@ -208,11 +212,11 @@ def prepare(attention, queries, keys, values, valid_lens, mask):
     return *clear_padding(keys, values, mask.any(dim=1)), mask
 
 
-def linear(name, in_size, num_hiddens, bias, out_size=None):
-    """Return a linear map from a size and to a size, each `num_hiddens` if None."""
+def linear(name, in_size, num_hiddens, bias, out_size):
+    """Return a linear map from a size, `num_hiddens` if None, to a size."""
     if in_size is not None:
         check_size(name, in_size)
-    return nn.Linear(in_size or num_hiddens, out_size or num_hiddens, bias=bias)
+    return nn.Linear(in_size or num_hiddens, out_size, bias=bias)
 
 
 def check_groups(num_heads, num_kv_heads):
@@ -225,9 +229,13 @@ def check_groups(num_heads, num_kv_heads):
     return num_kv_heads
 
 
-def check_heads(num_hiddens, num_heads):
-    """Raise unless the heads can share the hidden units equally."""
+def check_heads(num_hiddens, num_heads, head_size):
+    """Return how many numbers a head has; raise unless the heads can share the hidden units."""
     check_size("num_hiddens", num_hiddens)
     check_size("num_heads", num_heads)
+    if head_size is not None:
+        check_size("head_size", head_size)
+        return head_size
     if num_hiddens % num_heads:
         raise ValueError(f"num_heads must divide num_hiddens, {num_hiddens}, got {num_heads}")
+    return num_hiddens // num_heads

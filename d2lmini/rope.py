@@ -251,6 +251,12 @@ def check_rope(rope_parameters):
     """Return the kind of speeds and what is told of them; raise unless this models all of it."""
     if not isinstance(rope_parameters, dict):
         raise TypeError(f"rope_parameters must be a dict, got {type(rope_parameters).__name__}")
+    kinds = [name for name, value in rope_parameters.items() if isinstance(value, dict)]
+    if kinds:
+        raise ValueError(
+            f"rope_parameters must be those of one kind of layers, such as "
+            f"rope_parameters[{kinds[0]!r}], got those of {', '.join(kinds)}"
+        )
     told = {name: value for name, value in rope_parameters.items() if value is not None}
     name = told.pop("rope_type", told.pop("type", "default"))
     if name not in KINDS:

@@ -369,6 +369,17 @@ def test_groups_of_heads_share_keys_and_values(group):
     assert attention.W_k.weight.shape == (12 // group, 12)
 
 
+def test_heads_may_be_of_a_size_of_their_own():
+    attention = MultiHeadAttention(10, 3, head_size=4).double()
+    whole = MultiHeadAttention(12, 3, query_size=10, key_size=10, value_size=10)
+    whole.W_o = attention.W_o  # (10, 12)
+    whole.load_state_dict(attention.state_dict())
+    X = drawn(31, 2, 5, 10)
+    torch.testing.assert_close(attention(X, X, X, [3, 5]), whole.double()(X, X, X, [3, 5]))
+    grouped = MultiHeadAttention(10, 6, head_size=4, num_kv_heads=2)
+    assert [len(W.weight) for W in (grouped.W_q, grouped.W_k, grouped.W_v)] == [24, 8, 8]
+
+
 @pytest.mark.parametrize("numbers", [12, 3])
 def test_a_gate_multiplies_what_the_heads_have_pooled(numbers):
     gate = torch.nn.Sequential(torch.nn.Linear(12, numbers), torch.nn.Sigmoid())
@@ -412,6 +423,7 @@ REFUSED = [
     (lambda: rope("linear", factor=2, mrope_section=[2]), "'linear' must not have mrope_section"),
     (lambda: rope("default", attention_factor=2), "'default' must not have attention_factor"),
     (lambda: rope("linear", factor=0), "factor in rope_parameters must be above 0, got 0"),
+    (lambda: rope("default", main={}, full={}), r"such as rope_parameters\['main'\], got .* main, full"),
     (lambda: rope("default", partial_rotary_factor=1.5), "above 0 and at most 1, got 1.5"),
     (lambda: rules.rotary_frequencies(4, None, ["yarn"]), "rope_parameters must be a dict, got list"),
     (lambda: window_mask(3, window=0), "window must be at least 1, got 0"),
@@ -442,6 +454,7 @@ REFUSED = [
     (lambda: biased(Z(2, 2).bool()), "bias must be .* got torch.bool; a mask goes to mask="),
     (lambda: biased(Z(3, 1, 2, 2)), r"bias must have a shape .* \(1, 2, 2\), got \(3, 1, 2, 2\)"),
     (lambda: biased(Z(2, 2).log()), "must be finite, got -inf; what hides a key goes to mask="),
+    (lambda: MultiHeadAttention(8, 3, head_size=0), "head_size must be at least 1, got 0"),
     (lambda: MultiHeadAttention(8, 4, num_kv_heads=3), "num_kv_heads must divide num_heads, 4"),
 ]
 
