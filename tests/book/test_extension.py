@@ -46,9 +46,8 @@ def app(tmp_path):
     relative = lambda here, there: there.rpartition("/")[2] + ".html"  # noqa: E731
     builder = SimpleNamespace(get_relative_uri=relative, images={"cell.png": NAMED})
     (tmp_path / "cell.png").write_bytes(PICTURE)
-    config = SimpleNamespace(
-        html_baseurl="https://book.org/", mention_of_chapter=chapters.CONFIG["sphinx"]["config"]["mention_of_chapter"]
-    )
+    mention = chapters.CONFIG["sphinx"]["config"]["mention_of_chapter"]
+    config = SimpleNamespace(html_baseurl="https://book.org/", mention_of_chapter=mention)
     return SimpleNamespace(outdir=tmp_path, srcdir=tmp_path, env=env, builder=builder, config=config)
 
 

@@ -406,9 +406,8 @@ def held(engine, function, draw, tolerance, count):
     made = graph(function, inputs[0])
     packed = [[constant(x, None) for x in one.values()] for one in inputs]
     page = {**made.page(), "outputs": [made.outputs]}
-    told = engine.evaluate(
-        "([page, inputs]) => { const g = loaded(page); return inputs.map((one) => ask(g, one)); }", [page, packed]
-    )
+    ask_all = "([page, inputs]) => { const g = loaded(page); return inputs.map((one) => ask(g, one)); }"
+    told = engine.evaluate(ask_all, [page, packed])
     with torch.no_grad():
         for one, answer in zip(inputs, told, strict=True):
             (found,), truth = arrays(answer), function(**one)
@@ -435,9 +434,8 @@ def drawn(dtype, keys=5, size=4, value_size=3):
 
 def scores_and_lengths(dtype):
     def draw(generator):
-        scores = 10 ** torch.randint(0, 9, (), generator=generator) * torch.randn(
-            2, 3, 5, generator=generator, dtype=dtype
-        )
+        scale = 10 ** torch.randint(0, 9, (), generator=generator)
+        scores = scale * torch.randn(2, 3, 5, generator=generator, dtype=dtype)
         return {"scores": scores, "valid_lens": torch.randint(0, 6, (2, 3), generator=generator)}
 
     return draw

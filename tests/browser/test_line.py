@@ -122,9 +122,8 @@ def test_a_line_goes_to_another_browser(open_line, own_page, served):
     own_page.goto(f"{served}/{REVIEW}")
     ask_for_it(own_page)
     count = len(record["answers"]) + len(record["prompts"])
-    expect(take_in(own_page, f"  {line[:90]}\n {line[90:]} ")).to_have_text(
-        f"{count} answers were read; of two answers to one question the later was kept."
-    )
+    told = f"{count} answers were read; of two answers to one question the later was kept."
+    expect(take_in(own_page, f"  {line[:90]}\n {line[90:]} ")).to_have_text(told)
     assert kept(own_page) == record
 
 
@@ -165,12 +164,8 @@ def test_a_damaged_line_is_said_and_changes_nothing(open_line):
     assert kept(page) == before
     # No change of a letter is taken for another answer.
     own = answers.pages_own([line], [])["records"][0]
-    changed = [
-        line[:at] + letter + line[at + 1 :]
-        for at in range(start, len(line))
-        for letter in "ABCxyz019+/"
-        if letter != line[at]
-    ]
+    places = itertools.product(range(start, len(line)), "ABCxyz019+/")
+    changed = [line[:at] + letter + line[at + 1 :] for at, letter in places if letter != line[at]]
     read = answers.pages_own(changed, [])["records"]
     assert len(read) > 2_000
     # The last letter holds bits that stand for nothing.

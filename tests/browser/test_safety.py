@@ -149,13 +149,8 @@ def test_no_string_is_run(show, payloads):
     t = Texts(payloads)
     with_roles(t)
     shown, option = [panels(t, t, place) for place in (2.0, 1.0)], t("option")
-    question = d.Prediction(
-        t("question"),
-        {t("choice"): t("reply"), "no": "no"},
-        t("choice"),
-        at={t("menu"): "none"},
-        then={t("menu"): option},
-    )
+    choices, move = {t("choice"): t("reply"), "no": "no"}, {"at": {t("menu"): "none"}, "then": {t("menu"): option}}
+    question = d.Prediction(t("question"), choices, t("choice"), **move)
     made = d.explore(
         lambda n, **menu: shown[n],
         n=range(2),

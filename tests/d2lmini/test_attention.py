@@ -127,9 +127,8 @@ def far_away(place, look):
     meant = None if mask is None else reference.spread(torch.tensor(mask), (0, 1, 2), (2, 3, 4))
     seen = reference.weights(torch.zeros(2, 3, 4), lens, mask=meant) > 0
     unseen = ~seen.any(dim=1).unsqueeze(-1)
-    _, weights = reference.attend(
-        reference.distance, queries, keys.masked_fill(unseen, 0), torch.zeros(2, 4, 1), lens, meant
-    )
+    given, values = keys.masked_fill(unseen, 0), torch.zeros(2, 4, 1)
+    _, weights = reference.attend(reference.distance, queries, given, values, lens, meant)
     return queries, keys.masked_fill(unseen, torch.nan), lens, mask, weights
 
 
@@ -417,26 +416,22 @@ def test_no_weights_escape_from_torch_func_and_where_a_graph_is_written_down():
 
 
 def test_weights_of_an_earlier_call_are_none_of_a_graph():
+    told = r"^attention_weights are not kept .* the attention with return_weights=True$"
     for attention in (d.DotProductAttention(), d.MultiHeadAttention(4, 2)):
 
         def reads(x, attention=attention):
             attention(x, x, x)
             return attention.attention_weights + 0
 
-        with pytest.raises(
-            NotForThePageError, match=r"^attention_weights are not kept .* the attention with return_weights=True$"
-        ):
+        with pytest.raises(NotForThePageError, match=told):
             graph(reads, {"x": torch.randn(1, 2, 4)})
         assert attention.attention_weights.shape[-2:] == (2, 2)
 
 
 def test_parameters_have_the_names_of_the_equations_and_no_biases():
     additive = d.AdditiveAttention(8, 0.1, query_size=20, key_size=2)
-    assert [(name, tuple(p.shape)) for name, p in additive.named_parameters()] == [
-        ("W_k.weight", (8, 2)),
-        ("W_q.weight", (8, 20)),
-        ("w_v.weight", (1, 8)),
-    ]
+    shapes = [(name, tuple(p.shape)) for name, p in additive.named_parameters()]
+    assert shapes == [("W_k.weight", (8, 2)), ("W_q.weight", (8, 20)), ("w_v.weight", (1, 8))]
     lazy = d.AdditiveAttention(8, 0.1)
     lazy(torch.ones(2, 1, 20), torch.ones(2, 10, 2), torch.ones(2, 10, 4))
     lazy.load_state_dict(additive.state_dict())

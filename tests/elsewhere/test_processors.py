@@ -13,19 +13,10 @@ CHAPTERS = {".venv": ["chapters", f"--ignore={chapters.LIVE}"], ".venv-framework
 each_environment = pytest.mark.parametrize("environment", CHAPTERS)
 
 # As on processors without the wide instructions of the one that made the outputs.
+NAMES = "ATEN_CPU_CAPABILITY", "MKL_ENABLE_INSTRUCTIONS", "ONEDNN_MAX_CPU_ISA", "XLA_FLAGS"
 PROCESSORS = {
-    "SSE4": {
-        "ATEN_CPU_CAPABILITY": "default",
-        "MKL_ENABLE_INSTRUCTIONS": "SSE4_2",
-        "ONEDNN_MAX_CPU_ISA": "SSE41",
-        "XLA_FLAGS": "--xla_cpu_max_isa=SSE4_2",
-    },
-    "AVX2": {
-        "ATEN_CPU_CAPABILITY": "avx2",
-        "MKL_ENABLE_INSTRUCTIONS": "AVX2",
-        "ONEDNN_MAX_CPU_ISA": "AVX2",
-        "XLA_FLAGS": "--xla_cpu_max_isa=AVX2",
-    },
+    "SSE4": dict(zip(NAMES, ("default", "SSE4_2", "SSE41", "--xla_cpu_max_isa=SSE4_2"), strict=True)),
+    "AVX2": dict(zip(NAMES, ("avx2", "AVX2", "AVX2", "--xla_cpu_max_isa=AVX2"), strict=True)),
 }
 
 

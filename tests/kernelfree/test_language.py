@@ -49,11 +49,10 @@ def test_an_address_that_is_the_same_changes_nothing():
     assert plain._state == other._state
 
 
-@pytest.mark.parametrize(
-    "panel",
-    [kf.Bars([1, 2]), kf.Curve([1, 2], {"y": [1, 2]}), kf.Plot({"it": kf.Points([[1, 2]])})],
-    ids=lambda panel: panel.kind,
-)
+PANELS = [kf.Bars([1, 2]), kf.Curve([1, 2], {"y": [1, 2]}), kf.Plot({"it": kf.Points([[1, 2]])})]
+
+
+@pytest.mark.parametrize("panel", PANELS, ids=lambda panel: panel.kind)
 def test_both_axes_speak(panel, chinese):
     named = replace(panel, xlabel="Words", ylabel="Words")
     [look] = explore(lambda t: named, t=[1])._state["panels"]

@@ -19,10 +19,8 @@ TOLERANCE = {torch.float16: 2e-3, torch.bfloat16: 2e-2, torch.float32: 1e-6, tor
 
 
 def close(actual, expected, dtype=torch.float32, about="", times=1):
-    tolerance = times * TOLERANCE[dtype]
-    torch.testing.assert_close(
-        actual.double(), expected.double(), rtol=tolerance, atol=tolerance, msg=lambda told: f"{about}: {told}"
-    )
+    room = dict.fromkeys(("rtol", "atol"), times * TOLERANCE[dtype])
+    torch.testing.assert_close(actual.double(), expected.double(), **room, msg=lambda told: f"{about}: {told}")
 
 
 def numbers(*shape, seed=0, dtype=torch.float64):
