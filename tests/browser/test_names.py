@@ -55,6 +55,10 @@ def noting():
     return {"figures": noted(PANELS), "live": noted(PANELS + 'import "./live/all.js";')}
 
 
+def given(text):
+    return lambda route: route.fulfill(body=text, content_type="text/javascript")
+
+
 def desk(pile=0, bend=True, near=1.0):
     """Three books on a straight or a bent curve, at every distance from each other."""
     x = torch.linspace(-3, 3, 61)
@@ -88,8 +92,7 @@ def test_each_name_of_three_near_dots_stands_nearest_to_its_own(show, noting):
 @pytest.mark.parametrize("chapter", PAGES)
 def test_each_name_stands_nearest_to_its_own_dot(chapter, page, served, noting):
     for name, text in noting.items():
-        answer = {"body": text, "content_type": "text/javascript"}
-        page.route(f"**/{name}.js*", lambda route, answer=answer: route.fulfill(**answer))
+        page.route(f"**/{name}.js*", given(text))
     page.goto(address(chapter, served))
     page.evaluate(f"() => {{{HELPERS}}}")
     for figure in page.locator(OWN).all():
