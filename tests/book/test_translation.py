@@ -24,8 +24,6 @@ EDITIONS = [
 of_each_page = pytest.mark.parametrize(("language", "page"), EDITIONS)
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 VERDICTS = re.compile(r'd2lmini-answer.*?<script type="application/json">(.*?)</script>', re.DOTALL)
-
-
 # What a translation must have in common with its English message, and how it is set.
 HAN = r"[\u4e00-\u9fff]"
 SET = {

@@ -143,8 +143,6 @@ SAID = """() => {
     if (host.shadowRoot) walk(host.shadowRoot);
   return said;
 }"""
-
-
 late = functools.cache(translate.late)
 
 
@@ -343,8 +341,6 @@ def test_the_font_of_chinese_waits_until_the_page_is_shown(page, still, served):
 
 FOLDING = "chapters/05_batch_matrix_multiplication.html"
 FOLD = "why-no-gradient-reaches-a-placeholder"
-
-
 # How many lines the pieces of a formula stand on.
 LINES = """(box) => new Set([...box.querySelectorAll(".katex-html > .base")]
   .map((piece) => Math.round(piece.getBoundingClientRect().bottom / 12))).size"""
@@ -620,8 +616,6 @@ PRESSED = """([framework, name]) => {
   line.querySelector("summary").click();
   return [...line.querySelectorAll("pre")].map((part) => part.checkVisibility() && part.textContent);
 }"""
-
-
 DEFINED = {
     "masked_softmax": "04_masked_softmax",
     "DotProductAttention": "06_scaled_dot_product_attention",

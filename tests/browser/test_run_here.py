@@ -272,8 +272,6 @@ SOFTMAX = """def softmax(scores):
     return e / e.sum(-1, True)
 def attention(scores, values): return softmax(scores) @ values
 check.step(attention)"""
-
-
 WEIGH = """softmax = check.step.take("softmax")
 def weigh(scores, valid_lens=None):
     if valid_lens is None: return softmax(scores)

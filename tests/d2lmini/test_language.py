@@ -21,8 +21,6 @@ from kernelfree import explore, language
 
 # Names, units, symbols and code: they are the same in every language.
 LATIN = re.compile(r"[A-Za-z_]{2,}")
-
-
 SAME = "NaN softmax tanh exp ln sqrt None kB HTML gzip Shift Enter"
 SAME += " list squeeze unsqueeze float int function"
 

@@ -28,8 +28,6 @@ exercises.check_shape(weights, (1, 2, 4))
 assert d2lmini.__version__ == importlib.metadata.version("d2lmini")
 print(d2lmini.__file__)
 """
-
-
 # Each is a distribution of its own: its project's folder.
 PROJECTS = {"d2lmini": ROOT, "kernelfree": ROOT / "kernelfree"}
 

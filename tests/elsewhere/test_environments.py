@@ -13,8 +13,6 @@ import chapters
 ROOT = chapters.ROOT
 # What a reader's hand does to figures and to code. (The engine's arithmetic is tested once.)
 FIGURES = ["book", "figures", "plane", "words", "telling", "live", "traces", "answers", "run_here"]
-
-
 # What JAX compiles is kept: compiling takes longer than all that it is compiled for.
 COMPILED = {
     "JAX_COMPILATION_CACHE_DIR": str(ROOT / "_build" / "jax"),

@@ -15,8 +15,6 @@ SHOWN = [
     for name, by_framework in EXAMPLES.items()
     for framework, example in by_framework.items()
 ]
-
-
 PAGE = json.loads((ROOT / "chapters" / "05_batch_matrix_multiplication.ipynb").read_text("utf-8"))
 FOLD = re.compile(r'data-framework="(\w+)".*?^```python\n(.*?)\n```$.*?^```text\n(.*?)\n```$', re.DOTALL | re.MULTILINE)
 TEXT = "\n\n".join("".join(c["source"]) for c in PAGE["cells"] if c["cell_type"] == "markdown")

@@ -14,8 +14,6 @@ import kernelfree.book
 from kernelfree import dates
 
 DATES = np.array(["2023-12-31", "2024-02-29", "2024-03-01"], "datetime64[D]")
-
-
 MIDNIGHTS = [datetime.combine(day, time()) for day in DATES.tolist()]
 
 

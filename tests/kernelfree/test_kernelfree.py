@@ -14,8 +14,6 @@ import kernelfree as kf
 import kernelfree.book
 
 HOME = Path(kf.__file__).parent
-
-
 ALONE = """
 import kernelfree
 from kernelfree import *

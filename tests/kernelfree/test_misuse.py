@@ -13,8 +13,6 @@ import kernelfree.book
 from kernelfree import explore
 
 MASKED = np.ma.masked_greater([[1.0, 2.0], [9.0, 4.0]], 8)
-
-
 DATES = np.array(["2023-12-31", "2024-02-29", "2024-03-01"], "datetime64[D]")
 
 
@@ -25,8 +23,6 @@ def line_over(x):
 AWARE = [datetime(2024, 1, day, tzinfo=UTC) for day in (1, 2)]
 MADE = r"np.array\(x, 'datetime64\[D\]'\) or pandas.to_datetime\(x\) makes dates of them"
 ONE_AS_Y = "dates stand on the x axis alone, got one as y"
-
-
 axes = Figure().subplots()
 
 

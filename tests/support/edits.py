@@ -11,8 +11,6 @@ OTHERS = {
     ast.BitOr: ast.BitXor, ast.Lt: ast.LtE, ast.LtE: ast.Gt, ast.Gt: ast.GtE, ast.GtE: ast.Lt,
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
 }  # fmt: skip
-
-
 WHOLE = ("while ", "learn", "train", "optim", "perf_counter", "explore")
 
 

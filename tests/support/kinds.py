@@ -11,8 +11,6 @@ import d2lmini as d
 
 TOKENS = ["the", "animal", "didn't", "cross", "it", "was", "too", "tired"]
 TEXTS = {"it": TOKENS, "zh": ["我", "爱", "注意力", "。"]}
-
-
 WEIGHTS = torch.softmax(2 * draw(8, 8), -1)
 HEADS = torch.softmax(2 * draw(2, 2, 3, 8, 8, seed=1), -1)
 

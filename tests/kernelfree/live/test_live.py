@@ -180,8 +180,6 @@ def counts(t):
 
 
 TWO = np.ones((1, 2))
-
-
 # Beside what test_graph.py has.
 REFUSED = {
     branches: r"looks at values .* torch\.where .*line \d+ of branches: return \[\[t, 1\.0\]\] if",

@@ -9,8 +9,6 @@ from kernelfree.palette import GREY, GREYS, GROUPS
 from kernelfree.panels._marks import Mark
 
 KEYS = np.array([[2.0, 0.5], [-0.5, 1.5], [-1.0, -1.5]])
-
-
 EVEN, FULL = np.linspace(-1, 1, 5), np.ones((5, 5))
 
 
