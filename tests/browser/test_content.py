@@ -74,7 +74,6 @@ def test_a_new_kind_is_one_file_of_python_and_one_of_javascript(page, tmp_path):
     node("node", "tools/bundle.mjs", folder=tmp_path)
     printed = node(sys.executable, "-c", FIGURE, folder=tmp_path)
     assert "clock: dial 1 x 1" in printed
-
     page.goto((tmp_path / "dial.html").as_uri())
     expect(page.locator(".dial")).to_have_text("90 degrees")
     page.locator("[type=range]").press("ArrowRight")

@@ -188,7 +188,6 @@ def test_a_live_kernel_two_views_reload_and_restart(open_notebook):
     page.wait_for_function(IDLE)
     run_cells(page, 0, 1, 2)
     wait_for_sliders(page, 0, 0)
-
     # Slider to value to observer, and to the other view.
     page.evaluate("move(0, 3)")
     wait_for_sliders(page, 3, 3)
@@ -201,7 +200,6 @@ def test_a_live_kernel_two_views_reload_and_restart(open_notebook):
     wait_for_sliders(page, 5, 5)
     expect_output(page, 5, "6")
     assert output_of(page, 6) == "no control 'size'; there are length, sharp"
-
     # The page is opened again: the kernel still has the figure.
     page.evaluate("jupyterapp.commands.execute('docmanager:save')")
     page.reload(wait_until="domcontentloaded")
@@ -211,7 +209,6 @@ def test_a_live_kernel_two_views_reload_and_restart(open_notebook):
     page.evaluate("move(0, 1)")
     wait_for_sliders(page, 1, 1)
     expect_output(page, 3, "2 ")
-
     # The kernel starts again: what is shown stays, and works again when its cell has run.
     page.evaluate("notebook().sessionContext.session.kernel.restart()")
     page.wait_for_function(IDLE)
@@ -221,12 +218,10 @@ def test_a_live_kernel_two_views_reload_and_restart(open_notebook):
     page.evaluate("move(0, 3)")
     wait_for_sliders(page, 3, 3)
     expect_output(page, 3, "4 [4]")
-
     # A cell that runs again shows the new figure.
     run_cells(page, 7)
     page.wait_for_function("roots().length === 3")
     assert page.evaluate("roots()[2].querySelectorAll('input').length") == 1
-
     # As the manual links a figure to a slider of ipywidgets, side by side.
     run_cells(page, 8)
     page.wait_for_function("roots().length === 4")

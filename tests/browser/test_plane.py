@@ -231,7 +231,6 @@ def test_a_point_is_moved_to_the_nearest_state_and_the_sliders_follow(show):
     for start, end in ((now, (3, 3)), ((-2.5, -2.5), (1, 1))):  # there is nothing to take
         drawn.drag(start, end)
         assert values(page)[:2] == [2, 2]
-
     # By keys, and with Shift it is read.
     page.get_by_role("button", name="Reset").click()
     assert "arrow keys move query" in drawn.canvas.get_attribute("aria-label")

@@ -309,7 +309,6 @@ def test_a_table_has_a_row_for_each_student_and_exercise(tmp_path, capsys):
     cem.write_text("<html>")
     with (tmp_path / "points.csv").open("w", newline="") as file:
         grade.main(PAGE, *pages, table=file, points=POINTS | {"variance": 3})
-
     said = capsys.readouterr().out
     lines = said[said.index(f"{bob}: ") :].splitlines()[:9]
     assert lines[0] == f"{bob}: 2 of 8, 2 of 10 points"
@@ -318,7 +317,6 @@ def test_a_table_has_a_row_for_each_student_and_exercise(tmp_path, capsys):
     assert [line.split(":")[0] for line in lines[1:]] == [f"  {word:8}{name}" for word, name in verdicts]
     assert "that is the variance of one product" in lines[2]
     assert "ValueError: one" in lines[5]
-
     with (tmp_path / "points.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 3 * 8

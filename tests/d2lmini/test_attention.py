@@ -143,7 +143,6 @@ def test_distance_attention_is_right_at_any_offset(place):
         output, weights = attention(*leaves, values, lens, mask=mask, return_weights=True)
         close(weights, expected, dtype, look)
         grads = torch.autograd.grad(output.sum(), leaves)
-
         exact = [x.detach().double().nan_to_num(0).requires_grad_() for x in leaves]
         scores = -torch.cdist(*exact, compute_mode="donot_use_mm_for_euclid_dist").square() / 2
         pooled = d.masked_softmax(scores, lens, mask=mask) @ values.double()

@@ -91,9 +91,7 @@ def figures(page):
     own = {role: palette.ROLES[role] for role in palette.RESERVED}
     palette.ROLES.clear()
     palette.ROLES.update(own, number=palette.ACCENT)
-
     found = []
-
     explore = kernelfree.explore  # d2lmini's calls it
 
     def noted(function, /, **options):
