@@ -131,9 +131,8 @@ def phone(browser):
     """A page on a phone, and what draws a finger over it, from point to point."""
     if FIREFOX:
         pytest.skip("Playwright gives Firefox no finger")
-    context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 800})
-    page = context.new_page()
-    session = context.new_cdp_session(page)
+    page = browser.new_page(has_touch=True, viewport={"width": 390, "height": 800})
+    session = page.context.new_cdp_session(page)
 
     def swipe(*points):
         for n, (x, y) in enumerate(points):
@@ -142,4 +141,4 @@ def phone(browser):
         session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
     yield page, swipe
-    context.close()
+    page.close()

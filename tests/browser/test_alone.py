@@ -115,14 +115,14 @@ def elsewhere(tmp_path, page, served):
 
 def lines(page, start, name="three-padded-sentences", state=""):
     which = f"figure-{name}"
+    page.goto("about:blank")  # for Firefox, which else only moves, and tells of no end
     page.goto(f"{start}/{HOME}#{which}{state}")
     figure = page.locator(f"[id='{which}']")
     figure.scroll_into_view_if_needed()
     figure.locator("> div").wait_for()
     skip_question(figure)
     if state:
-        now = f"new URLSearchParams(document.getElementById('{which}').value).toString()"
-        page.wait_for_function(f"'?' + {now} === '{state}'")
+        page.wait_for_function(f"`?${{new URLSearchParams(document.getElementById('{which}').value)}}` === '{state}'")
     figure.get_by_role("button", name="Embed").click()
     boxes = figure.locator(".embed textarea")
     expect(boxes).to_have_count(2)
@@ -185,6 +185,7 @@ def test_it_is_as_dark_as_the_page_around_it(page, elsewhere, around):
         expect(frame.locator("[data-alive] > div")).to_have_css("color-scheme", shown)
 
 
+@pytest.mark.chromium("clipboard")
 def test_the_button_gives_the_line_for_the_state_that_is_shown(page, served):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     line, listener = lines(page, served, state=f"?{STATE}")

@@ -101,8 +101,8 @@ def test_a_trace_says_where_an_entry_comes_from(show):
     expect(page.locator("p[aria-live]")).to_have_text("scores，batch 1、query 1、key 1：0。它来自 scores 的 1 个元素。")
     told = page.locator(".kernelfree-trace > div > [role=group]").evaluate(SAID)
     assert {"scores：用方向键读出数值", "随机", "重置", "这一行没有执行。"} <= set(told)
-    idle = page.locator(".idle > .text code").first
-    assert "没有执行" in idle.evaluate("node => getComputedStyle(node, '::after').content")
+    read = "node => getComputedStyle(node, '::after').content.replace('attr(data-idle)', node.dataset.idle)"
+    assert "没有执行" in page.locator(".idle > .text code").first.evaluate(read)
 
 
 PAGE = """<!doctype html><html lang="{lang}"><head><meta charset="utf-8">

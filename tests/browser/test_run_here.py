@@ -181,8 +181,7 @@ def test_code_of_a_file_does_not_run_by_itself(own_page, served):
 
 
 def downloaded(place, name):
-    page = getattr(place, "page", place)
-    with page.expect_download() as download:
+    with getattr(place, "page", place).expect_download() as download:
         place.get_by_role("button", name=name).click()
     return download.value.path()
 
@@ -282,6 +281,7 @@ check.step(weigh)"""
 
 
 @pytest.mark.beyond
+@pytest.mark.chromium("place for a download")
 def test_ones_own_attention_goes_from_chapter_to_chapter(own_page, served):
     page = own_page
     stub = "def softmax(scores): ..."
