@@ -241,6 +241,8 @@ def proportional(d, base, *, factor=1, part=1):
 KINDS = {"default": plain} | {
     kind.__name__: kind for kind in (linear, dynamic, yarn, llama3, proportional)
 }
+ANYWHERE = {"rope_theta", "partial_rotary_factor"}  # what every type may say, or leave unused
+ANYWHERE |= {"max_position_embeddings", "original_max_position_embeddings"}
 SCALES = {"attention_factor", "mscale", "mscale_all_dim"}  # what `rotary_scale` reads of yarn's
 
 
@@ -267,7 +269,7 @@ def check_rope(rope_parameters):
         if one.kind == one.KEYWORD_ONLY
     ]
     known = {one.name for one in keywords} - {"part", "seq_len"}
-    known |= {"rope_theta", "partial_rotary_factor"} | (SCALES if name == "yarn" else set())
+    known |= ANYWHERE | (SCALES if name == "yarn" else set())
     needed = {one.name for one in keywords if one.default is one.empty}
     for wrong, why in (told.keys() - known, "must not have"), (needed - told.keys(), "must have"):
         if wrong:
@@ -280,7 +282,8 @@ def check_rope(rope_parameters):
         if key != "truncate" and not (isinstance(value, Real) and 0 < value <= most):
             upto = " and at most 1" if most == 1 else ""
             raise ValueError(f"{key} in rope_parameters must be above 0{upto}, got {value!r}")
-    return KINDS[name], {key: value for key, value in told.items() if key not in SCALES}
+    unused = ANYWHERE - {one.name for one in keywords} - {"rope_theta", "partial_rotary_factor"}
+    return KINDS[name], {key: told[key] for key in told.keys() - SCALES - unused}
 
 
 def check_rows(x):

@@ -16,7 +16,7 @@ transformers = pytest.importorskip("transformers")
 from published import TOKENS, filled, small_model  # noqa: E402
 
 # What `make test-all` runs; `make test-nightly` runs them all.
-FEW = {"llama", "t5", "bloom", "gemma2", "qwen3", "gpt_oss"}
+FEW = {"llama", "t5", "bloom", "gemma2", "qwen3_next", "gpt_oss"}
 CHAPTER = Path(__file__).parents[2] / "chapters" / "18_a_field_guide.ipynb"
 
 
@@ -38,7 +38,7 @@ def run(cells, names, space):
 def chapter(cells):
     """The chapter's names up to the cell that holds its lines to the models."""
     space = {}
-    names = ["setup", "imports", "weigh", "weights", "lines"]
+    names = ["setup", "imports", "weigh", "weights", "config", "lines"]
     run(cells, [f"t18-{name}" for name in names], space)
     if not EXHAUSTIVE:
         space["GUIDE"] = {name: space["GUIDE"][name] for name in FEW}
@@ -48,7 +48,7 @@ def chapter(cells):
 def test_every_line_gives_the_model_s_own_weights(cells, chapter):
     run(cells, ["t18-held"], chapter)
     assert set(chapter["differences"]) == set(chapter["GUIDE"])
-    assert len(chapter["GUIDE"]) == (30 if EXHAUSTIVE else 6)
+    assert len(chapter["GUIDE"]) == (36 if EXHAUSTIVE else 6)
     assert max(chapter["differences"].values()) < 1e-6
 
 
@@ -83,6 +83,34 @@ def test_models_of_the_figure_with_other_weights_have_another_sentence(cells, ch
     for model in chapter["GUIDE"]:
         weight, rule = chapter["one_model"](model, 4)["says"].partition(": ")[2].split(". ", 1)
         assert told.setdefault(rule, weight) == weight, model
+
+
+UNKNOWN = [
+    ({"model_type": "llama", "rope_parameters": {"rope_type": "longrope"}}, "rope_type .*'longrope'"),
+    (
+        {"model_type": "deepseek_v3", "rope_parameters": {"mscale_all_dim": 1.0}},
+        "mscale_all_dim of deepseek_v3, got 1.0",
+    ),
+    ({"model_type": "cohere", "use_qk_norm": True}, "use_qk_norm of cohere, got True"),
+]
+
+
+@pytest.mark.parametrize(("config", "message"), UNKNOWN)
+def test_a_configuration_that_no_line_models_is_refused_by_name(chapter, config, message):
+    with pytest.raises(ValueError, match=message):
+        chapter["rule_of"](config)
+
+
+LETTERS = {"full_attention": "F", "sliding_attention": "w", "chunked_attention": "c", "linear_attention": "l"}
+
+
+def test_the_picture_of_layers_is_that_of_the_configurations(cells, chapter):
+    run(cells, ["t18-layers"], chapter)
+    for name, drawn in chapter["LAYERS"].items():
+        config = transformers.AutoConfig.for_model(name)
+        kinds = [LETTERS.get(kind, "P") for kind in getattr(config, "layer_types", None) or ["full_attention"] * 12]
+        turning = getattr(config, "no_rope_layers", None) or [kind == "w" or name != "cohere2" for kind in kinds]
+        assert "".join(kind if turns else "N" for kind, turns in zip(kinds, turning, strict=True))[:12] == drawn
 
 
 def test_the_delta_rule_is_that_of_qwen3_next(cells, chapter):
