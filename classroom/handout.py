@@ -205,7 +205,7 @@ ROWS = """span/span/*[@class='mtable']/*[@class='col-align-l']
 
 def rows(html):
     """The signs of each row of a formula, from its relation on; of a single row, all of them."""
-    bases = html.xpath("span[@class='base']")
+    bases = html.xpath(".//span[@class='base']")
     whole = [node for base in bases for node in base if "strut" not in node.classes]
     return [list(row) for row in html.xpath(ROWS)] or [whole]
 

@@ -20,6 +20,11 @@ TAG = re.compile(r"\\tag\{(\d+\.\d+)\}")
 # First cells that head their rows: with words, since axe takes a formula alone for nothing.
 HEADS = """ancestor::table/tbody/tr/td[1][
   .//text()[normalize-space() and not(ancestor::*[@class='katex'])] or .//img]"""
+# What no line begins with, and the formulas in front of it.
+CLOSES = r"[-,.;:!?%)\]’”，。；：！？、）》」…]"
+INLINE = ("span", "strong", "em", "a", "b", "i")
+FORMULA = ".//span[@class='katex' and not(ancestor::*[@class='katex-display'])]"
+HANZI = re.compile("[\u3000-\u9fff\uff00-\uffef]+")
 INDENT = re.compile(r"(?<=\n) +\Z")
 # A line of code that begins far in; a phone has room for so many letters of a line.
 DEEP, NARROW = re.compile(r'^<span class="start">( {8,}).*', re.MULTILINE), 34
@@ -93,6 +98,8 @@ def finish(app, pagename, body, at_once):
     elsewhere(tree)
     questions.mark(pagename, tree, exercises(app.env, pagename))
     mentions.mark(app, pagename, tree)
+    together(tree)
+    columns(tree)
     sources(tree)
     bare(tree)
     return html.tostring(tree, encoding="unicode")[len("<div>") : -len("</div>")]
@@ -280,6 +287,27 @@ def breaks(tree):
             signs = piece.xpath("*[position() > last() - 2][@class='mrel' or @class='mbin']")
             if signs:
                 following[1:1] = [signs[0], *signs[0].itersiblings()]  # after its strut
+
+
+def together(tree):
+    """No line begins with the comma behind a formula, as browsers break it: none does so behind a
+    piece whose parent is not broken."""
+    for box in tree.xpath(f".//span[@lang] | {FORMULA}"):
+        last = box
+        while not last.tail and last.getnext() is None and last.getparent().tag in INLINE:
+            last = last.getparent()
+        if re.match(CLOSES, last.tail or ""):
+            piece = [box, *box.xpath(".//span[@class='base']")][-1]
+            piece.addnext(keep := E.span({"class": "keep"}))  # and takes over what followed it
+            keep.append(piece)
+
+
+def columns(tree):
+    """A printed table has straight columns where each Chinese letter is as wide as two others."""
+    for pre in tree.xpath(".//*[contains(@class, 'cell_output')]//pre"):
+        if re.search(r"\S  +\S", pre.text_content()):
+            for text in pre.xpath(".//text()"):
+                mentions.around(text, HANZI, lambda found: E.span(found[0], {"class": "hanzi"}))
 
 
 def folds(pagename, tree):

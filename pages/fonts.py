@@ -5,6 +5,7 @@ import logging
 import os
 import re
 import shutil
+from functools import cache
 from pathlib import Path
 
 from fontTools import subset
@@ -22,6 +23,11 @@ logging.getLogger("fontTools").setLevel(logging.WARNING)
 
 # Fonts that all editions take from the book's own folder.
 FONT = re.compile(r"url\(((?:katex/fonts|fonts/source-serif)[^)]*)")
+# The rule of the font of all Chinese letters; what a page shows before one scrolls, and how much.
+RULE = re.compile(r'@font-face\{font-family:"Noto Sans SC"([^}]*?)url\([^)]*\)([^}]*)\}')
+SHOWN = """//article//text()[not(ancestor::script or ancestor::pre or ancestor::details or
+  ancestor::figure or ancestor::*[@class='katex'])]"""
+HANZI, FIRST = re.compile("[\u3000-\u9fff\uff00-\uffef]"), 500
 CLASS = re.compile(r"\.(-?[A-Za-z_][\w-]*)")
 # What browsers do with letters unasked, and digits of one width.
 FEATURES = ["ccmp", "locl", "kern", "liga", "clig", "calt", "rlig", "mark", "mkmk", "tnum"]
@@ -76,6 +82,30 @@ def shown(folder):
             formula.drop_tree()
         text.update(tree.text_content(), *tree.xpath("//@data-again"))
     return text, expect(formulas, "fonts", "a formula that KaTeX has set"), classes
+
+
+def first_letters(app, path, tree):
+    """A small font of the Chinese letters that a page begins with, and the rule that asks for it:
+    its first screen stands at once where the reader has no Chinese font."""
+    if not spoken().tag.startswith("zh"):
+        return ""
+    static, kept = Path(app.outdir, "_static"), model.kept(app) / "fonts"
+    shown = "".join(tree.xpath("//header//text()") + tree.xpath(SHOWN))
+    font = static / "fonts" / f"noto-sans-sc-first-{path.stem}.woff2"
+    shutil.copyfile(cut_once(unpacked(static, kept), {*HANZI.findall(shown)[:FIRST]}, kept), font)
+    rule = RULE.search((static / "site.css").read_text(encoding="utf-8"))
+    address = f"{os.path.relpath(font, path.parent)}?v={model.stamp(font)}"
+    return f'@font-face{{font-family:"First letters"{rule[1]}url({address}){rule[2]}}}\n'
+
+
+@cache
+def unpacked(static, kept):
+    """The font of all Chinese letters as a file that is read fast, once for each page."""
+    path = next((static / "fonts").glob("noto-sans-sc-chinese*.woff2"))
+    font = TTFont(path, recalcTimestamp=False)
+    font.flavor = None
+    font.save(file := kept / f"{model.stamp(path)}.ttf")
+    return file
 
 
 def others_say():

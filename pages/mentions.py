@@ -27,22 +27,27 @@ def mentions(chapter, foreign):
 
 
 def mark(app, pagename, tree):
-    """Put elements around all that the text of a page mentions, from the end of each piece of text:
-    what stands behind an element is the element's tail."""
+    """Put elements around all that the text of a page mentions."""
     foreign = not spoken().tag.startswith("zh")
     pattern = mentions(app.config.mention_of_chapter, foreign)
     for text in tree.xpath(TEXTS):
-        node, part, left = text.getparent(), "tail" if text.is_tail else "text", str(text)
-        for match in reversed(list(pattern.finditer(text))):
-            element = marked(app, pagename, match)
-            if element is None:
-                continue
-            element.tail, left = left[match.end() :], left[: match.start()]
-            setattr(node, part, left)
-            if text.is_tail:
-                node.getparent().insert(node.getparent().index(node) + 1, element)
-            else:
-                node.insert(0, element)
+        around(text, pattern, lambda match: marked(app, pagename, match))
+
+
+def around(text, pattern, element_for):
+    """Put elements around what a pattern finds in a text, from its end: what stands behind an
+    element is the element's tail."""
+    node, part, left = text.getparent(), "tail" if text.is_tail else "text", str(text)
+    for match in reversed(list(pattern.finditer(left))):
+        element = element_for(match)
+        if element is None:
+            continue
+        element.tail, left = left[match.end() :], left[: match.start()]
+        setattr(node, part, left)
+        if text.is_tail:
+            node.getparent().insert(node.getparent().index(node) + 1, element)
+        else:
+            node.insert(0, element)
 
 
 def marked(app, pagename, match):

@@ -11,7 +11,7 @@ from pathlib import Path
 from lxml import html
 from lxml.builder import E
 
-from . import model
+from . import fonts, model
 
 
 def finish(app):
@@ -23,9 +23,10 @@ def finish(app):
         if not shared:  # the one file holds its own style sheet
             continue
         shared[0].set("href", shared[0].get("href").partition("?")[0] + f"?v={stamp}")
-        if without_styles(tree):
+        without_styles(tree)
+        if text := fonts.first_letters(app, path, tree) + rules(tree):
             sheet = path.with_suffix(".css")
-            sheet.write_text(rules(tree), encoding="utf-8")
+            sheet.write_text(text, encoding="utf-8")
             for old in tree.xpath(f"//link[starts-with(@href, '{sheet.name}?')]"):
                 old.drop_tree()  # of an earlier build
             own = f"{sheet.name}?v={model.stamp(sheet)}"
@@ -34,13 +35,11 @@ def finish(app):
 
 
 def without_styles(tree):
-    """Turn styles into classes; return whether there were any."""
-    styled = tree.xpath("//*[@style]")
-    for node in styled:
+    """Turn styles into classes."""
+    for node in tree.xpath("//*[@style]"):
         parts = (part.strip() for part in node.attrib.pop("style").split(";"))
         names = [re.sub(r"\s*:\s*", ":", part).replace(" ", "_") for part in parts if part]
         node.set("class", " ".join(filter(None, [node.get("class"), *names])))
-    return bool(styled)
 
 
 def rules(tree):

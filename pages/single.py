@@ -84,7 +84,6 @@ def article(path, numbers):
                 {"class": "to-lesson"},
             )
         )
-    text.attrib.pop("class", None)  # its fonts are not late
     text.attrib.update({"id": own, "data-file": path.stem})
     return lxml.html.tostring(text, encoding="unicode", with_tail=False)
 

@@ -321,7 +321,7 @@ const whenIdle = window.requestIdleCallback ?? ((work) => setTimeout(work, 200))
 function loadLateFonts() {
   const fonts = document.querySelector(".katex") ? ["1em KaTeX_Main", "italic 1em KaTeX_Math"] : [];
   for (const font of fonts) document.fonts.load(font).catch(() => {}); // left before it came
-  document.querySelector("article")?.classList.remove("early");
+  root.classList.remove("early");
 }
 
 /** In a long list of contents, this page. */

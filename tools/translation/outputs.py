@@ -8,6 +8,8 @@ import ast
 import copy
 import hashlib
 import json
+import re
+from unicodedata import east_asian_width
 
 from tools import scripts
 
@@ -65,9 +67,16 @@ def fresh(language, page, notebook):
 def restore(language, page, notebook):
     """Put the kept outputs into a notebook that has the English ones."""
     own = kept(language, page)["outputs"]
+    trees = [ast.parse(cell["source"]) for cell in code_of(notebook)]
+    functions = [one for tree in trees for one in tree.body if isinstance(one, ast.FunctionDef)]
     for cell in code_of(notebook):
         found = own.get(cell["id"], cell["outputs"])
         cell["outputs"] = [clothe(output, language) for output in found]
+        called = [one for one in functions if f"{one.name}(" in cell["source"]]
+        for output in cell["outputs"]:
+            if "text" in output:
+                lines = "\n".join([cell["source"], *map(ast.unparse, called)])
+                output["text"] = in_columns(output["text"], lines)
 
 
 def clothe(output, language):
@@ -79,3 +88,35 @@ def clothe(output, language):
         script = f"<script>{scripts.script_for(found, language)}</script>"
         output["data"]["text/html"] = scripts.OWN.sub(lambda _: script, text)
     return from_dict(output)
+
+
+def in_columns(text, source):
+    """What code has printed, with its columns straight: Python pads a word to a number of letters,
+    and a Chinese letter is as wide as two others."""
+    for size, pattern in reversed([*padded_words(source)]):
+        # What stands in the code itself has been padded by its translator.
+        found = [one for one in pattern.finditer(text) if one[0].strip() not in source]
+        words = [one[2].rstrip() for one in found]
+        size = max([size, *map(width, words)])
+        for one, word in zip(reversed(found), reversed(words), strict=True):
+            padded = word + " " * (size - width(word))
+            text = text[: one.start(2)] + padded + text[one.end(2) :]
+    return text
+
+
+def padded_words(source):
+    """The size of each name that code pads, and a pattern for it in its line."""
+    for node in ast.walk(ast.parse(source)):
+        line, parts = "", node.values if isinstance(node, ast.JoinedStr) else []
+        said = [re.escape(part.value) if isinstance(part, ast.Constant) else "" for part in parts]
+        for text, part, after in zip(said, parts, [*said, ""][1:], strict=True):
+            if size := re.fullmatch(r"f'\{\w+:(\d+)\}'", ast.unparse(ast.JoinedStr([part]))):
+                word = f".{{{int(size[1]) - 1}}} "
+                pattern = rf"^({line})({word})(?={after or ' '}).*"
+                yield int(size[1]), re.compile(pattern, re.MULTILINE)
+            line += text or (f".{{{size[1]},}}?" if size else ".*?")
+
+
+def width(text):
+    """How many columns a text takes."""
+    return len(text) + sum(east_asian_width(sign) in "WF" for sign in text)
