@@ -78,7 +78,8 @@ def of_fields(message, said):
 
 
 def marks(text):
-    inline = MARKDOWN.parseInline(re.sub(r"\$[^$]+\$", "x", text))[0].children
+    text = re.sub("《[^》]+》", "*x*", re.sub(r"\$[^$]+\$", "x", text))  # a book's title in Chinese
+    inline = MARKDOWN.parseInline(text)[0].children
     return [token.type for token in inline if token.type in EMPHASIS]
 
 
