@@ -262,3 +262,9 @@ def test_notebooks_are_on_a_branch_of_their_language(tmp_path, monkeypatch):
     shown = subprocess.check_output([*git, "show", f"{language}~1:chapters/{page.name}"], text=True)
     assert f"/blob/{language}/chapters/{page.name}" in shown
     assert f'd2lmini.speak(\\"{language}\\")' in shown
+
+
+def test_printed_words_are_padded_to_their_width():
+    printed, straight = "距离     0.5\nab     0.1", "距离   0.5\nab     0.1"
+    assert outputs.in_columns(printed, 'print(f"{name:6} {x:.1f}")') == straight
+    assert outputs.in_columns(printed, 'print("距离     0.5")').startswith("距离     ")
