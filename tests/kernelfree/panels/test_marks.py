@@ -9,7 +9,7 @@ from kernelfree.palette import GREY, GREYS, GROUPS
 from kernelfree.panels._marks import Mark
 
 KEYS = np.array([[2.0, 0.5], [-0.5, 1.5], [-1.0, -1.5]])
-EVEN, FULL = np.linspace(-1, 1, 5), np.ones((5, 5))
+EVEN, FULL, CUT = np.linspace(-1, 1, 5), np.ones((5, 5)), np.ones((5, 4))
 
 
 def one(mark, **options):
@@ -83,7 +83,7 @@ def test_what_marks_store():
         (kf.Bands(1), ValueError, r"'p', x: expected \(low, high\)"),
         (kf.Field([0, 1], [0, 1], [[1, 1]]), ValueError, "'p': give a winner"),
         (kf.Field([0, 1, 3], EVEN, FULL[:, :3], role="weight"), ValueError, "'p', x: expected evenly"),
-        (kf.Field(EVEN, EVEN, FULL[:, :4], role="weight"), ValueError, r"strength: .* shape \(5, 5\), got \(5, 4\)"),
+        (kf.Field(EVEN, EVEN, CUT, role="weight"), ValueError, r"'p', strength: .* shape \(5, 5\), got \(5, 4\)"),
         (kf.Field(EVEN, EVEN, FULL, 9 * FULL), ValueError, f"'p', winner: .* numbers from 0 to {len(GROUPS) - 1}"),
         (kf.Plot({"p": kf.Points([1, 2])}, xlim=(2, 1)), ValueError, r"xlim: expected \(low, high\)"),
         (kf.Plot({"p": kf.Points([1, 2])}, drag={"q": "a"}), ValueError, "drag: there is no mark 'q'"),
