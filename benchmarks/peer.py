@@ -6,6 +6,7 @@ module needs torchvision and more.
 """
 
 import ast
+import inspect
 import math
 import subprocess
 import sys
@@ -22,8 +23,8 @@ FOLDER = ROOT / "_build" / "bench"
 NAMES = {"masked_softmax", "DotProductAttention", "AdditiveAttention"}
 
 
-def load():
-    """Return a namespace with `NAMES` in it; exit with a sentence when the wheel can't be had."""
+def load(names=NAMES):
+    """Return a module with these names; exit with a sentence when the wheel can't be had."""
     file = FOLDER / "d2l" / "torch.py"
     if not file.exists():
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", FOLDER]
@@ -31,7 +32,9 @@ def load():
         if subprocess.run([*pip, "-r", "/dev/stdin"], input=wheel, text=True).returncode:
             sys.exit(f"The benchmarks compare with {WHEEL} from PyPI, and pip could not fetch it.")
     tree = ast.parse(file.read_text(encoding="utf-8"))
-    tree.body = [node for node in tree.body if getattr(node, "name", None) in NAMES]
-    peer = {"torch": torch, "nn": nn, "math": math}
-    exec(compile(tree, WHEEL, "exec"), peer)
-    return types.SimpleNamespace(**peer)
+    tree.body = [node for node in tree.body if getattr(node, "name", None) in names]
+    peer = types.ModuleType("d2l")
+    vars(peer).update(torch=torch, nn=nn, nn_Module=nn.Module, math=math, inspect=inspect, d2l=peer)
+    vars(peer).update({name: getattr(torch, name) for name in ("arange", "zeros", "float32")})
+    exec(compile(tree, WHEEL, "exec"), vars(peer))
+    return peer

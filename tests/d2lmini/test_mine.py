@@ -12,6 +12,7 @@ import torch
 from torch import nn
 
 import chapters
+from benchmarks import peer
 from d2lmini.exercises import NotYet, mine
 
 CELLS = count()
@@ -199,6 +200,40 @@ def test_it_grows_through_the_chapters_into_a_file_that_stands_alone(capsys):
     assert weights.sum(dim=-1).flatten().tolist() == pytest.approx([0, 1, 1, 1, 1] * 2)
     assert not weights[torch.arange(5) >= given[3][..., None]].any()
     assert all(map(torch.equal, given, kept))
+
+
+# The later chapters of *Dive into Deep Learning*: decoder, Transformer, ViT and BERT stand on these.
+LATER_BOOK = ["HyperParameters", "Module", "Encoder", "MultiHeadAttention", "PositionalEncoding", "PositionWiseFFN"]
+LATER_BOOK += ["AddNorm", "masked_softmax", "DotProductAttention", "TransformerEncoderBlock", "TransformerEncoder"]
+LATER_BOOK += ["BERTEncoder", "ProgressBoard"]
+
+
+@pytest.mark.nightly
+def test_the_file_taken_away_runs_the_later_chapters_of_another_book(capsys):
+    for chapter in mine.STEPS:
+        cell(chapter, solution(chapter))
+    own = runpy.run_path(mine.FILE)["attention"]
+
+    class Own(nn.Module):
+        def forward(self, queries, keys, values, valid_lens=None):
+            every = torch.eye(keys.shape[1]).expand(len(keys), -1, -1)
+            self.attention_weights = own(queries, keys, every, valid_lens)
+            return own(queries, keys, values, valid_lens)
+
+    x, words, lens = torch.randn(2, 7, 24), torch.randint(0, 50, (2, 7)), torch.tensor([3, 7])
+    heads, rows = ("MultiHeadAttention", 24, 4, 0.1), torch.arange(1, 8).repeat(2, 1)
+    runs = [(heads, x, x, x, lens), (heads, x, x, x, rows), (heads, x[:, :4], x, x, lens), (heads, x, x, x, None)]
+    runs += [(("TransformerEncoderBlock", 24, 48, 8, 0.1), x, lens)]
+    runs += [(("TransformerEncoder", 50, 24, 48, 8, 2, 0.1), words, lens)]
+    runs += [(("BERTEncoder", 50, 24, 48, 4, 2, 0.1), words, words % 2, lens)]
+    for (name, *sizes), *given in runs:
+        theirs, ours = peer.load(LATER_BOOK), peer.load(LATER_BOOK)
+        ours.DotProductAttention = lambda dropout: Own()
+        made = [getattr(book, name)(*sizes).eval() for book in (theirs, ours)]
+        [module(*given) for module in made]  # lazy maps get their sizes
+        made[1].load_state_dict(made[0].state_dict())
+        expected, found = (module(*given) for module in made)
+        assert torch.allclose(found, expected, atol=1e-5), name
 
 
 def test_an_earlier_step_that_changes_counts_from_then_on_and_the_book_lends_the_rest(capsys):
