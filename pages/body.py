@@ -298,8 +298,10 @@ def together(tree):
             last = last.getparent()
         if re.match(CLOSES, last.tail or ""):
             piece = [box, *box.xpath(".//span[@class='base']")][-1]
-            piece.addnext(keep := E.span({"class": "keep"}))  # and takes over what followed it
+            behind, piece.tail = piece.tail, None
+            piece.addnext(keep := E.span({"class": "keep"}))
             keep.append(piece)
+            keep.tail = behind
 
 
 def columns(tree):
