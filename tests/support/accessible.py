@@ -6,7 +6,9 @@ from exhaustive import EXHAUSTIVE
 AXE = Axe().axe_script
 # Reading colours takes most of its time: meanwhile no table has more than three rows in view.
 ROWS = "tbody > tr:nth-child(n + 4)"
+# A figure hears of another scheme or width in the frame after.
 FIND = """async ([context, alike]) => {
+  await new Promise((heard) => requestAnimationFrame(() => requestAnimationFrame(heard)));
   const hosts = [...document.querySelectorAll("[class^=kernelfree-] > div")];
   const roots = [document, ...hosts.map((host) => host.shadowRoot ?? host)];
   const parts = roots.flatMap((root) => (alike ? [...root.querySelectorAll(alike)] : []));
