@@ -95,9 +95,10 @@ def description(doctree, options):
     """What a page says of itself to search engines: its first sentences."""
     colab = options["launch_buttons"]["colab_url"]
     texts = (
-        paragraph.astext()
+        "".join(t for t in paragraph.findall(nodes.Text) if not isinstance(t.parent, nodes.raw))
         for paragraph in doctree.findall(nodes.paragraph)
-        if not any(link["refuri"].startswith(colab) for link in external_links(paragraph))
+        if not isinstance(paragraph.parent, nodes.entry)  # no table
+        and not any(link["refuri"].startswith(colab) for link in external_links(paragraph))
     )
     text = " ".join(text for text in texts if "\\" not in text)  # no formulas
     return shortened(text, 160)

@@ -1,6 +1,8 @@
 """The book's one style sheet, and its fonts cut to the characters that the pages show."""
 
+import base64
 import hashlib
+import io
 import logging
 import os
 import re
@@ -9,7 +11,11 @@ from functools import cache
 from pathlib import Path
 
 from fontTools import subset
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
+from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
+from fontTools.ttLib.tables._g_l_y_f import Glyph
 from lxml import html
 
 from d2lmini.roles import symbols_on_dark
@@ -93,9 +99,36 @@ def first_letters(app, path, tree):
     shown = "".join(tree.xpath("//header//text()") + tree.xpath(SHOWN))
     font = static / "fonts" / f"noto-sans-sc-first-{path.stem}.woff2"
     shutil.copyfile(cut_once(unpacked(static, kept), {*HANZI.findall(shown)[:FIRST]}, kept), font)
+    tree.set("data-blank", blank())
     rule = RULE.search((static / "site.css").read_text(encoding="utf-8"))
     address = f"{os.path.relpath(font, path.parent)}?v={model.stamp(font)}"
     return f'@font-face{{font-family:"First letters"{rule[1]}url({address}){rule[2]}}}\n'
+
+
+@cache
+def blank():
+    """A font of 200 bytes whose every hanzi is blank and one em wide, for head.js: where letters
+    are still to come, no line moves when they do."""
+    made = FontBuilder(1000)
+    made.setupGlyphOrder([".notdef", "blank"])
+    pen = TTGlyphPen(None)  # a table without any shape is refused: this one has no area
+    pen.moveTo((0, 0)), pen.lineTo((0, 1)), pen.closePath()
+    made.setupGlyf({".notdef": pen.glyph(), "blank": Glyph()})
+    made.setupHorizontalMetrics({".notdef": (1000, 0), "blank": (1000, 0)})
+    made.setupHorizontalHeader(ascent=1160, descent=-288)  # Noto's
+    made.setupCharacterMap({})
+    many = CmapSubtable.newSubtable(13)  # many characters, one glyph
+    many.platformID, many.platEncID, many.language = 3, 10, 0
+    signs = (*range(0x3000, 0xA000), *range(0xFF00, 0xFFF0))
+    many.cmap = dict.fromkeys(signs, "blank")
+    made.font["cmap"].tables = [many]
+    made.setupNameTable({})
+    made.setupOS2()
+    made.setupPost(keepGlyphNames=False)
+    made.updateHead(created=0, modified=0)
+    made.font.recalcTimestamp, made.font.flavor = False, "woff2"
+    made.font.save(file := io.BytesIO())
+    return base64.b64encode(file.getvalue()).decode()
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Every link of the built book leads somewhere."""
+"""Every link of the built book leads somewhere, and what a link elsewhere shows of a page is text."""
 
 import functools
 from collections import Counter
@@ -20,7 +20,8 @@ def read(path):
     """The addresses that a page names, its ids, and the places in it that can be named."""
     tree = lxml.html.document_fromstring(path.read_text("utf-8"))
     ids, links = tree.xpath("//@id"), LINKS if path.name == single.NAME else f"{LINKS} | {FILES}"
-    return {*tree.xpath(links)}, ids, {*ids, *tree.xpath("//@name")}
+    told = tree.xpath("//meta[@name='description']/@content")
+    return {*tree.xpath(links)}, ids, {*ids, *tree.xpath("//@name")}, told
 
 
 def leads_somewhere(path, link):
@@ -36,7 +37,8 @@ def test_links_lead_somewhere():
     paths = sorted(HTML.rglob("*.html"))
     assert len(paths) > 100
     for path in paths:
-        links, ids, _ = read(path)
+        links, ids, _, told = read(path)
         page = path.relative_to(HTML)
         assert {id: n for id, n in Counter(ids).items() if n > 1} == {}, f"{page}: one name twice"
         assert [link for link in links if not leads_somewhere(path, link)] == [], page
+        assert not any("<" in text or len(text) > 160 for text in told), page

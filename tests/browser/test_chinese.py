@@ -142,6 +142,16 @@ def test_hanzi_are_drawn_where_the_reader_has_no_font_for_them(page):
         assert page.locator(place).first.evaluate(TELLS_APART), place
 
 
+def test_letters_that_are_still_to_come_have_their_room_where_no_font_has_them(page):
+    page.add_init_script("""{
+      const pens = CanvasRenderingContext2D.prototype, measure = pens.measureText;
+      pens.measureText = function (text) { return text === "国" ? { width: 4 } : measure.call(this, text); };
+    }""")
+    page.goto(f"{HTML.as_uri()}/zh/chapters/06_scaled_dot_product_attention.html")
+    page.evaluate("pen = document.createElement('canvas').getContext('2d'), pen.font = '20px Blank'")
+    assert round(page.evaluate("pen.measureText('温，度').width")) == 60
+
+
 # Commas behind formulas that stand below them.
 BEHIND = """() => [...document.querySelectorAll("article p > .math")].filter((math) => {
   math.closest("details")?.setAttribute("open", "");
