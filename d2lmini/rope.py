@@ -60,7 +60,7 @@ def rotary_frequencies(
     >>> rotary_frequencies(4, rope_parameters={"rope_type": "linear", "factor": 4.0})
     tensor([0.2500, 0.0025], dtype=torch.float64)
     """
-    kind, told = check_rope(rope_parameters or {})
+    kind, told = check_rope(rope_parameters) if rope_parameters else (plain, {})
     theta, part = told.pop("rope_theta", None), told.pop("partial_rotary_factor", 1)
     if base is not None and theta not in (None, base):
         raise ValueError(f"base must be the rope_theta of rope_parameters, {theta}, got {base}")
@@ -176,7 +176,7 @@ def rotary(
     positions = check_positions(positions, x)  # (batch or 1, 1, ..., rows)
     (turned,) = in_float32(x[..., : 2 * len(frequencies)])
     # In float64: far places are large numbers, and digits of an angle behind the point count.
-    angles = in_float64(positions).unsqueeze(-1) * in_float64(frequencies).to(x.device)
+    angles = positions.unsqueeze(-1) * frequencies.to(x.device, widest(x.device))
     cos, sin = angles.cos().to(turned), angles.sin().to(turned)  # (batch or 1, 1, ..., rows, pairs)
     pairs = turned.unflatten(-1, (-1, 2) if interleaved else (2, -1))
     a, b = pairs.unbind(-1 if interleaved else -2)  # (batch, ..., rows, pairs) each
@@ -312,6 +312,6 @@ def check_positions(positions, x):
     return positions.view(x.shape[0], *[1] * (x.dim() - 3), rows)
 
 
-def in_float64(x):
-    """Return a tensor in float64, or in float32 on a device that has no float64."""
-    return x.float() if x.device.type == "mps" else x.double()
+def widest(device):
+    """The floating-point type with most digits that a device has."""
+    return torch.float32 if device.type == "mps" else torch.float64
