@@ -13,6 +13,7 @@ RUNS = "it runs in the notebook, with PyTorch itself"
 
 COUNT = [0]
 MOST = 20_000  # letters of what a cell prints, or of its value
+FIRST = 1_000  # which are told as they come; the rest five times a second
 # Where a cell's prints go while it runs; a page puts its own here once it is there.
 TELL = {}
 
@@ -25,14 +26,14 @@ class Printed(io.TextIOBase):
     """What a cell prints, handed on while it runs; of very much, the beginning and how much more there is."""
 
     def __init__(self):
-        self.text, self.handed, self.more, self.due = "", 0, 0, time.perf_counter() + 0.2
+        self.text, self.handed, self.more, self.due = "", 0, 0, 0
 
     def write(self, text):
         room = MOST - len(self.text)
         self.text += text[:room]
         self.more += max(0, len(text) - room)
-        if TELL and time.perf_counter() > self.due:
-            self.due += 0.2
+        if TELL and (len(self.text) < FIRST or time.perf_counter() > self.due):
+            self.due = time.perf_counter() + 0.2
             TELL["tell"](self.text[self.handed :])
             self.handed = len(self.text)
         return len(text)

@@ -93,6 +93,7 @@ def test_a_cell_is_edited_run_stopped_and_put_back(own_page, allowed):
     expect(panel.locator(".error")).to_contain_text("ZeroDivisionError: division by zero")
     expect(panel.locator(".cm-marked")).to_have_text("x / 0")
     write(panel, "print('here')\nwhile True: pass")
+    expect(printed(panel)).to_have_text("here")
     panel.get_by_role("button", name="Stop").click()
     expect(said(panel)).to_have_text("Stopped. What you wrote is still here.")
     # What was typed for input() is given again.
