@@ -334,7 +334,11 @@ def test_a_figure_is_drawn_with_the_readers_function(own_page, allowed):
     assert problems(page, ".mine") == page.evaluate("refused") == []
     line.get_by_role("button", name="Back to the book’s figure").click()
     expect(figure).not_to_have_class("kernelfree-figure theirs")
-    # Where it cannot be drawn, it says so.
+    # What takes long says how much of it is there; where it cannot be drawn, it says so.
+    write(panel, SQUARED.replace("    weights", "    import time; time.sleep(0.4)\n    weights"))
+    line.get_by_role("button", name="Draw it with mine").click()
+    expect(line.locator("[data-done]")).to_have_attribute("data-done", re.compile(r"^\d/8$"))
+    expect(said(line)).to_have_text("Drawn with your code.")
     write(panel, SQUARED.replace("return weights @ values, weights", "return weights"))
     line.get_by_role("button", name="Draw it with mine").click()
     expect(said(line)).to_contain_text("It cannot be drawn with your code: explore: ten_look_ups(")

@@ -56,7 +56,8 @@ export class Drawing {
       if (!typed) tell(this.state, say`Drawing …`);
       try {
         const figure = this.book.id.replace(/^p\d+-/, "");
-        const drawn = await draw({ ...this.cell.asked(), figure, typed_in: typed });
+        const asked = { ...this.cell.asked(), figure, typed_in: typed };
+        const drawn = await draw(asked, (done) => (this.seconds.dataset.done = done));
         if (drawn.state) this.put(drawn.state, typed);
         else if (typed) this.replaceBy(this.good);
         tell(this.state, drawn.state ? DRAWN : why(drawn));
@@ -66,6 +67,8 @@ export class Drawing {
           this.state,
           error.message === STOPPED ? STOPPED : say`It cannot be drawn with your code: ${error.message}`,
         );
+      } finally {
+        delete this.seconds.dataset.done;
       }
     });
   }

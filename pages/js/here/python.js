@@ -103,8 +103,13 @@ export function start(told) {
  */
 export const run = async (run, hear) => (await ask({ run }, hear)).done;
 
-/** The state of a figure, as its cell makes it now. @param {Cells & { figure: string, typed_in: object | null }} draw @returns {Promise<Drawn>} */
-export const draw = async (draw) => (await ask({ draw })).done;
+/**
+ * The state of a figure, as its cell makes it now; what takes long tells how much of it is there.
+ * @param {Cells & { figure: string, typed_in: object | null }} draw
+ * @param {(done: string) => void} hear
+ * @returns {Promise<Drawn>}
+ */
+export const draw = async (draw, hear) => (await ask({ draw }, hear)).done;
 
 /** End it, whatever it does. */
 export function stop(why = new Error()) {
