@@ -75,15 +75,17 @@ class Attention(nn.Module):
         self.attention_weights = None
 
     def score(self, queries: Tensor, keys: Tensor) -> Tensor:
-        """Return the scores, (batch, ..., queries, keys)."""
+        """Return the scores, (batch, ..., queries, keys), before a bias and a mask."""
         raise NotImplementedError
 
     def weigh(self, scores: Tensor, valid_lens: Lengths | None, mask: Mask | None) -> Tensor:
         """Return the weights, (batch, ..., queries, keys): the masked softmax of the scores.
 
         A subclass may say otherwise, with what is in `scores`: ``sparsemax(scores, valid_lens,
-        mask=mask)``. In a call lengths and mask come as one mask, with all axes of the scores, or
-        both are None. What it hides gets 0 in any case.
+        mask=mask)``. In a call `valid_lens` is None: `mask` is lengths and mask in one, with as
+        many axes as the scores and length 1 where it holds for all; None if nothing is hidden.
+        What it hides gets 0 in any case. A rule that chooses among keys looks at
+        ``scores.masked_fill(~mask, -torch.inf)``.
         """
         return masked_softmax(scores, valid_lens, mask=mask)
 
@@ -119,7 +121,8 @@ class Attention(nn.Module):
         bias : Tensor, optional
             Added to the scores before the softmax, such as `scores.alibi`: of any shape that
             broadcasts to theirs, (queries, keys), (heads, queries, keys), ... What hides a key
-            goes to `mask`.
+            goes to `mask`: large negative numbers here would give a query that sees no key equal
+            weights, not 0.
         return_weights : bool
             Whether to return the weights as well.
 

@@ -58,9 +58,9 @@ def masked_softmax(
         True or 1: may look. (batch, keys), (queries, keys), (batch, queries, keys) or
         (batch, ..., queries, keys), with length 1 where it holds for all. What can be read in two
         ways is refused: say ``mask[:, None]`` for (batch, keys), ``mask[None]`` for
-        (queries, keys); with heads ``mask[:, None]`` for (batch, queries, keys), ``mask[None]``
-        for (heads, queries, keys). Lengths and a mask together: both must allow. None of them:
-        all keys.
+        (queries, keys); with heads ``mask[:, None, None]`` and ``mask[None, None]`` for these,
+        ``mask[:, None]`` for (batch, queries, keys), ``mask[None]`` for (heads, queries, keys). Of
+        one that is added, ``mask == 0``. With lengths: both must allow. Neither: all keys.
 
     Returns
     -------
@@ -180,7 +180,7 @@ def causal_mask(queries: int, keys: int | None = None, device=None) -> Tensor:
     tensor([[[1, 1, 1, 0],
              [1, 1, 1, 1]]], dtype=torch.int32)
     """
-    return places_behind(queries, keys, device) <= 0
+    return places_after(queries, keys, device) <= 0
 
 
 def window_mask(
@@ -198,7 +198,7 @@ def window_mask(
         How many words a query sees: its own and the ``window - 1`` before it, as `sliding_window`
         of most configurations counts.
     causal : bool
-        False: as many words behind it, too.
+        False: as many words after it, too.
 
     Returns
     -------
@@ -217,12 +217,12 @@ def window_mask(
              [0, 1, 1]]], dtype=torch.int32)
     """
     check_size("window", window)
-    behind = places_behind(queries, keys, device)
-    return (behind > -window) & (behind < (1 if causal else window))
+    after = places_after(queries, keys, device)
+    return (after > -window) & (after < (1 if causal else window))
 
 
-def places_behind(queries, keys, device):
-    """Return how many places each key stands behind a query, (1, queries, keys)."""
+def places_after(queries, keys, device):
+    """Return how many places after a query each key stands, (1, queries, keys)."""
     keys = queries if keys is None else keys
     check_count("queries", queries)
     check_count("keys", keys, least=queries, why=": the queries are the last of the words")

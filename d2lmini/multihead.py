@@ -31,7 +31,7 @@ class MultiHeadAttention(nn.Module):
     dropout : float
         Probability with which a weight is dropped in training.
     bias : bool
-        Whether the four maps W_q, W_k, W_v and W_o have a bias.
+        Whether the four maps have a bias. (The bias of a call is added to the scores.)
     query_size, key_size, value_size : int, optional
         The sizes of a query, a key and a value; `num_hiddens` where not given.
     need_weights : bool
@@ -52,6 +52,16 @@ class MultiHeadAttention(nn.Module):
         ``nn.Sequential(nn.Linear(query_size, num_heads), nn.Sigmoid())``.
     head_size : int, optional
         How many numbers a head has to work with; num_hiddens / num_heads if not given.
+
+    Attributes
+    ----------
+    W_q, W_k, W_v, W_o : nn.Linear
+        The maps; their outputs, and the inputs of W_o, lie head by head, as in most published
+        models. Parameters of a model are taken over by
+        ``heads.W_q.load_state_dict(layer.q_proj.state_dict())``, or a layer as it is:
+        ``heads.W_o = layer.o_proj``, which may have a bias where others have none.
+    attention : Attention
+        How each head attends.
 
     Raises
     ------

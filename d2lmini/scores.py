@@ -35,7 +35,7 @@ __all__ = [
 
 
 def offsets(queries: int, keys: int | None = None) -> Tensor:
-    """How many places each key stands behind a query: j - i.
+    """How many places after a query each key stands: j - i.
 
     Parameters
     ----------
@@ -131,13 +131,13 @@ def distance_buckets(
     Parameters
     ----------
     offsets : Tensor of whole numbers
-        How many places a key stands behind the query; negative: before it.
+        How many places after the query a key stands; negative: before it.
     num_buckets : int
         Buckets in all.
     max_distance : int
         From this distance on, all are in the last bucket.
     bidirectional : bool
-        Whether keys behind the query have half of the buckets; else all are at distance 0.
+        Whether keys after the query have half of the buckets; else all are at distance 0.
 
     Returns
     -------
