@@ -18,7 +18,7 @@ from pathlib import Path
 
 import nbformat
 
-from classroom.files import text
+from classroom.files import expecting, text
 from tools.metadata import EXERCISE, EXERCISES, NOTES, SOLUTION, tags_of
 from tools.run import read
 
@@ -58,9 +58,10 @@ def points_of(notebook):
 def chosen(points, only=(), others=()):
     """The points of those exercises that count: `only` names some, `others` are other points."""
     others = dict(others)
-    if unknown := {*only, *others} - points.keys():
-        there = f"there are {', '.join(points)}"
-        raise ValueError(f"there is no exercise {', '.join(sorted(unknown))}; {there}")
+    for argument, names in (("--only", only), ("--points", others)):
+        if unknown := {*names} - points.keys():
+            told = f"{argument}: there is no exercise {', '.join(sorted(unknown))}"
+            raise ValueError(f"{told}; there are {', '.join(points)}")
     points = {name: points[name] for name in points if name in only or not only}
     return points | {name: number for name, number in others.items() if name in points}
 
@@ -77,7 +78,8 @@ def of_exercise(given):
 def options_of_exercises(parser):
     """Which exercises count, and for how many points."""
     parser.add_argument("--only", nargs="+", default=[])
-    parser.add_argument("--points", nargs="+", type=of_exercise, default=[])
+    some = expecting("EXERCISE=POINTS, 0 or more, as variance=3", of_exercise)
+    parser.add_argument("--points", nargs="+", type=some, default=[])
 
 
 def exercises_of(notebook):

@@ -1,5 +1,6 @@
-"""What somebody else has written into files: read whatever it holds, and told in one line."""
+"""What others have written into files, whatever it holds, and what is typed behind a command."""
 
+import argparse
 import json
 from pathlib import Path
 
@@ -21,3 +22,15 @@ def text(path):
 def printable(text):
     """A text as one line that any terminal, table or page takes."""
     return "".join(c if c.isprintable() else " " for c in text)
+
+
+def expecting(what, read):
+    """What reads an argument of a command, and says of a bad one what is expected."""
+
+    def reads(given):
+        try:
+            return read(given)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{given!r} came; expected: {what}") from None
+
+    return reads

@@ -1,7 +1,8 @@
 """Grade notebooks that were handed in, whatever their code prints, patches, raises or looks up.
 
-    python -m classroom.grade ASSIGNMENT.ipynb HANDED_IN.ipynb ...
+    python -m classroom.grade ASSIGNMENT.ipynb HANDED_IN.ipynb ... [-j NOTEBOOKS]
         [--only EXERCISE ...] [--points EXERCISE=POINTS ...] [--csv FILE] [--language zh]
+        [--deadline TIME [--per-day POINTS] [--cut-off DAYS]]
 
 ASSIGNMENT is what `classroom/assignment.py` has written, in nbgrader's `source`, whose exercises
 and points count; or a chapter, whose exercises have one point each. `--only` takes some of them,
@@ -9,6 +10,18 @@ and points count; or a chapter, whose exercises have one point each. `--only` ta
 and exercise: the student, who is named by the folder below nbgrader's `submitted` or else by the
 file, the chapter, the exercise, the verdict, the points and what is said, in the language that
 `--language` names.
+
+A Python file that the book's page has saved (Save as a Python file) is graded as the chapter's
+notebook with that code in its cells.
+
+`--deadline "2027-01-18 18:00 Europe/Berlin"` says of each notebook whether it was late, and adds a
+row, `deadline`, to the table. `--per-day 1` takes a point off for each day that has begun since,
+`--per-day 10%` a tenth of what can be had; after `--cut-off 3` days there are no points. nbgrader's
+`timestamp.txt` beside the notebook says when it was handed in, or else the time of the file.
+
+As many notebooks run at once as `-j` says, or as there are processors, where each runs apart (see
+below), and else one. Standard error has how far it is.
+
 Two processes. The first one judges and never runs an answer. It sends the exercises' arguments to
 the second, which runs the notebook, and reads back as JSON what the answers gave: plain numbers, on
 which the verdict is made. Where the notebook runs, the chapter's right answers are not loaded.
@@ -16,9 +29,9 @@ which the verdict is made. Where the notebook runs, the chapter's right answers 
 What is held: each notebook has a folder of its own, with its own copy of the package as it was at
 the start; its time, its memory and the size of its files are bounded. On Linux, where `unshare`
 may do so, it has processes and a network of its own: it sees no process but those it has started,
-they end with it, it reaches no other machine, and your home, this repository and the folder that
-you are in are read-only for it. Started by root, it runs as the user `nobody`, if that user can
-run this Python.
+they end with it, it reaches no other machine, and your home, this repository, the folder that
+you are in and that of temporary files are read-only for it. Started by root, it runs as a user of
+its own, who owns nothing, if that user can run this Python.
 
 What is not held: other files that you may write, and all that you may read. Where none of this can
 be had, as on macOS, the notebook has your rights, and could change your files or end this program:
@@ -32,27 +45,32 @@ import functools
 import hashlib
 import importlib
 import json
+import math
 import os
 import re
 import sys
 import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
 
 import d2lmini
-from classroom import sandbox
+from classroom import late, sandbox
 from classroom.assignment import chosen, options_of_exercises, points_of
-from classroom.files import printable, text
+from classroom.files import expecting, printable, text
 from classroom.sandbox import PACKAGE, ROOT
 from d2lmini.exercises.checking import Exercise, Verdict
 from d2lmini.exercises.step import Step
+from pages.editions import edition, speak
 from tools.metadata import SOLUTION
 from tools.translation.catalogs import languages, path_of
 from tools.translation.render import render
 
 CHECKS_OF = "d2lmini.exercises.chapter_{}"
 CHECKS = re.compile(r"^from d2lmini\.exercises import chapter_(\d\d) as check$", re.MULTILINE)
+PART = re.compile(r"^# %% ([\w.-]+)/([\w.-]+)[ \t]*\n", re.MULTILINE)  # of what the page saves
 
 
 def judged(exercise, reply):
@@ -90,7 +108,9 @@ def grade(page, handed_in, package=PACKAGE, only=()):
     exercises = {name: exercises[name] for name in only or points}
     # A place that has dropped the tags has left the text.
     books = solutions(page, chapter)
-    own = [source for source, tags in code_of(handed_in) if SOLUTION not in tags]
+    is_file = Path(handed_in).suffix == ".py"
+    cells = code_of_file(handed_in, chapter) if is_file else code_of(handed_in)
+    own = [source for source, tags in cells if SOLUTION not in tags]
     task = {
         "module": CHECKS_OF.format(chapter.name[:2]),
         "cells": [source for source in own if source not in books],
@@ -128,6 +148,24 @@ def code_of(page):
                         yield source, []
 
 
+def code_of_file(page, chapter):
+    """The same of a chapter, with what the book's page has saved as a Python file in its cells."""
+    name = chapter.stem.partition("_")[2]
+    parts = PART.split(text(page).replace("\r\n", "\n"))[1:]
+    found = [*zip(parts[::3], parts[1::3], parts[2::3], strict=True)]
+    if not found:
+        raise ValueError('no part of it begins with "# %% chapter/cell": the page saves it so')
+    own = {cell: source.rstrip("\n") for of, cell, source in found if of == name}
+    if not own:
+        others = ", ".join(dict.fromkeys(of for of, *_ in found))
+        raise ValueError(f"its code is of {others}, not of {name}")
+    for cell in read(chapter).cells:
+        if cell.cell_type == "code":
+            yield own.pop(cell.id, cell.source), cell.metadata.get("tags", [])
+    for source in own.values():  # of cells that this edition has not
+        yield source, []
+
+
 def is_solution(cell):
     """Whether a cell is one of the book's solutions."""
     return SOLUTION in (cell.metadata.get("tags") or ())
@@ -152,45 +190,85 @@ WORDS = {True: "right", False: "wrong", None: "missing"}
 COLUMNS = ("student", "chapter", "exercise", "verdict", "points", "of", "sentence")
 
 
-def main(page, *handed_in, table=None, points=None):
+def main(page, *handed_in, table=None, points=None, jobs=1, rule=None):
     """Print the verdicts on each notebook, and write them into a table, an open file; one that
-    can't be read ends nothing. `points`: {exercise: points} of those that count, else all do."""
+    can't be read ends nothing. `points`: {exercise: points} of those that count, else all do.
+    `jobs`: how many run at once. `rule`: what lateness costs."""
     chapter, _, own = asked(page)
+    solutions(page, chapter)  # read once, before there are threads
     points = points or own
     rows = table and csv.writer(table)
     if rows:
         rows.writerow(COLUMNS)
+    if not sandbox.is_apart():
+        print("Nothing here keeps a notebook from your files; use a container.", file=sys.stderr)
+    before = digest(PACKAGE)
+    pool = ThreadPoolExecutor(jobs)
     with tempfile.TemporaryDirectory() as folder:
         # Who runs later notebooks must not see what an earlier one did to the package.
         package = sandbox.copied(PACKAGE, folder)
-        before = digest(PACKAGE)
-        if not sandbox.is_apart():
-            print(
-                "Nothing here keeps a notebook from your files; use a container.", file=sys.stderr
-            )
-        for one in handed_in:
-            file = printable(str(one))
-            try:
-                verdicts = grade(page, one, package, points)
-            except Exception as error:
-                why = f"cannot be read as a notebook: {one_line(repr(error))}"
-                print(f"{file}: {why}")
-                told = dict.fromkeys(points, ("unread", why))
-            else:
-                told = {name: (WORDS[v.right], one_line(v.why)) for name, v in verdicts.items()}
-                given = [points[name] for name, (word, _) in told.items() if word == WORDS[True]]
-                got = f"{len(given)} of {len(told)}"
-                if {*points.values()} != {1}:
-                    got += f", {sum(given):g} of {sum(points.values()):g} points"
-                print(f"{file}: {got}")
-                for name, (word, why) in told.items():
-                    print(f"  {word:8}{name}: {why}")
-            for name, (word, why) in told.items() if rows else ():
-                given = points[name] if word == WORDS[True] else 0
-                row = [student_of(one), chapter.stem, name, word, given, points[name]]
-                rows.writerow([*row, no_formula(why)])
-            if digest(PACKAGE) != before:
-                sys.exit(f"{one} has changed the files of {PACKAGE}: restore them, then go on")
+        told = progress(len(handed_in))
+        try:
+            waiting = [pool.submit(grade, page, one, package, points) for one in handed_in]
+            for future in waiting:
+                future.add_done_callback(told)
+            for one, future in zip(handed_in, waiting, strict=True):
+                for row in report(one, future, points, rule):
+                    if rows:
+                        rows.writerow([student_of(one), chapter.stem, *row])
+                if digest(PACKAGE) != before:
+                    sys.exit(f"{one} has changed the files of {PACKAGE}: restore them, then go on")
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in [*sandbox.RUNNING]:  # after an error
+                sandbox.end(process)
+            pool.shutdown()
+
+
+def progress(count):
+    """What says, after each of some notebooks, how many are done and how long the others take."""
+    start, done = time.monotonic(), []
+
+    def tell(future):
+        if future.cancelled() or count < 2:
+            return
+        done.append(future)
+        left = (time.monotonic() - start) / len(done) * (count - len(done))
+        minutes, seconds = divmod(round(left), 60)
+        line = f"grade: {len(done)} of {count} notebooks, about {minutes}:{seconds:02} left\n"
+        print(line, end="", file=sys.stderr, flush=True)
+
+    return tell
+
+
+def report(one, future, points, rule):
+    """Print the verdicts on a notebook; its rows of a table, from the exercise on."""
+    file, what = printable(str(one)), ""
+    try:
+        verdicts = future.result()
+    except Exception as error:
+        what = f"cannot be read as a notebook: {one_line(repr(error))}"
+        told = dict.fromkeys(points, ("unread", what))
+    else:
+        told = {name: (WORDS[v.right], one_line(v.why)) for name, v in verdicts.items()}
+    given = {name: points[name] if word == WORDS[True] else 0 for name, (word, _) in told.items()}
+    got, most = sum(given.values()), sum(points.values())
+    rows = [[name, word, given[name], points[name], why] for name, (word, why) in told.items()]
+    lines = [] if what else [f"  {word:8}{name}: {why}" for name, (word, why) in told.items()]
+    if rule:
+        try:
+            word, cost, why = rule.of(one, got, most)
+        except OSError as error:  # there is no such file
+            word, cost, why = "unread", 0, one_line(repr(error))
+        got -= cost
+        rows.append(["deadline", word, -cost, 0, why])
+        lines.append(f"  {word:8}{why}")
+    count = sum(word == WORDS[True] for word, _ in told.values())
+    if not what:
+        what = f"{count} of {len(told)}"
+        what += f", {got:g} of {most:g} points" if rule or {*points.values()} != {1} else ""
+    print("\n".join([f"{file}: {what}", *lines]), flush=True)
+    return [[*row, no_formula(why)] for *row, why in rows]
 
 
 def student_of(page):
@@ -211,16 +289,35 @@ def one_line(text):
     return printable(text)[:300]
 
 
+def at_once(given):
+    """How many notebooks run at once."""
+    if int(given) < 1:
+        raise ValueError(given)
+    return int(given)
+
+
+def processors():
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+
+
 def read_arguments(arguments=None):
-    parser = argparse.ArgumentParser(usage=__doc__)
+    parser = argparse.ArgumentParser(usage=__doc__.replace("%", "%%"))
     parser.add_argument("assignment")
     parser.add_argument("handed_in", nargs="+")
     parser.add_argument("--csv", type=Path)
     parser.add_argument("--language")
+    parser.add_argument("-j", type=expecting("notebooks at once, 1 or more", at_once), dest="jobs")
+    parser.add_argument("--deadline", type=expecting(late.MOMENT, late.moment))
+    parser.add_argument("--per-day", type=expecting(late.COST, late.per_day), default={})
+    parser.add_argument("--cut-off", type=expecting("days, 0 or more", late.days), default=math.inf)
     options_of_exercises(parser)
     options = parser.parse_args(arguments)
     try:
+        if not options.deadline and (options.per_day or options.cut_off < math.inf):
+            raise ValueError("--per-day and --cut-off need a --deadline")
         d2lmini.speak(options.language)
+        speak(edition(options.language if options.language in languages() else ""))
         *_, points = asked(options.assignment)
         points = chosen(points, options.only, options.points)
         if options.csv:
@@ -232,5 +329,8 @@ def read_arguments(arguments=None):
 
 if __name__ == "__main__":
     options, points = read_arguments()
+    jobs = options.jobs or (processors() if sandbox.is_apart() else 1)
+    rule = options.deadline and late.Rule(options.deadline, **options.per_day, days=options.cut_off)
     with open(options.csv or os.devnull, "w", encoding="utf-8", newline="") as file:
-        main(options.assignment, *options.handed_in, table=file, points=points)
+        pages = options.assignment, *options.handed_in
+        main(*pages, table=file, points=points, jobs=jobs, rule=rule)

@@ -4,6 +4,7 @@ This file alone goes along to where the notebook runs: it knows no right answers
 """
 
 import functools
+import itertools
 import json
 import os
 import re
@@ -27,7 +28,8 @@ from d2lmini.exercises.checking import outcomes
 CELL, NOTEBOOK = 120, 900  # seconds that they may take
 MEMORY, FILE = 16 * 2**30, 64 * 2**20  # bytes: of addresses, and of one file or of all replies
 PROCESSES = 512  # and threads
-NOBODY = 65534
+USERS = itertools.cycle(range(65_000, 65_500))  # who own nothing: one for each notebook
+RUNNING = set()  # the processes that run notebooks
 PACKAGE = Path(d2lmini.__file__).parent
 ROOT = Path(__file__).resolve().parents[1]
 # Processes, network and mounts of its own. The script's first argument stays writable, those up to
@@ -194,30 +196,48 @@ def described(error):
 def replies(task, package=PACKAGE):
     """What the second process told of each exercise: {name: reply}. An empty one replaces none."""
     start, user = held()
+    user = user and user_of(next(USERS))
     bounds = {"AS": MEMORY, "FSIZE": FILE, "CPU": NOTEBOOK, "CORE": 0}
     if start or user:  # else those that you run already would count
         bounds["NPROC"] = PROCESSES
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as told:
         copied(package, folder)
         shutil.copy(__file__, folder)
-        os.chmod(folder, 0o777)
-        environment = {"PYTHONPATH": folder, "MPLBACKEND": "agg", "IPYTHONDIR": folder}
+        if user:
+            os.chown(folder, user["user"], user["group"])
+        own = dict.fromkeys(("PYTHONPATH", "IPYTHONDIR", "HOME", "TMPDIR"), folder)
+        # With one thread a verdict is the same however many run side by side.
+        own |= {"MPLBACKEND": "agg", "LOGNAME": "student", "OMP_NUM_THREADS": "1"}
         with subprocess.Popen(
             [*start(folder, package), sys.executable, Path(folder, Path(__file__).name)],
             stdin=subprocess.PIPE,
             stdout=told,
             stderr=subprocess.DEVNULL,
             cwd=folder,
-            env={**os.environ, **environment, "HOME": folder},
+            env={**os.environ, **own},
             start_new_session=True,
             **user,
         ) as process:
-            with suppress(subprocess.TimeoutExpired, BrokenPipeError):
-                process.communicate(json.dumps({**task, "bounds": bounds}).encode(), NOTEBOOK)
-            with suppress(ProcessLookupError):  # all that it has started
-                os.killpg(process.pid, signal.SIGKILL)
+            RUNNING.add(process)
+            try:
+                with suppress(subprocess.TimeoutExpired, BrokenPipeError):
+                    process.communicate(json.dumps({**task, "bounds": bounds}).encode(), NOTEBOOK)
+            finally:
+                end(process)
         told.seek(0)
         return last_given(told.read(FILE).splitlines())
+
+
+def end(process):
+    """End a notebook's process, and all that it has started."""
+    RUNNING.discard(process)
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def user_of(number):
+    """Who runs a command, as subprocess takes it."""
+    return {"user": number, "group": number, "extra_groups": []}
 
 
 def limit(bounds):
@@ -228,17 +248,17 @@ def limit(bounds):
 
 
 def apart(folder, package=PACKAGE):
-    """What starts a command apart from all else, with one folder that it may write."""
-    kept = (Path.home(), Path.cwd(), ROOT, package)
+    """What starts a command apart from all else, with one folder that it may write; those of
+    other notebooks, which stand beside it, are read-only."""
+    kept = (Path.home(), Path.cwd(), ROOT, package, Path(folder).parent)
     return [*APART, folder, *map(str, kept), "--"]
 
 
 @functools.cache
 def held():
     """How a notebook is started: what stands before its command, and as whom. The strictest way
-    in which Python runs here; `nobody` may be kept from it, and a container from namespaces."""
-    nobody = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
-    users = [nobody, {}] if os.geteuid() == 0 else [{}]
+    in which Python runs here; another user may be kept from it, and a container from namespaces."""
+    users = [user_of(next(USERS)), {}] if os.geteuid() == 0 else [{}]
     for start, user in product([apart, lambda *places: []], users):
         with tempfile.TemporaryDirectory() as folder, suppress(OSError):
             os.chmod(folder, 0o777)

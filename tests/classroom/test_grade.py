@@ -2,13 +2,16 @@
 
 import csv
 import importlib
+import io
 import json
 import math
 import os
 import re
 import subprocess
 import sys
+import tempfile
 import textwrap
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,7 +21,7 @@ import torch
 from exhaustive import sample
 
 import chapters
-from classroom import assignment, grade, sandbox
+from classroom import assignment, grade, late, sandbox
 from d2lmini.exercises import chapter_06 as check
 from tools.translation import catalogs
 from tools.translation.render import render
@@ -260,7 +263,13 @@ def test_what_an_assignment_asks_and_gives_is_what_counts(tmp_path, capsys):
         (["gone.ipynb", "x"], "gone.ipynb is no chapter with exercises"),
         ([str(PAGE), "x", "--only", "best"], "there is no exercise best; there are by_hand, var"),
         ([str(PAGE), "x", "--points", "best=2"], "there is no exercise best"),
-        ([str(PAGE), "x", "--points", "variance=-1"], "argument --points: invalid"),
+        ([str(PAGE), "x", "--points", "variance=-1"], "argument --points: 'variance=-1' came; expected: EXER"),
+        ([str(PAGE), "x", "-j", "0"], "argument -j: '0' came; expected: notebooks at once, 1 or more"),
+        ([str(PAGE), "x", "--deadline", "soon"], "argument --deadline: 'soon' came; expected: a day"),
+        ([str(PAGE), "x", "--deadline", "2027-01-18 18:00"], "a day, a time and its time zone, as"),
+        ([str(PAGE), "x", "--deadline", "2027-01-18 18:00 Mars/Base"], "'2027-01-18 18:00 Mars/Base' came"),
+        ([str(PAGE), "x", "--per-day", "110%"], "argument --per-day: '110%' came; expected: points, as 1"),
+        ([str(PAGE), "x", "--cut-off", "3"], "--per-day and --cut-off need a --deadline"),
         ([str(PAGE), "x", "--csv", "gone/x.csv"], "No such file or directory: 'gone/x.csv'"),
     ],
 )
@@ -331,6 +340,79 @@ def test_a_table_has_a_row_for_each_student_and_exercise(tmp_path, capsys):
     assert {row["of"] for row in rows if row["exercise"] != "variance"} == {"1"}
 
 
+FILE = """\
+# %% scaled_dot_product_attention/c9239ab2
+dot_variance = 36
+check.variance(dot_variance)
+
+# %% scaled_dot_product_attention/an-older-one
+check.by_hand([3 / 4, 1 / 4])
+
+# %% masked_softmax/317c34c5
+1 / 0
+"""
+
+
+def test_what_the_page_has_saved_as_a_python_file_is_graded_as_a_notebook(tmp_path, capsys):
+    """The chapter's other cells stand around it; PyTorch computes the answers."""
+    saved, other, mine = (tmp_path / name for name in ("ann.py", "bob.py", "cem.py"))
+    saved.write_bytes(FILE.replace("\n", "\r\n").encode())
+    other.write_text("# %% masked_softmax/317c34c5\nx = 1\n")
+    mine.write_text("check.variance(36)\n")
+    grade.main(PAGE, saved, other, mine, points={"variance": 1, "by_hand": 1, "step": 1})
+    said = capsys.readouterr().out
+    assert f"{saved}: 2 of 3\n" in said
+    assert "  missing step: " in said
+    assert "its code is of masked_softmax, not of scaled_dot_product_attention" in said
+    assert 'no part of it begins with "# %% chapter/cell"' in said
+
+
+RULE = ["--deadline", "2027-03-26 18:00 Europe/Berlin", "--per-day", "10%", "--cut-off", "3"]
+
+
+@pytest.mark.parametrize(
+    ("stamp", "got", "row"),
+    [
+        ("2027-03-26 17:00:00.000000 UTC", 4, ["in time", "0", "handed in 2027-03-26 18:00 CET, says timestamp.txt"]),
+        ("2027-03-26 18:00:01.5 +0100", 4, ["in time", "0", "handed in 2027-03-20 01:00 CET, says the file"]),
+        ("2027-03-26 17:00:00.000001 UTC", 3.6, ["late", "-0.4", "; late, day 1: 0.4 points off"]),
+        ("2027-03-29 16:00:00.000000 UTC", 2.8, ["late", "-1.2", "03-29 18:00 CEST"]),
+        ("2027-03-29 18:00:00.000001 Europe/Berlin", 0, ["late", "-4", "; late, day 4: 4 points off"]),
+    ],
+)
+def test_lateness_is_noted_and_costs_what_the_teacher_says(stamp, got, row, tmp_path, monkeypatch, capsys):
+    page = handed_in(tmp_path, "")
+    os.utime(page, (1805500800,) * 2)  # 2027-03-20
+    (tmp_path / "timestamp.txt").write_text(f"{stamp}\n")
+    monkeypatch.setattr(grade, "grade", lambda *_: {"variance": grade.Verdict(True, "Right.")})
+    options, _ = grade.read_arguments([str(PAGE), str(page), *RULE])
+    rule = late.Rule(options.deadline, **options.per_day, days=options.cut_off)
+    table = io.StringIO(newline="")
+    grade.main(PAGE, page, table=table, points={"variance": 4}, rule=rule)
+    assert f"{page}: 1 of 1, {got} of 4 points\n" in capsys.readouterr().out
+    told = list(csv.DictReader(table.getvalue().splitlines()))[-1]
+    assert [told["exercise"], told["verdict"], told["points"], told["of"]] == ["deadline", *row[:2], "0"]
+    assert row[2] in told["sentence"]
+
+
+def test_notebooks_run_at_once_keep_their_order_and_say_how_far_they_are(tmp_path, monkeypatch, capsys):
+    both, names = threading.Barrier(2, timeout=60), ["1.ipynb", "2.ipynb", "3.ipynb", "4.ipynb"]
+
+    def graded(page, one, *_):
+        both.wait()  # breaks, unless there are two
+        if one == "2.ipynb":
+            raise ValueError("broken")
+        return {"variance": grade.Verdict(True, "Right.")}
+
+    monkeypatch.setattr(grade, "grade", graded)
+    grade.main(PAGE, *names, points={"variance": 1}, jobs=2)
+    said = capsys.readouterr()
+    lines = [line for line in said.out.splitlines() if not line.startswith("  ")]
+    assert [line.split(": ")[0] for line in lines] == names
+    assert lines[1] == "2.ipynb: cannot be read as a notebook: ValueError('broken')"
+    assert re.search(r"^grade: 3 of 4 notebooks, about 0:\d\d left\n", said.err, re.MULTILINE)
+
+
 CODE = {"cell_type": "code", "metadata": {}, "source": "", "outputs": [], "execution_count": None}
 ODD_CELLS = [
     *(None, 7, [], {}, {"cell_type": None}, {"cell_type": "poem", "metadata": {}, "source": ""}),
@@ -397,10 +479,11 @@ os.kill(os.getppid(), signal.SIGKILL)
 def test_a_hostile_notebook_ends_alone(tmp_path):
     if not sandbox.is_apart():
         pytest.skip("a system without namespaces")
+    beside = Path(tempfile.gettempdir(), f"beside-{os.getpid()}")  # where other notebooks have theirs
     names = ("kept.py", "hostile.ipynb", "good.ipynb")
     kept, hostile, good = (tmp_path / name for name in names)
     kept.write_text("whole")
-    files = [str(kept), str(good)]
+    files = [str(kept), str(good), str(beside)]
     handed_in(tmp_path, HOSTILE.format(seconds=f"9{os.getpid()}", files=files)).rename(hostile)
     handed_in(tmp_path, "check.variance(36.0)").rename(good)
     command = [sys.executable, "-m", "classroom.grade", PAGE, hostile, good]
@@ -410,6 +493,7 @@ def test_a_hostile_notebook_ends_alone(tmp_path):
     assert re.fullmatch(rf"{hostile}: [01] of 8", said[0])
     assert said[-2] == f"{good}: 1 of 8"
     assert kept.read_text() == "whole"
+    assert not beside.exists()
     running = [p.read_bytes() for p in Path("/proc").glob("[0-9]*/cmdline") if p.exists()]
     assert f"sleep\0009{os.getpid()}\0".encode() not in running
 

@@ -16,7 +16,7 @@ SAY = ("say", "say_in")
 CODE = (
     "pages/*.py",
     "tools/metadata.py",
-    *(f"classroom/{name}.py" for name in ("handout", "answers", "answers_shown")),
+    *(f"classroom/{name}.py" for name in ("handout", "answers", "answers_shown", "late")),
 )
 
 
