@@ -4,7 +4,8 @@
 
 Run it with nbgrader's Python. ASSIGNMENT is the name that nbgrader has for it, as week4; its
 notebook is named as it was in `source`. What nbgrader itself has graded is replaced. What can be
-had is what the table says, too: an exercise that it does not have gives no points.
+had is what the table says, too: an exercise that it does not have gives no points. What lateness
+costs there becomes nbgrader's penalty.
 """
 
 import csv
@@ -21,20 +22,24 @@ BROKEN = OSError, ValueError, KeyError, TypeError, csv.Error  # what a table may
 
 
 def read(table):
-    """The points of a table, {student: {exercise: points}}, and the most that there are."""
+    """The points of a table, {student: {exercise: points}}, the most that there are, and what
+    lateness costs, {student: points}."""
     with open(table, encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
-    given, most = {}, {}
+    given, most, costs = {}, {}, {}
     for row in rows:
         student = re.sub(r"^'(?=[=+\-@])", "", row["student"])  # as no spreadsheet needs it here
-        given.setdefault(student, {})[row["exercise"]] = float(row["points"])
-        most[row["exercise"]] = float(row["of"])
+        if row["exercise"] == "deadline":
+            costs[student] = -float(row["points"])
+        else:
+            given.setdefault(student, {})[row["exercise"]] = float(row["points"])
+            most[row["exercise"]] = float(row["of"])
         if not math.isfinite(float(row["points"]) + float(row["of"])):
             raise ValueError(f"{student} has {row['points']} of {row['of']} points")
-    return given, most
+    return given, most, costs
 
 
-def take_over(given, most, name, book):
+def take_over(given, most, costs, name, book):
     """Write all into a gradebook; return the exercises that the table does not have."""
     (notebook,) = book.find_assignment(name).notebooks
     cells = {c.name[6:]: c for c in notebook.grade_cells if c.name.startswith("check-")}
@@ -42,7 +47,8 @@ def take_over(given, most, name, book):
         raise MissingEntry(f"{name} has no exercise {', '.join(sorted(unknown))}")
     for student in given:
         book.update_or_create_student(student)
-        book.update_or_create_submission(name, student)
+        (submitted,) = book.update_or_create_submission(name, student).notebooks
+        submitted.late_submission_penalty = costs.get(student, submitted.late_submission_penalty)
     for exercise, cell in cells.items():
         cell.max_score = most.get(exercise, 0)
         for grade in cell.grades:
@@ -54,14 +60,14 @@ def take_over(given, most, name, book):
 
 def main(table, name, database):
     try:
-        given, most = read(table)
+        given, most, costs = read(table)
         if not Path(database).is_file():
             raise MissingEntry(f"{database} is no file")
         with Gradebook(f"sqlite:///{database}") as book:
             # nbgrader commits each of its steps: here they wait for the last one.
             commit, book.db.commit = book.db.commit, book.db.flush
             warnings.simplefilter("ignore", SAWarning)  # of its own way to add a submission
-            left = take_over(given, most, name, book)
+            left = take_over(given, most, costs, name, book)
             commit()
     except (*BROKEN, MissingEntry, InvalidEntry, SQLAlchemyError) as error:
         sys.exit(f"points: nothing is written into {database}: {error}")

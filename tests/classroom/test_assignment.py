@@ -4,14 +4,11 @@ import copy
 import json
 import math
 import re
-import shlex
-import subprocess
-import sys
 
 import pytest
 
 import chapters
-from classroom import assignment, grade
+from classroom import assignment
 from d2lmini.exercises import chapter_06 as check
 
 CHAPTERS = [
@@ -31,8 +28,8 @@ def test_what_the_page_tells_to_run_is_there():
     assert {name for name, _ in run} >= {"answers", "grade", "hub/points", "hub/trial"}
     for name, options in run:
         file = chapters.ROOT / "classroom" / f"{name}.py"
-        known = set(re.findall(r'"(--\w+)"', file.read_text(encoding="utf-8")))
-        assert set(re.findall(r"--\w+", options)) <= known, name
+        known = set(re.findall(r'"(--[\w-]+)"', file.read_text(encoding="utf-8")))
+        assert set(re.findall(r"--[\w-]+", options)) <= known, name
     assert re.findall(r"^hub: ", (chapters.ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
     # A container for a notebook has bounds.
     containers = re.findall(r"^ *docker run(.*)", lines, re.MULTILINE)
@@ -40,17 +37,6 @@ def test_what_the_page_tells_to_run_is_there():
     for options in containers:
         bounds = {"--network none", "--memory 4g", "--pids-limit 512"}
         assert bounds <= set(re.findall(r"--[\w-]+ \w+", options))
-
-
-def test_the_lines_for_some_exercises_give_their_points(tmp_path, monkeypatch):
-    text = "\n".join(chapters.cells(chapters.ROOT / "chapters" / "teaching.ipynb", "markdown"))
-    [block] = [one for one in re.findall(r"```sh\n(.*?)```", text, re.DOTALL) if "--only" in one]
-    make, grades = (shlex.split(line) for line in block.replace("\\\n", "").splitlines())
-    (tmp_path / "chapters").symlink_to(chapters.ROOT / "chapters")
-    monkeypatch.setenv("PYTHONPATH", str(chapters.ROOT))
-    subprocess.run([sys.executable, *make[1:]], cwd=tmp_path, check=True)
-    monkeypatch.chdir(tmp_path)
-    assert grade.read_arguments(grades[3:])[1] == {"variance": 1, "attention": 3}
 
 
 def test_only_a_right_answer_passes():

@@ -1,11 +1,14 @@
 """Other frameworks, other browsers, published models, a hub: each in an environment of its own."""
 
+import csv
 import functools
 import os
+import re
 import shutil
 import subprocess
 import sys
 
+import nbformat
 import pytest
 
 import chapters
@@ -137,6 +140,61 @@ def test_a_gradebook_takes_all_of_a_table_or_nothing(tmp_path):
     assert "3 points can be had\nweek also has variance: not in good.csv" in done.stdout
     after = "{'check-by_hand': 3.0, 'check-variance': 0.0, 'essay': 1.0}{'ann': 2.0, 'bob': 0.5}\n"
     assert hub("-c", HELD).stdout == after
+
+
+RIGHT = "def repaired(q, k, v):\n    return colleague(q / q.shape[-1] ** 0.5, k, v)\n"
+SAVED = """\
+# %% scaled_dot_product_attention/c9239ab2
+dot_variance = 36
+check.variance(dot_variance)
+"""
+
+
+@pytest.mark.nightly
+def test_a_graded_assignment_goes_as_the_page_for_teachers_prints_it(tmp_path):
+    """All its lines, where there is what a clone has: from the chapter to the marks of nbgrader."""
+    text = "\n".join(chapters.cells(ROOT / "chapters" / "teaching.ipynb", "markdown"))
+    text = text[text.index("## A graded assignment") :]
+    begin, assign, grades = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
+    make, begin = begin.split("\n", 1)
+    assert make == "make .venv/ready .venv-hub/ready"  # as this test has them
+    for name in (".venv", ".venv-hub", "chapters", "classroom", "locale", "pages", "tools"):
+        (tmp_path / name).symlink_to(ROOT / name)
+
+    def sh(lines):
+        own = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "JUPYTER"))}
+        options = {"cwd": tmp_path, "env": own, "capture_output": True, "text": True}
+        done = subprocess.run(["bash", "-c", begin + lines], **options)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    sh(assign)
+    made = nbformat.read(tmp_path / "release" / "week6" / "06.ipynb", as_version=4)
+    cells = {cell.metadata.nbgrader.grade_id: cell for cell in made.cells}
+    assert cells["answer-attention"].source.startswith("def repaired(queries, keys, values): ...\n")
+    assert not re.search("SOLUTION|colleague.queries /", str(made))
+    for name, answer in {"variance": "9", "attention": "repaired", "reading": "[3, 5]"}.items():
+        cells[f"answer-{name}"].source = f"{RIGHT}dot_variance = 9\ncheck.{name}({answer})"
+    works = {
+        "ann": ("06.ipynb", nbformat.writes(made), "20 09:00"),
+        "bob": ("06.py", SAVED, "18 17:00"),  # at the last moment
+        "cem": ("06.ipynb", "<html>", "25 09:00"),  # ends nothing
+    }
+    for student, (name, work, day) in works.items():
+        folder = tmp_path / "submitted" / student / "week6"
+        folder.mkdir(parents=True)
+        (folder / name).write_text(work)
+        (folder / "timestamp.txt").write_text(f"2027-01-{day}:00.000000 UTC")
+    said = sh(grades)
+    assert "submitted/ann/week6/06.ipynb: 2 of 3, 2.2 of 4 points" in said
+    assert "late    handed in 2027-01-20 10:00 CET, says timestamp.txt; late, day 2: 0.8 points off" in said
+    assert "gradebook.db: 3 students, 4 points can be had" in said
+    with open(tmp_path / "grades.csv", newline="") as file:
+        columns = "student_id", "raw_score", "late_submission_penalty", "score", "max_score"
+        marks = [" ".join(row[name] for name in columns) for row in csv.DictReader(file)]
+    assert sorted(marks) == ["ann 3.0 0.8 2.2 4.0", "bob 1.0 0.0 1.0 4.0", "cem 0.0 0.0 0.0 4.0"]
+    feedback = (tmp_path / "feedback" / "ann" / "week6" / "06.html").read_text("utf-8")
+    assert "that is the variance of one product" in feedback
 
 
 @pytest.mark.nightly
