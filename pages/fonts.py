@@ -17,6 +17,7 @@ from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
 from fontTools.ttLib.tables._g_l_y_f import Glyph
 from lxml import html
+from lxml.builder import E
 
 from d2lmini.roles import symbols_on_dark
 
@@ -34,6 +35,15 @@ RULE = re.compile(r'@font-face\{font-family:"Noto Sans SC"([^}]*?)url\([^)]*\)([
 SHOWN = """//article//text()[not(ancestor::script or ancestor::pre or ancestor::details or
   ancestor::figure or ancestor::*[@class='katex'])]"""
 HANZI, FIRST = re.compile("[\u3000-\u9fff\uff00-\uffef]"), 500
+# Without a Chinese font what stands for a missing letter is narrower than the letter that comes.
+BLANK = """{
+  const pen = document.createElement("canvas").getContext("2d");
+  if (pen.measureText("国").width !== Number.parseInt(pen.font)) {
+    const bytes = Uint8Array.from(atob("%s"), (letter) => letter.charCodeAt(0));
+    document.fonts.add(new FontFace("Blank", bytes));
+  }
+}
+"""
 CLASS = re.compile(r"\.(-?[A-Za-z_][\w-]*)")
 # What browsers do with letters unasked, and digits of one width.
 FEATURES = ["ccmp", "locl", "kern", "liga", "clig", "calt", "rlig", "mark", "mkmk", "tnum"]
@@ -99,7 +109,10 @@ def first_letters(app, path, tree):
     shown = "".join(tree.xpath("//header//text()") + tree.xpath(SHOWN))
     font = static / "fonts" / f"noto-sans-sc-first-{path.stem}.woff2"
     shutil.copyfile(cut_once(unpacked(static, kept), {*HANZI.findall(shown)[:FIRST]}, kept), font)
-    tree.set("data-blank", blank())
+    script = static / "blank.js"
+    script.write_text(BLANK % blank(), encoding="utf-8")
+    address = f"{os.path.relpath(script, path.parent)}?v={model.stamp(script)}"
+    tree.find("head").find("link[@rel='stylesheet']").addprevious(E.script(src=address))
     rule = RULE.search((static / "site.css").read_text(encoding="utf-8"))
     address = f"{os.path.relpath(font, path.parent)}?v={model.stamp(font)}"
     return f'@font-face{{font-family:"First letters"{rule[1]}url({address}){rule[2]}}}\n'
@@ -107,8 +120,8 @@ def first_letters(app, path, tree):
 
 @cache
 def blank():
-    """A font of 200 bytes whose every hanzi is blank and one em wide, for head.js: where letters
-    are still to come, no line moves when they do."""
+    """A font of 200 bytes whose every hanzi is blank and one em wide: where letters are still to
+    come, no line moves when they do."""
     made = FontBuilder(1000)
     made.setupGlyphOrder([".notdef", "blank"])
     pen = TTGlyphPen(None)  # a table without any shape is refused: this one has no area

@@ -19,10 +19,4 @@
       document.fonts.add(new FontFace("Source Serif 4", source, { weight, style, display: "swap" }));
     }
   }
-  // Without a Chinese font what stands for a missing letter is narrower than the letter that comes.
-  const pen = root.dataset.blank && document.createElement("canvas").getContext("2d");
-  if (pen && pen.measureText("\u56fd").width !== Number.parseInt(pen.font)) {
-    const bytes = Uint8Array.from(atob(root.dataset.blank), (letter) => letter.charCodeAt(0));
-    document.fonts.add(new FontFace("Blank", bytes));
-  }
 }
