@@ -34,3 +34,14 @@ def expecting(what, read):
             raise argparse.ArgumentTypeError(f"{given!r} came; expected: {what}") from None
 
     return reads
+
+
+def whole(what, least):
+    """What reads an argument that is an integer and no less."""
+
+    def reads(given):
+        if int(given) < least:
+            raise ValueError(given)
+        return int(given)
+
+    return expecting(f"{what}, {least} or more", reads)

@@ -59,7 +59,7 @@ import nbformat
 import d2lmini
 from classroom import late, sandbox
 from classroom.assignment import chosen, options_of_exercises, points_of
-from classroom.files import expecting, printable, text
+from classroom.files import expecting, printable, text, whole
 from classroom.sandbox import PACKAGE, ROOT
 from d2lmini.exercises.checking import Exercise, Verdict
 from d2lmini.exercises.step import Step
@@ -289,13 +289,6 @@ def one_line(text):
     return printable(text)[:300]
 
 
-def at_once(given):
-    """How many notebooks run at once."""
-    if int(given) < 1:
-        raise ValueError(given)
-    return int(given)
-
-
 def processors():
     """How many this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
@@ -307,10 +300,10 @@ def read_arguments(arguments=None):
     parser.add_argument("handed_in", nargs="+")
     parser.add_argument("--csv", type=Path)
     parser.add_argument("--language")
-    parser.add_argument("-j", type=expecting("notebooks at once, 1 or more", at_once), dest="jobs")
+    parser.add_argument("-j", type=whole("notebooks at once", 1), dest="jobs")
     parser.add_argument("--deadline", type=expecting(late.MOMENT, late.moment))
     parser.add_argument("--per-day", type=expecting(late.COST, late.per_day), default={})
-    parser.add_argument("--cut-off", type=expecting("days, 0 or more", late.days), default=math.inf)
+    parser.add_argument("--cut-off", type=whole("days", 0), default=math.inf)
     options_of_exercises(parser)
     options = parser.parse_args(arguments)
     try:

@@ -79,10 +79,3 @@ def per_day(given):
     if not 0 <= number <= (100 if share else 1e6):
         raise ValueError(given)
     return {"share": number / 100} if share else {"points": number}
-
-
-def days(given):
-    """A number of days."""
-    if int(given) < 0:
-        raise ValueError(given)
-    return int(given)
