@@ -2,6 +2,7 @@
 PYTHON ?= python3
 CHAPTER ?=
 EDITION ?=
+ONLY ?=
 VENV := .venv
 BIN := $(VENV)/bin
 
@@ -181,10 +182,10 @@ pdf: $(VENV)/ready _build/html/index.html
 	@$(BIN)/python -m tools.chromium > /dev/null
 	@$(BIN)/python -m pages.printed
 
-# A chapter on paper, for a class and for its teacher: make handout CHAPTER=chapters/04_masked_softmax.ipynb [EDITION=zh]
+# A chapter on paper, for a class and for its teacher: make handout CHAPTER=chapters/04_masked_softmax.ipynb [EDITION=zh] [ONLY="works step"]
 handout: $(VENV)/ready _build/html/index.html
 	@$(BIN)/python -m tools.chromium > /dev/null
-	@$(BIN)/python -m classroom.handout $(CHAPTER) $(EDITION)
+	@$(BIN)/python -m classroom.handout $(CHAPTER) $(EDITION) $(if $(ONLY),--only $(ONLY))
 
 lint: $(VENV)/ready node_modules/ready
 	$(BIN)/ruff check --fix

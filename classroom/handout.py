@@ -1,13 +1,16 @@
 """Print what a class fills in, two to four A4 pages of one chapter, and the same with the answers.
 
-    python -m classroom.handout chapters/04_masked_softmax.ipynb [EDITION]
+    python -m classroom.handout chapters/04_masked_softmax.ipynb [EDITION] [--only EXERCISE ...]
 
 Both are made from the chapter's built page: its question, each figure that asks something, the
 section by hand and the numbered formulas with gaps, and the exercises with room to write. They
 stand in `_build/handout`, as 04_masked_softmax.pdf and 04_masked_softmax-answers.pdf; those in
-another language, such as zh, in the folder of its name there.
+another language, such as zh, in the folder of its name there. With `--only` there is nothing but
+the exercises that it names, such as `works` for `check.works`, each with the lines that its answer
+starts with.
 """
 
+import argparse
 import ast
 import copy
 import json
@@ -15,6 +18,7 @@ import re
 import sys
 from collections import Counter
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 import lxml.html
@@ -22,6 +26,7 @@ import segno
 from lxml.html.builder import E
 from playwright.sync_api import sync_playwright
 
+from classroom.assignment import CHECK, chosen
 from pages.editions import editions, say, speak, spoken
 from pages.printed import SHEET
 from tools import chromium
@@ -32,7 +37,7 @@ MOST = 4  # pages for students
 ROOM = (6, 5, 4, 3, 2)  # lines to write an answer on: as many as fit
 
 STYLE = """
-@page { size: A4; margin: 13mm 16mm 15mm; }
+@page { size: A4; margin: 13mm 16mm 15mm; font: 6pt var(--ui); color: #566070; }
 html { font-size: 11px; background: #fff; color: #000; }
 body { font-size: 9.6pt; line-height: 1.38; }
 article { max-width: none; }
@@ -73,6 +78,16 @@ a { color: inherit; text-decoration: none; }
 :root { --measure: 100%; --wide: 100%; }
 """
 
+FOOT = """
+@page { @bottom-left { content: %s; }
+  @bottom-right { content: counter(page) " / " counter(pages); } }
+"""
+HANZI = """
+@font-face { font-family: Hanzi; src: url(%s); }
+:root { --text: "Source Serif 4", Hanzi, serif; --ui: system-ui, Hanzi, sans-serif;
+  --code: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", Hanzi, monospace; }
+"""
+
 # In the figure itself: its question stands below it, and nothing can be pressed. The values of
 # sliders are seen without the sliders.
 IN_FIGURE = """
@@ -92,10 +107,6 @@ READY = """async (style) => {
  await document.fonts.ready;
 }"""
 
-FOOT = """<div style="font: 8px system-ui, sans-serif; width: 100%; padding: 0 16mm; color: #566070;
-display: flex; justify-content: space-between"><span>{title}</span><span>
-<span class="pageNumber"></span> / <span class="totalPages"></span></span></div>"""
-
 
 def read(name):
     """The built page of a chapter, as a tree."""
@@ -105,11 +116,11 @@ def read(name):
     return lxml.html.document_fromstring(page.read_text(encoding="utf-8"))
 
 
-def handout(tree, name, answers, lines=ROOM[-1], left_out=0):
+def handout(tree, name, answers, lines=ROOM[-1], left_out=0, only=()):
     """What is printed of a page, with its answers or with gaps and so many lines to write on.
 
     Without answers, the last exercises that find no place are named only, and so are those that
-    would tell what stands in a gap.
+    would tell what stands in a gap. Where some exercises are chosen, there are only these.
     """
     tree = copy.deepcopy(tree)
     article = tree.find(".//article")
@@ -117,27 +128,40 @@ def handout(tree, name, answers, lines=ROOM[-1], left_out=0):
         mark.drop_tree()
     for heard in article.find_class("katex-mathml"):
         heard.drop_tree()  # what is seen is selected
-    asked = [figure for figure in article.find_class("kernelfree-figure") if predict(figure)]
     exercises = article.find_class("exercise")
-    if not asked or not exercises:
-        sys.exit(f"handout: {name} asks nothing: it has no figure with a question or no exercise")
-    parts = [head(article, name, answers)]
-    hand = asked[0].xpath("ancestor::section[h2][1]/following-sibling::section[1]")
-    parts += [E.h2(say("First predict")), *(question(figure, answers) for figure in asked)]
-    parts += [numbers(section, answers) for section in hand]
-    numbered, defined = article.xpath(FORMULAS), functions(article)
-    told = [gap for one in numbered for gap in formula(copy.deepcopy(one), True).find_class("long")]
+    if not exercises:
+        sys.exit(f"handout: {name} asks nothing: it has no exercise")
+    defined = functions(cell.xpath("string(.//pre)") for cell in article.xpath(CODE))
+    if only:
+        exercises = [one for one in exercises if begins(one)[0] in only]
+    parts, told = ([], []) if only else around(article, answers)
+    parts.insert(0, head(article, name, answers))
     kept = [one for one in exercises if answers or not tells(one, told)]
     kept = kept[: len(kept) - left_out]
-    formulas = [formula(one, answers) for one in numbered]
-    parts += [E.h2(say("Complete the formulas")), *formulas] if formulas else []
     parts.append(article.find_class("exercises")[0].find("h2"))
     named = say("; ").join(one.xpath("string(h3)").strip() for one in exercises if one not in kept)
-    parts += [exercise(section, answers, lines, defined) for section in kept]
+    for one in kept:
+        start = begins(one)[1] if only else ""
+        known = defined | lent(name) if ".take(" in start else defined
+        parts.append(exercise(one, answers, lines, known, start))
     if named:
         parts.append(E.p(say("On the page, too: {exercises}.", exercises=named)))
     title = f"{tree.findtext('.//title')}"
     return document(tree, parts, title, "answers" if answers else "")
+
+
+def around(article, answers):
+    """What is printed before the exercises, and what its long gaps hold."""
+    asked = [figure for figure in article.find_class("kernelfree-figure") if predict(figure)]
+    below = "ancestor::section[h2][1]/following-sibling::section[1]"
+    hand = [section for figure in asked[:1] for section in figure.xpath(below)]
+    parts = [E.h2(say("First predict")), *(question(figure, answers) for figure in asked)]
+    parts += [numbers(section, answers) for section in hand]
+    numbered = article.xpath(FORMULAS)
+    told = [gap for one in numbered for gap in formula(copy.deepcopy(one), True).find_class("long")]
+    formulas = [formula(one, answers) for one in numbered]
+    parts += [E.h2(say("Complete the formulas")), *formulas] if formulas else []
+    return parts, told
 
 
 FORMULAS = """.//div[contains(@class, 'math')][starts-with(@id, 'eq-')]
@@ -158,7 +182,8 @@ def document(tree, parts, title, kind):
         if not re.search(r"/(book|learn|finger)\.js", link.get(name)):
             link.set(name, up + link.get(name))
             head.append(link)
-    head.append(E.style(STYLE))
+    font, foot = hanzi(), FOOT % json.dumps(tree.findtext(".//title"), ensure_ascii=False)
+    head.append(E.style(STYLE + foot + (HANZI % font.as_uri() if font else "")))
     html = E.html(head, E.body(E.main(E.article(*parts))), lang=tree.get("lang"))
     html.find("body").set("class", kind)
     for picture in html.iter("img"):
@@ -167,6 +192,13 @@ def document(tree, parts, title, kind):
     for link in html.iter("a"):
         link.attrib.pop("href", None)  # nobody presses paper
     return html
+
+
+def hanzi():
+    """The book's font of Chinese letters, where such are printed: systems have others, or none."""
+    folder = BUILT / "html" / spoken().folder / "_static" / "fonts"
+    found = next(folder.glob("noto-sans-sc-chinese*.woff2"), None)
+    return found if spoken().tag.startswith("zh") else None
 
 
 def head(article, name, answers):
@@ -346,11 +378,10 @@ def tells(section, told):
     return any(gap.total() > 3 and (gap - one).total() <= gap.total() / 8 for gap, one in pairs)
 
 
-def functions(article):
-    """The functions that a page defines, but not in figures, nor those to write: {name: lines}."""
+def functions(sources):
+    """The functions that some code defines, but those to write: {name: lines}."""
     found = {}
-    for cell in article.xpath(CODE):
-        source = cell.xpath("string(.//pre)")
+    for source in sources:
         with suppress(SyntaxError):
             for node in ast.parse(source).body:
                 if isinstance(node, ast.FunctionDef) and ast.unparse(node.body) != "...":
@@ -358,7 +389,21 @@ def functions(article):
     return found
 
 
-def exercise(section, answers, lines, defined):
+def lent(name):
+    """The functions of earlier chapters that a chapter's step takes, as the book has them."""
+    step = getattr(import_module(f"d2lmini.exercises.chapter_{name[:2]}"), "step", None)
+    return functions([step.lent()] if step else [])
+
+
+def begins(section):
+    """The name of an exercise, which is its check's, and the lines that its answer starts with."""
+    sources = (pre.text_content() for pre in section.iter("pre"))
+    source = next(filter(CHECK.search, sources))
+    lines = re.sub(r"\n\n+", "\n\n", CHECK.sub("", source))
+    return CHECK.search(source)[1], lines.strip()
+
+
+def exercise(section, answers, lines, defined, start=""):
     """What an exercise asks, the functions that it names, and room to write; or its solution."""
     heading, *rest = section
     text, *_ = split = [E.div(heading, {"class": "text"}), E.div({"class": "solution"})]
@@ -371,9 +416,17 @@ def exercise(section, answers, lines, defined):
         # In the open below it stands what the next exercise is about.
         elif answers and solved and (node.tag == "details" or "tag_solution" in node.classes):
             split[1].append(opened(node))
-    for name in dict.fromkeys(code.text_content() for code in text.iter("code")):
-        if lines_of := defined.get(re.match(r"\w*", name)[0]):
-            text.append(E.pre(lines_of))
+    own = re.findall(r"^(?:def|class) (\w+)", start, re.MULTILINE)
+    named = [re.match(r"\w*", code.text_content())[0] for code in text.iter("code")]
+    named += re.findall(r'"(\w+)"', "".join(re.findall(r"\.take\((.*)\)", start)))
+    given = []
+    for name in named:
+        if name in defined and name not in (*own, *given):
+            given.append(name)
+            text.append(E.pre(defined[name]))
+            named += re.findall(r"(?<![\w.])\w+", defined[name])  # it calls others
+    if start:
+        text.append(E.pre(start))
     if answers:
         return E.section(text, split[1], {"class": "exercise"})
     room = E.div(*(E.i() for _ in range(lines)), {"class": "lines"})
@@ -389,30 +442,37 @@ def opened(node):
     return node
 
 
-def main(chapter, folder=""):
+def main(chapter, folder="", only=()):
     known = {edition.folder: edition for edition in editions()}
     if folder not in known:
         sys.exit(f"handout: no edition {folder!r}; there are {', '.join(filter(None, known))}")
     speak(known[folder])
     name, target = Path(chapter).stem, TARGET / folder
     tree = read(name)
-    exercises = len(tree.find_class("exercise"))
+    exercises = [begins(one)[0] for one in tree.find_class("exercise")]
+    try:
+        chosen(dict.fromkeys(exercises), only)
+    except ValueError as error:
+        sys.exit(f"handout: {error}")
+    stem = "-".join([name, *only])
     target.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright, chromium.launched(playwright) as browser:
         page = browser.new_page(viewport={"width": 680, "height": 1000})
         # As much room to write as four pages leave; then exercises that are named only.
         tries = [(lines, 0) for lines in ROOM]
-        tries += [(ROOM[-1], left_out) for left_out in range(1, exercises)]
+        tries += [(ROOM[-1], left_out) for left_out in range(1, len(exercises)) if not only]
         for lines, left_out in tries:
-            data, pages = printed(page, handout(tree, name, False, lines, left_out), target / name)
+            sheet = handout(tree, name, False, lines, left_out, only)
+            data, pages = printed(page, sheet, target / stem)
             if pages <= MOST:
                 break
-        (target / f"{name}.pdf").write_bytes(data)
-        data, more = printed(page, handout(tree, name, True), target / f"{name}-answers")
-        (target / f"{name}-answers.pdf").write_bytes(data)
+        (target / f"{stem}.pdf").write_bytes(data)
+        sheet = handout(tree, name, True, only=only)
+        data, more = printed(page, sheet, target / f"{stem}-answers")
+        (target / f"{stem}-answers.pdf").write_bytes(data)
     left = f"; {left_out} exercises are named only" if left_out else ""
-    print(f"{target / name}.pdf: {pages} pages, {lines} lines for each exercise{left}")
-    print(f"{target / name}-answers.pdf: {more} pages")
+    print(f"{target / stem}.pdf: {pages} pages, {lines} lines for each exercise{left}")
+    print(f"{target / stem}-answers.pdf: {more} pages")
 
 
 def printed(page, html, path):
@@ -426,9 +486,6 @@ def printed(page, html, path):
     source.unlink()
     data = page.pdf(
         prefer_css_page_size=True,
-        display_header_footer=True,
-        header_template="<span></span>",
-        footer_template=FOOT.format(title=html.findtext(".//title")),
         outline=True,
         tagged=True,
     )
@@ -436,6 +493,9 @@ def printed(page, html, path):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (2, 3):
-        sys.exit(__doc__)
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("chapter")
+    parser.add_argument("edition", nargs="?", default="")
+    parser.add_argument("--only", nargs="+", default=[])
+    options = parser.parse_args()
+    main(options.chapter, options.edition, options.only)

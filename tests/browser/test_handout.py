@@ -1,6 +1,7 @@
 """A chapter on paper: two to four pages with gaps for a class, and filled for its teacher."""
 
 import functools
+import re
 import subprocess
 import sys
 from unittest.mock import MagicMock
@@ -80,6 +81,37 @@ def test_what_an_exercise_speaks_of_is_there_and_what_it_would_tell_is_not():
     assert "On the page, too: Exercise 6.4: reading" in students.text_content()
 
 
+def test_chosen_exercises_stand_alone_with_their_starting_lines_and_all_that_they_call():
+    name, only = "06_scaled_dot_product_attention", ["attention", "step"]
+    students = handout.handout(handout.read(name), name, answers=False, only=only)
+    teacher = handout.handout(handout.read(name), name, answers=True, only=only)
+    for tree in (students, teacher):
+        assert [one.text_content()[:12] for one in tree.iter("h3")] == ["Exercise 6.3", "Exercise 6.5"]
+        assert not gaps(tree)
+        assert not tree.find_class("asked")
+    called, attends = ([pre.text for pre in one.iter("pre")] for one in students.find_class("exercise"))
+    assert [text.split("(")[0] for text in called] == ["def colleague", "def repaired"]
+    assert called[1] == "def repaired(queries, keys, values): ..."
+    # What the step takes from earlier chapters and what that calls, but nothing of the answer.
+    assert [text.split("(")[0] for text in attends[:2]] == ["def weigh", "def softmax"]
+    assert attends[2].split("\n\n")[1:] == [
+        "def score(queries, keys): ...",
+        "def attention(queries, keys, values, valid_lens=None): ...",
+    ]
+    assert "math.sqrt" in teacher.text_content()
+    assert "math.sqrt" not in students.text_content()
+
+
+def test_chinese_letters_are_the_books_whatever_fonts_there_are():
+    name = "06_scaled_dot_product_attention"
+    command = [sys.executable, handout.__file__, f"chapters/{name}.ipynb", "zh", "--only", "step"]
+    subprocess.run(command, check=True)
+    fonts = {*re.findall(rb"/FontName */\w+\+([\w-]+)", (handout.TARGET / "zh" / f"{name}-step.pdf").read_bytes())}
+    known = rb"SourceSerif4|KaTeX|NotoSansSC|DejaVu|Liberation"  # the last two of Latin labels, and of code
+    assert not {font for font in fonts if not re.match(known, font)}
+    assert any(font.startswith(b"NotoSansSC") for font in fonts)
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_two_to_four_pages_are_printed_with_text_to_select(name):
@@ -96,6 +128,10 @@ def test_two_to_four_pages_are_printed_with_text_to_select(name):
 def test_an_error_says_what_is_wrong(monkeypatch):
     for module, browser in ((handout, "sync_playwright"), (handout.chromium, "launched")):
         monkeypatch.setattr(module, browser, MagicMock())
-    for name, why in ("99_nothing", "no page of a chapter '99_nothing'"), ("glossary", "asks nothing"):
+    for name, only, why in (
+        ("99_nothing", [], "no page of a chapter '99_nothing'"),
+        ("glossary", [], "asks nothing"),
+        ("06_scaled_dot_product_attention", ["best"], "--only: there is no exercise best; there are by_hand, var"),
+    ):
         with pytest.raises(SystemExit, match=why):
-            handout.main(f"chapters/{name}.ipynb")
+            handout.main(f"chapters/{name}.ipynb", only=only)
