@@ -85,6 +85,9 @@ def is_autocast(device):
         return torch.is_autocast_enabled() or torch.is_autocast_cpu_enabled()
 
 
+HALF = (torch.float16, torch.bfloat16)
+
+
 def in_float32(*tensors):
     """Return tensors in float32 if the first is of a half type, else as they are.
 
@@ -92,8 +95,7 @@ def in_float32(*tensors):
     PyTorch's fused kernels: rounded to a half type, a large score would change its weight by a
     tenth.
     """
-    half = tensors[0].dtype in (torch.float16, torch.bfloat16)
-    return [x.float() for x in tensors] if half else tensors
+    return [x.float() for x in tensors] if tensors[0].dtype in HALF else tensors
 
 
 def keep_weights(attention, weights):

@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from .checks import Lengths, Mask, check_count, check_scores, check_size, in_float32
+from .checks import HALF, Lengths, Mask, check_count, check_scores, check_size, in_float32
 from .masks import seen_places
 from .rope import rotary, rotary_frequencies, rotary_scale
 
@@ -250,8 +250,9 @@ def soft_cap(scores: Tensor, cap: float) -> Tensor:
     """
     if not cap > 0:
         raise ValueError(f"cap must be above 0, got {cap}")
-    (wide,) = in_float32(scores)
-    return (cap * torch.tanh(wide / cap)).to(scores.dtype)
+    if scores.dtype in HALF:
+        return soft_cap(scores.float(), cap).to(scores.dtype)
+    return cap * torch.tanh(scores / cap)
 
 
 # ---- how much: weights that need not be a softmax ------------------------------------------------
