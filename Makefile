@@ -34,7 +34,7 @@ QUICK := $(addprefix tests/book/test_,chapters.py portability.py minutes.py scri
 SHARED_OUT := -p tests.support.quick_start $(NBVAL) -n $(shell expr $(CORES) + 1) --dist loadscope --no-loadscope-reorder \
 	--ignore=tests/frameworks $(addprefix --ignore=,$(LIVE))
 
-.PHONY: book hub test quick test-all test-nightly test-frameworks test-firefox mxnet-outputs lab lab-authors run words scripts new check relink wheel bench pdf handout lint pins mutants clean
+.PHONY: book hub test quick test-all test-nightly test-frameworks test-firefox mxnet-outputs lab lab-authors run words scripts new serve check relink wheel bench pdf handout lint pins mutants clean
 
 book: _build/html/index.html
 	@echo "The book is built: open file://$(CURDIR)/_build/html/index.html"
@@ -150,6 +150,10 @@ words: $(VENV)/ready node_modules/ready
 # A new chapter from the template: make new CHAPTER=19_my_idea
 new: $(VENV)/ready
 	@$(BIN)/python -m tools.new $(CHAPTER)
+
+# One page in a browser, in all languages, anew after each save: make serve CHAPTER=chapters/04_masked_softmax.ipynb
+serve: $(VENV)/ready
+	@$(BIN)/python -m tools.serve $(CHAPTER)
 
 # One chapter, in half a minute: what it still lacks, its outputs, its structure, its exercises.
 check: NAME = $(basename $(notdir $(CHAPTER)))

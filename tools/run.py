@@ -19,9 +19,8 @@ from kernelfree.book import replace
 from tools.metadata import NEEDS_A_KERNEL, of_a_cell, of_a_notebook
 
 CHAPTERS = Path(__file__).parents[1] / "chapters"
-NOWHERE = {
-    "MY_ATTENTION": "nowhere"
-}  # what somebody has written there is none of the book's outputs
+# What somebody has written there is none of the book's outputs.
+NOWHERE = {"MY_ATTENTION": "nowhere"}
 
 
 def clean(notebook):
@@ -57,15 +56,19 @@ def read(content, path):
         raise RuntimeError(f"{path} is no notebook: {error}") from error
 
 
+def client(notebook, folder):
+    """What executes a notebook in a folder."""
+    os.environ |= NOWHERE
+    options = {"timeout": 600, "kernel_name": "python3", "record_timing": False}
+    options |= {"extra_arguments": ["--log-level=ERROR"]}
+    return NotebookClient(notebook, resources={"metadata": {"path": str(folder)}}, **options)
+
+
 def run(path):
     """Execute one notebook in its own folder and save it clean, unless it fails or has changed."""
     before = path.read_bytes()
     notebook = read(before, path)
-    os.environ |= NOWHERE
-    options = {"timeout": 600, "kernel_name": "python3", "record_timing": False}
-    options |= {"extra_arguments": ["--log-level=ERROR"]}
-    resources = {"metadata": {"path": str(path.parent)}}
-    NotebookClient(notebook, resources=resources, **options).execute()
+    client(notebook, path.parent).execute()
     after = nbformat.writes(clean(notebook)) + "\n"
     if not path.exists() or path.read_bytes() != before:
         raise RuntimeError(f"{path} was saved while it ran. It stays as it is; run it again.")
