@@ -143,9 +143,15 @@ run: $(VENV)/ready $(if $(RUN_LIVE),$(VENV)-frameworks/ready)
 	$(if $(RUN_REST),@$(BIN)/python -m tools.translate run $(notdir $(RUN_REST:.ipynb=)))
 	$(if $(RUN_LIVE),@$(VENV)-frameworks/bin/python -m tools.translate run $(notdir $(RUN_LIVE:.ipynb=)))
 
-# After English words have changed: the catalogs of the other languages, and what is late in them.
-words: $(VENV)/ready node_modules/ready
-	@$(BIN)/python -m tools.translate update
+# After English words have changed, of one page or all, ready for a pull request: clean notebooks, minutes, catalogs,
+# what is late in them, fast checks.
+words: PAGE = $(basename $(notdir $(CHAPTER)))
+words: $(VENV)/ready $(if $(CHAPTER),,node_modules/ready)
+	@$(BIN)/python -m tools.translate update $(PAGE)
+	@$(BIN)/python -m tools.metadata $(if $(PAGE),chapters/$(PAGE).ipynb,$(RUN))
+	@$(BIN)/python -m tools.minutes
+	@$(BIN)/python -m pytest -q --tb=short $(addprefix tests/book/test_,chapters.py portability.py minutes.py translation.py) $(if $(PAGE),-k $(PAGE))
+	@echo "Ready for a pull request: git add chapters locale d2lmini/locale kernelfree/locale"
 
 # A new chapter from the template: make new CHAPTER=19_my_idea
 new: $(VENV)/ready

@@ -16,7 +16,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 from kernelfree.book import replace
-from tools.metadata import NEEDS_A_KERNEL, of_a_cell, of_a_notebook
+from tools import metadata
 
 CHAPTERS = Path(__file__).parents[1] / "chapters"
 # What somebody has written there is none of the book's outputs.
@@ -31,20 +31,16 @@ def clean(notebook):
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     for cell in notebook.cells:
         cell.source = cell.source.strip("\n")
-        cell.metadata = of_a_cell(cell)
+    metadata.clean(notebook)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     for count, cell in enumerate(code, 1):
         cell.execution_count = count
         for output in cell.outputs:
             if "execution_count" in output:
                 output.execution_count = count
-            if "data" in output:
-                output.data.pop(NEEDS_A_KERNEL, None)
-                output.metadata = {}
         cell.outputs = [output for output in cell.outputs if output.get("data", True)]
         # What a cell printed in one piece, however the machine cut it.
         CoalesceStreamsPreprocessor().preprocess_cell(cell, {}, 0)
-    notebook.metadata = of_a_notebook(notebook)
     return notebook
 
 
