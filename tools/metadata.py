@@ -2,8 +2,8 @@
 
     python -m tools.metadata NOTEBOOK ...
 
-Before a commit; `make run` removes what an editor, a machine or a date has left behind. Uses the
-standard library alone.
+Removes, before a commit, what an editor, a machine or a date has left behind; `make run` and
+`make words` do, too. Uses the standard library alone.
 """
 
 import json
@@ -112,15 +112,26 @@ def foreign(notebook):
                 yield f"metadata of an output of cell {number}"
 
 
+def clean(notebook):
+    """Leave a notebook, in place, the metadata that it has, and no others."""
+    for cell in notebook["cells"]:
+        cell["metadata"] = of_a_cell(cell)
+        for output in cell.get("outputs", []):
+            if "data" in output:
+                output["data"].pop(NEEDS_A_KERNEL, None)
+                output["metadata"] = {}
+    notebook["metadata"] = of_a_notebook(notebook)
+
+
 def main(names):
-    found = []
-    for name in names:
-        notebook = json.loads(Path(name).read_text(encoding="utf-8"))
-        found += [f"{name}: {what}" for what in foreign(notebook)]
-    if found:
-        print(*found, "`make run CHAPTER=...` saves a notebook clean", sep="\n")
-    return bool(found)
+    for path in map(Path, names):
+        before = path.read_text(encoding="utf-8")
+        clean(notebook := json.loads(before))
+        after = json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+        if after != before:
+            path.write_text(after, encoding="utf-8", newline="\n")
+            print(f"{path}: what an editor had added to its metadata is gone")
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main(sys.argv[1:])

@@ -16,12 +16,11 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 from kernelfree.book import replace
-from tools.metadata import NEEDS_A_KERNEL, of_a_cell, of_a_notebook
+from tools import metadata
 
 CHAPTERS = Path(__file__).parents[1] / "chapters"
-NOWHERE = {
-    "MY_ATTENTION": "nowhere"
-}  # what somebody has written there is none of the book's outputs
+# What somebody has written there is none of the book's outputs.
+NOWHERE = {"MY_ATTENTION": "nowhere"}
 
 
 def clean(notebook):
@@ -32,20 +31,16 @@ def clean(notebook):
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     for cell in notebook.cells:
         cell.source = cell.source.strip("\n")
-        cell.metadata = of_a_cell(cell)
+    metadata.clean(notebook)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     for count, cell in enumerate(code, 1):
         cell.execution_count = count
         for output in cell.outputs:
             if "execution_count" in output:
                 output.execution_count = count
-            if "data" in output:
-                output.data.pop(NEEDS_A_KERNEL, None)
-                output.metadata = {}
         cell.outputs = [output for output in cell.outputs if output.get("data", True)]
         # What a cell printed in one piece, however the machine cut it.
         CoalesceStreamsPreprocessor().preprocess_cell(cell, {}, 0)
-    notebook.metadata = of_a_notebook(notebook)
     return notebook
 
 
@@ -57,15 +52,19 @@ def read(content, path):
         raise RuntimeError(f"{path} is no notebook: {error}") from error
 
 
+def client(notebook, folder):
+    """What executes a notebook in a folder."""
+    os.environ |= NOWHERE
+    options = {"timeout": 600, "kernel_name": "python3", "record_timing": False}
+    options |= {"extra_arguments": ["--log-level=ERROR"]}
+    return NotebookClient(notebook, resources={"metadata": {"path": str(folder)}}, **options)
+
+
 def run(path):
     """Execute one notebook in its own folder and save it clean, unless it fails or has changed."""
     before = path.read_bytes()
     notebook = read(before, path)
-    os.environ |= NOWHERE
-    options = {"timeout": 600, "kernel_name": "python3", "record_timing": False}
-    options |= {"extra_arguments": ["--log-level=ERROR"]}
-    resources = {"metadata": {"path": str(path.parent)}}
-    NotebookClient(notebook, resources=resources, **options).execute()
+    client(notebook, path.parent).execute()
     after = nbformat.writes(clean(notebook)) + "\n"
     if not path.exists() or path.read_bytes() != before:
         raise RuntimeError(f"{path} was saved while it ran. It stays as it is; run it again.")

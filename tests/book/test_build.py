@@ -146,7 +146,7 @@ def test_a_script_that_does_not_parse_is_named(house):
 
 # Builds a page in any workshop; the text of an edition is in a file of the workshop's name.
 OF_EDITIONS = """
-import pathlib, sys
+import os, pathlib, sys
 workshop = pathlib.Path(sys.argv[1])
 html = workshop / "_build" / "html"
 html.mkdir(parents=True, exist_ok=True)
@@ -154,6 +154,8 @@ text = (pathlib.Path(sys.argv[2]) / workshop.name).read_text()
 (html / "index.html").write_text(text)
 if text == "wrong":
     sys.exit("a warning of this edition")
+if text == "killed":
+    os.kill(os.getpid(), 9)
 """
 
 
@@ -177,12 +179,15 @@ def editions(house, monkeypatch):
 
 
 @pytest.mark.parametrize("wrong", ["workshop", "zh"])
-def test_half_an_edition_is_never_published(house, editions, wrong, capfd):
+@pytest.mark.parametrize(("how", "why"), [("wrong", "failed with 1"), ("killed", "was killed by SIGKILL")])
+def test_half_an_edition_is_never_published(house, editions, wrong, how, why, capfd):
     assert editions() == ["English", "Chinese"]
     for name in ("workshop", "zh"):
         (house / name).write_text("new")
-    (house / wrong).write_text("wrong")
+    (house / wrong).write_text(how)
     with pytest.raises(SystemExit, match="nothing is published"):
         editions()
-    assert "a warning of this edition" in "".join(capfd.readouterr())
+    told = "".join(capfd.readouterr())
+    assert f"the edition in {wrong.replace('workshop', 'en')} {why}" in told
+    assert ("a warning of this edition" in told) == (how == "wrong")
     assert shown(house, "index.html", "zh/index.html") == ["English", "Chinese"]

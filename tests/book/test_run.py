@@ -91,13 +91,14 @@ def test_of_the_tags_of_code_that_is_shown_one_stays():
 
 
 def test_the_check_before_a_commit_needs_the_standard_library_alone(tmp_path):
-    for update, status in ({}, 0), ({"colab": {}}, 1):
-        made = run.clean(nbformat.v4.new_notebook())
-        made.metadata.update(update)
-        nbformat.write(made, tmp_path / "page.ipynb")
-        command = [sys.executable, "-I", "-S", metadata.__file__, str(tmp_path / "page.ipynb")]
-        done = subprocess.run(command, capture_output=True, text=True)
-        assert (done.returncode, "colab" in done.stdout) == (status, bool(status)), done.stderr
+    page = tmp_path / "page.ipynb"
+    made = run.clean(nbformat.v4.new_notebook())
+    for update, told in ({}, False), ({"colab": {}, "language_info": {"name": "python", "version": "3"}}, True):
+        nbformat.write(nbformat.from_dict({**made, "metadata": {**made.metadata, **update}}), page)
+        command = [sys.executable, "-I", "-S", metadata.__file__, str(page)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert ("page.ipynb: what an editor had added" in done.stdout) == told == (done.stdout != "")
+        assert nbformat.read(page, 4) == made
 
 
 @pytest.fixture

@@ -1,0 +1,193 @@
+"""Show one page in a browser, in all languages, anew after each save of its notebook or catalog.
+
+    python -m tools.serve chapters/04_masked_softmax.ipynb
+
+Around it stands the book as it was built last: what gathers from many pages, such as *Review*, the
+search and the page's Python, waits for `make book`. Cells whose code was changed and not run are
+run for the page alone, as in a notebook: one after the other, those before a change only once. The
+notebook stays as its author has saved it.
+"""
+
+import ast
+import shutil
+import signal
+import sys
+import time
+import webbrowser
+from contextlib import ExitStack
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from multiprocessing import Event, Process
+from pathlib import Path
+
+import nbformat
+from jupyter_book.config import get_final_config
+from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+from tools import build, run
+from tools.translation import catalogs
+from tools.translation.render import render
+
+BUILT = catalogs.ROOT / "_build"
+HTML, WORKSHOP, OWN = BUILT / "html", BUILT / "workshop", BUILT / "serve"
+ASKED = {}  # {language: an event, for each time that a browser asks whether its page is new}
+RELOAD = """<script>setInterval(async () => {
+  const options = { method: "HEAD", cache: "no-store" };
+  const asked = await fetch(location.pathname, options).catch(() => {});
+  const now = asked?.headers.get("Last-Modified");
+  if (asked && now !== (window.shown ??= now)) location.reload();
+}, 400)</script>"""
+
+
+class Served(SimpleHTTPRequestHandler):
+    """The built book, with the page and its pictures in the place of the old ones."""
+
+    def do_HEAD(self):
+        language = self.path.strip("/").rpartition("chapters/")[0].strip("/")
+        if language in ASKED:
+            ASKED[language].set()
+        super().do_HEAD()
+
+    def translate_path(self, path):
+        built = Path(super().translate_path(path))
+        own = OWN / built.relative_to(HTML)
+        return str(own if own.is_file() and "_static" not in own.parts else built)
+
+    def log_message(self, *_):
+        pass
+
+
+class Outputs:
+    """What a notebook's cells give: as saved, until code is changed that nobody has run."""
+
+    def __init__(self, language):
+        self.language, self.kernel, self.client = language, ExitStack(), None
+        self.code, self.counted, self.ran = None, set(), []
+
+    def fill(self, notebook):
+        """Put them into a notebook; yield when to show it: after changed cells, and in the end."""
+        cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+        code = [ast.dump(ast.parse(cell.source)) for cell in cells]
+        was, self.code = self.code or code, code
+        # Its author runs the English one; what another language gave is kept from there.
+        counts = () if self.language else ((c.id, c.execution_count) for c in cells)
+        before, self.counted = self.counted, {one for one in counts if one[1]}
+        if self.counted - before:
+            self.kernel.close()
+            self.client, self.ran = None, []
+        elif code != was and not self.client:
+            self.client = run.client(notebook, run.CHAPTERS)
+            self.kernel.enter_context(self.client.setup_kernel())
+        same = [one == old for one, old in zip(code, was, strict=False)]
+        self.ran = self.ran[: [*same, False].index(False)]
+        for number, cell in enumerate(cells if self.client else ()):
+            if number == len(self.ran):
+                self.client.nb = notebook
+                self.client.execute_cell(cell, notebook.cells.index(cell))
+                self.ran.append(cell.outputs)
+                if code[number] not in was:
+                    yield
+            cell.outputs = self.ran[number]
+        yield
+
+
+def sphinx(language, page, notebook):
+    """Sphinx as the last build of an edition has left it, reading the page from another file."""
+    source = WORKSHOP / language / "source" if language else catalogs.ROOT
+    # What Jupyter Book itself gives to Sphinx.
+    command = {"latex_individualpages": False, "kept": str(WORKSHOP / "_build")}
+    settings, _ = get_final_config(
+        user_yaml=source / "_config.yml", sourcedir=source, cli_config=command
+    )
+    trees = OWN / ".trees" / (language or "en")
+    app = Sphinx(source, None, OWN / language, trees, "html", settings, status=None)
+    doc2path = app.env.doc2path
+    app.env.doc2path = lambda name, base=True: (
+        str(notebook) if base and name == page else doc2path(name, base)
+    )
+    app.connect("html-page-context", reloading, priority=950)
+    return app
+
+
+def reloading(app, pagename, templatename, context, doctree):
+    context["body"] += RELOAD
+
+
+def show(app, page):
+    """Read and write one page."""
+    app.emit("env-before-read-docs", app.env, [page])
+    app.emit("env-purge-doc", app.env, page)
+    app.env.clear_doc(page)
+    app.builder.read_doc(page)
+    tree = app.env.get_and_resolve_doctree(page, app.builder)
+    app.builder.prepare_writing({page})
+    app.builder.write_doc_serialized(page, tree)
+    app.builder.copy_image_files()  # before the page that shows them
+    app.builder.write_doc(page, tree)
+
+
+def watch(language, path, asked):
+    """Show the page in one language: at once, and after each save once a browser asks for it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the server, and that ends this
+    edition = language or "en"
+    page, own = f"chapters/{path.stem}", OWN / ".pages" / edition / path.name
+    own.parent.mkdir(parents=True)
+    files = [path, *([catalogs.path_of(language, path.stem)] if language else [])]
+    outputs = Outputs(language)
+
+    def saved():
+        return [file.stat().st_mtime_ns for file in files if file.exists()]
+
+    with patch_docutils(), docutils_namespace():
+        app = sphinx(language, page, own)
+        while True:
+            seen, start = saved(), time.perf_counter()
+            try:
+                notebook = render(path, language) if language else nbformat.read(path, 4)
+                for _ in outputs.fill(notebook):
+                    nbformat.write(run.clean(notebook), own)
+                    show(app, page)
+                    told = f"shown after {time.perf_counter() - start:.1f} s"
+                    print(f"{edition}/{path.stem}: {told}", flush=True)
+                    if saved() != seen:
+                        break
+            except Exception as error:  # half a sentence, or half a line of code
+                print(f"{edition}/{path.stem}: not shown: {error}", flush=True)
+            while saved() == seen:
+                asked.wait()
+                asked.clear()
+
+
+def main(name):
+    path = run.CHAPTERS / f"{Path(name).stem}.ipynb"
+    if not name or not path.is_file():
+        sys.exit(f"serve: CHAPTER is one page, as in CHAPTER=chapters/index.ipynb, not {name!r}")
+    languages, file = ["", *catalogs.languages()], f"chapters/{path.stem}.html"
+    if not all((HTML / one / file).exists() for one in languages):
+        build.main()
+    shutil.rmtree(OWN, ignore_errors=True)
+    with build.alone(BUILT / "lock"):
+        for one in languages:
+            shutil.copytree(WORKSHOP / one / "_build" / ".doctrees", OWN / ".trees" / (one or "en"))
+    ASKED.update((one, Event()) for one in languages)
+    watching = [Process(target=watch, args=(one, path, ASKED[one])) for one in languages]
+    for process in watching:
+        process.daemon = True
+        process.start()
+    while not (OWN / file).exists():
+        if not watching[0].is_alive():
+            sys.exit("serve: the page could not be read (see above)")
+        time.sleep(0.1)
+    server = ThreadingHTTPServer(("localhost", 0), partial(Served, directory=str(HTML)))
+    address = f"http://localhost:{server.server_port}/{file}"
+    print(f"The page: {address} (Ctrl-C ends it)", flush=True)
+    webbrowser.open(address)
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        print()
+
+
+if __name__ == "__main__":
+    main(" ".join(sys.argv[1:]))
