@@ -23,6 +23,11 @@ def drawn(seed, *shape, dtype=torch.float64):
     return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
 
 
+def test_a_star_gives_what_is_public():
+    told = [name for name, one in vars(rules).items() if "Parameters\n" in (getattr(one, "__doc__", None) or "")]
+    assert sorted(rules.__all__) == sorted(told)
+
+
 # ---- rotary positions --------------------------------------------------------------------------
 
 
@@ -63,6 +68,9 @@ def test_rows_stand_at_0_1_2_pairs_are_halves_and_the_base_is_any_above_one():
     assert not torch.equal(rules.rotary(x), rules.rotary(x, interleaved=True))
     assert rules.rotary_frequencies(4, 1.5).tolist() == pytest.approx([1, 1.5**-0.5])
     torch.testing.assert_close(rules.rotary(x)[..., 4:, :], rules.rotary(x[..., 4:, :], [4, 5]))
+    assert torch.equal(rules.rotary(x)[0, 0], rules.rotary(x[0, 0]))
+    places = torch.tensor([[7, *range(5)], [*range(6)]])  # of two examples, without heads
+    assert torch.equal(rules.rotary(x[0], places)[0], rules.rotary(x[0, 0], places[0]))
 
 
 @pytest.mark.parametrize(("dtype", "off"), [(torch.float32, 3e-7), (torch.float16, 2e-3), (torch.bfloat16, 0.02)])
@@ -72,23 +80,48 @@ def test_far_places_turn_by_the_true_angle_and_half_types_in_float32(dtype, off)
     found = rules.rotary(x, places)
     assert found.dtype == dtype
     torch.testing.assert_close(found.double(), rules.rotary(x.double(), places), atol=4 * off, rtol=0)
+    speeds = rules.rotary_frequencies(8).float()  # the place is far, whatever the speeds' type
+    one = rules.rotary(x, places, frequencies=speeds)
+    assert torch.equal(one, rules.rotary(x, places, frequencies=speeds.double()))
 
 
 TRAINED = {"original_max_position_embeddings": 4096}
 ROPES = [  # what a configuration says, and what becomes of pair m of 32, which makes n turns
-    ({"rope_type": "linear", "factor": 4}, lambda m, n: 1 / 4),
+    ({"rope_type": "linear", "factor": 4, "max_position_embeddings": 9, **TRAINED}, lambda m, n: 1 / 4),
     ({"rope_type": "dynamic", "factor": 2, "max_position_embeddings": 100}, lambda m, n: 5 ** (-m / 31)),
+    ({"rope_type": "dynamic", "factor": 2, "max_position_embeddings": 200}, lambda m, n: 2 ** (-m / 31)),
     (
         {"rope_type": "llama3", "factor": 8, "low_freq_factor": 1, "high_freq_factor": 32, **TRAINED},
         lambda m, n: (share := min(max((n - 1) / 31, 0), 1)) + (1 - share) / 8,
     ),
     (
         {"type": "yarn", "factor": 8, "beta_fast": None, **TRAINED},
-        # 32 turns and 1 are made by the pairs 10.45 and 22.51: the ramp goes from 10 to 23.
-        lambda m, n: (share := min(max((23 - m) / 13, 0), 1)) + (1 - share) / 8,
+        # 32 turns and 1 are made by the pairs 10.45 and 22.51: the ramp goes from 10 to 23,
+        lambda m, n: slowed(m, 10, 23),
+    ),
+    # without rounding from there to there; and between the first pair and the last number.
+    ({"rope_type": "yarn", "factor": 8, "truncate": False, **TRAINED}, lambda m, n: slowed(m, *map(pair, (32, 1)))),
+    ({"rope_type": "yarn", "factor": 8, "original_max_position_embeddings": 99}, lambda m, n: slowed(m, 0, 10)),
+    (
+        {"rope_type": "yarn", "factor": 8, "beta_fast": 1e6, "original_max_position_embeddings": 1e10},
+        lambda m, n: slowed(m, 25, 63),
+    ),
+    (
+        {"rope_type": "yarn", "factor": 8, "beta_fast": 1, "truncate": False, **TRAINED},
+        lambda m, n: 1 if m < 23 else 1 / 8,
     ),
     ({"rope_type": "default", "rope_theta": 10_000.0, "partial_rotary_factor": None}, lambda m, n: 1),
+    ({"partial_rotary_factor": 1.0}, lambda m, n: 1),
 ]
+
+
+def pair(turns):
+    return 32 * math.log(4096 / (2 * math.pi * turns)) / math.log(10_000)
+
+
+def slowed(m, first, last):
+    share = min(max((last - m) / (last - first), 0), 1)
+    return share + (1 - share) / 8
 
 
 @pytest.mark.parametrize(("told", "slower"), ROPES)
@@ -96,14 +129,14 @@ def test_a_configuration_says_how_much_slower_a_pair_turns(told, slower):
     plain = rules.rotary_frequencies(64)
     turns = (4096 * plain / (2 * math.pi)).tolist()
     wanted = [slower(m, n) for m, n in enumerate(turns)]
-    np.testing.assert_allclose(rules.rotary_frequencies(64, None, told, seq_len=300) / plain, wanted)
+    np.testing.assert_allclose(rules.rotary_frequencies(64, None, told, seq_len=300) / plain, wanted, rtol=1e-12)
 
 
 def test_a_part_of_a_head_turns_at_its_own_speeds_or_at_the_head_s():
     part = {"partial_rotary_factor": 0.25, "rope_theta": 100.0}
     assert torch.equal(rules.rotary_frequencies(64, None, part), rules.rotary_frequencies(16, 100.0))
-    some = rules.rotary_frequencies(64, None, part | {"rope_type": "proportional"})
-    assert torch.equal(some[:8], rules.rotary_frequencies(64, 100.0)[:8])
+    some = rules.rotary_frequencies(64, None, part | {"rope_type": "proportional", "factor": 2})
+    assert torch.equal(some[:8], rules.rotary_frequencies(64, 100.0)[:8] / 2)
     assert some[8:].tolist() == [0] * 24
 
 
@@ -112,6 +145,8 @@ def test_yarn_multiplies_scores_too():
     assert rules.rotary_scale({"rope_type": "linear", "factor": 4}) == 1
     assert rules.rotary_scale(told) ** 2 == pytest.approx(1.81, abs=0.005)
     assert rules.rotary_scale(told | {"factor": 0.5}) == 1
+    assert rules.rotary_scale(told | {"factor": 1.5}) == 1 + 0.1 * math.log(1.5)
+    assert rules.rotary_scale(told | {"mscale": 2.0}) == rules.rotary_scale(told)
     assert rules.rotary_scale(told | {"attention_factor": 1.5}) == 1.5
     both = {"mscale": 1.0, "mscale_all_dim": 2.0}
     assert rules.rotary_scale(told | both) == pytest.approx((1 + 0.1 * math.log(32)) / (1 + 0.2 * math.log(32)))
@@ -156,6 +191,9 @@ def test_buckets_are_exact_near_by_and_grow_by_a_factor(buckets, most, bidirecti
     offsets = torch.arange(-150, 151)
     found = rules.distance_buckets(offsets, buckets, most, bidirectional)
     assert found.tolist() == [bucket_of(n, buckets, most, bidirectional) for n in offsets.tolist()]
+    assert torch.equal(rules.distance_buckets(offsets), rules.distance_buckets(offsets, 32, 128, True))
+    assert rules.distance_buckets(-offsets[150:], 2, 2, False).tolist() == [0] + [1] * 150
+    assert rules.distance_buckets(-offsets[150:], 3, 2, False).tolist() == [0, 1] + [2] * 149
 
 
 def test_a_learned_bias_has_a_number_for_each_head_and_bucket():
@@ -167,6 +205,9 @@ def test_a_learned_bias_has_a_number_for_each_head_and_bucket():
     for h, i, j in np.ndindex(3, 2, 6):
         bucket = rules.distance_buckets(torch.tensor(j - (i + 4)), 8, 20)
         assert found[h, i, j] == bias.table[bucket, h]
+    usual = rules.RelativeBias(1)
+    usual.table.data = torch.arange(32.0).unsqueeze(-1)
+    assert torch.equal(usual(1, 200)[0], rules.distance_buckets(rules.offsets(1, 200), 32, 128).float())
     found.sum().backward()
     assert bias.table.grad.sum() == found.numel()
 
@@ -234,7 +275,7 @@ def test_gradients_of_what_turns_caps_or_drains_scores():
 
 
 @pytest.mark.parametrize("name", ONE_ROW)
-def test_weights_in_half_types_without_keys_and_under_compile_s_transforms(name):
+def test_weights_in_half_types_without_keys_and_under_vmap(name):
     rule = getattr(rules, name)
     scores = 3 * drawn(9, 2, 3, 4)
     found = rule(scores.half())
@@ -251,8 +292,14 @@ def test_equal_scores_share_and_far_ones_get_nothing():
     assert rules.sparsemax(torch.tensor([[0.0, 0.0, -1.0, -9.0]])).tolist() == [[0.5, 0.5, 0, 0]]
     for rule in (rules.sparsemax, rules.entmax15):
         torch.testing.assert_close(rule(torch.zeros(1, 3)), torch.full((1, 3), 1 / 3))
+    # Where a count of keys has no root but 0, slopes are finite.
+    edge = torch.tensor([[1.0, 1.0, -1.0, -1.0]], requires_grad=True)
+    torch.testing.assert_close(rules.entmax15(edge), torch.tensor([[0.5, 0.5, 0, 0]]))
+    (grad,) = torch.autograd.grad(rules.entmax15(edge)[0, 0], edge)
+    assert grad.isfinite().all()
     # A sink is a key whose value is nothing, and a sigmoid's bias may be said.
     scores, sink = drawn(10, 2, 3, 4, 5), drawn(11, 3)
+    assert torch.equal(rules.sink_softmax(scores, sink=0.1), rules.sink_softmax(scores, sink=sink.new_tensor(0.1)))
     with_key = torch.cat([scores, sink.view(1, 3, 1, 1).expand(2, 3, 4, 1)], dim=-1)
     found = rules.sink_softmax(scores, sink=sink)
     torch.testing.assert_close(found, masked_softmax(with_key)[..., :-1])
@@ -423,6 +470,8 @@ REFUSED = [
     (lambda: rope("linear", factor=2, mrope_section=[2]), "'linear' must not have mrope_section"),
     (lambda: rope("default", attention_factor=2), "'default' must not have attention_factor"),
     (lambda: rope("linear", factor=0), "factor in rope_parameters must be above 0, got 0"),
+    (lambda: rope("proportional", part=0.5), "'proportional' must not have part"),
+    (lambda: rope("dynamic", factor=2, max_position_embeddings=9, seq_len=9), "must not have seq_len"),
     (lambda: rope("default", main={}, full={}), r"such as rope_parameters\['main'\], got .* main, full"),
     (lambda: rope("default", partial_rotary_factor=1.5), "above 0 and at most 1, got 1.5"),
     (lambda: rules.rotary_frequencies(4, None, ["yarn"]), "rope_parameters must be a dict, got list"),
@@ -441,10 +490,12 @@ REFUSED = [
     (lambda: rules.alibi_slopes(0), "num_heads must be at least 1, got 0"),
     (lambda: rules.distance_buckets(Z(1), 3), "num_buckets must be at least 4, got 3"),
     (lambda: rules.distance_buckets(Z(1), 32, 8), "max_distance must be at least 9, got 8"),
+    (lambda: rules.RelativeBias(2, 3), "num_buckets must be at least 4, got 3"),
     (lambda: rules.RelativeBias(2.5), "num_heads must be an integer, got 2.5"),
     (lambda: rules.soft_cap(Z(2, 2), 0), "cap must be above 0, got 0"),
     (lambda: rules.sink_softmax(Z(1, 2, 3, 3), sink=Z(3)), r"sink must .* got \(3,\) for"),
     (lambda: rules.sink_softmax(Z(1, 2, 3, 3), sink=Z(1, 2, 2, 1)), "sink must .*, queries, 1"),
+    (lambda: rules.sink_softmax(Z(2, 3, 3), sink=Z(3)), r"sink must .* got \(3,\) for"),
     (lambda: rules.sink_softmax(Z(2, 3, 3), sink=Z(3, 1)), r"sink must .* got \(3, 1\) for"),
     (lambda: rules.sparsemax(Z(2, 3), [4]), "valid_lens"),
     (lambda: rules.entmax15(Z(2, 3).long()), "scores must be floating-point numbers"),
