@@ -32,20 +32,33 @@ def pages(names):
 
 
 def messages_of(names):
-    """Yield catalogs with their messages: those of these pages, or all."""
+    """Yield catalogs with their messages: those of these pages and of the package, or all."""
     for page in pages(names):
         yield page.stem, notebook.messages(nbformat.read(page, 4))
-    for name, part in () if names else OTHERS.items():
+    for name, part in OTHERS.items():
+        if names and name == "page":
+            continue  # it asks node
         yield name, list(dict.fromkeys((context, text) for context, text, _ in part.messages()))
 
 
-def update(*names):
+def renew(*names):
+    """Bring the catalogs of these pages, or all, up to date."""
     for name, messages in messages_of(names):
         for language in catalogs.languages():
             path = catalogs.path_of(language, name)
             catalogs.write(path, catalogs.updated(catalogs.read(path), messages))
     package.compile_catalogs()
+
+
+def update(*names):
+    renew(*names)
     report(names=names)
+
+
+def keep_english(language, *names):
+    """Keep, of pages whose code says all in English still, what the English notebooks give."""
+    for page in pages(names):
+        outputs.keep(language, page.stem, render(page, language), nbformat.read(page, 4))
 
 
 def late(names=()):

@@ -121,6 +121,7 @@ def test_what_is_late_is_told(record_property):
 
 def test_a_changed_comma_makes_one_message_late_and_nothing_else(tmp_path, monkeypatch, capsys):
     page = chapters.ROOT / "chapters" / "04_masked_softmax.ipynb"
+    monkeypatch.setattr(translate, "OTHERS", {})
     late = len(translate.late([page.stem])["zh"])  # of the page as it is
     english = nbformat.read(page, 4)
     cell = next(c for c in english.cells if c.cell_type == "markdown" and ", " in c.source[200:])
@@ -128,7 +129,6 @@ def test_a_changed_comma_makes_one_message_late_and_nothing_else(tmp_path, monke
     cell.source = cell.source[:at] + cell.source[at + 1 :]
     nbformat.write(english, tmp_path / page.name)
     monkeypatch.setattr(translate, "CHAPTERS", tmp_path)
-    monkeypatch.setattr(translate, "OTHERS", {})
     with pytest.raises(SystemExit, match=f"{late + 1} messages of zh are late, and more than {late}"):
         translate.report(late)
     assert f"zh: late messages, shown in English: {late + 1} (04" in capsys.readouterr().out
