@@ -10,6 +10,7 @@ import shutil
 from functools import cache
 from pathlib import Path
 
+from docutils.utils.smartquotes import smartchars
 from fontTools import subset
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
@@ -23,7 +24,7 @@ from d2lmini.roles import symbols_on_dark
 
 from . import model
 from .body import expect
-from .editions import LOCALE, spoken
+from .editions import LOCALE, editions, spoken
 
 # It tells of each table that it cuts, where something has told Python to log that much.
 logging.getLogger("fontTools").setLevel(logging.WARNING)
@@ -157,7 +158,10 @@ def unpacked(static, kept):
 def others_say():
     """What the words of other editions need of the same fonts: quotation marks and the like."""
     texts = (path.read_text(encoding="utf-8") for path in LOCALE.glob("*/*.po"))
-    return {sign for text in texts for sign in text if sign < "\u3000"}
+    quotes = (smartchars.quotes.get(one.tag.lower(), "") for one in editions())
+    # The theme speaks languages of its own, in letters that a begun catalog does not have yet.
+    letters = "".join(map(chr, range(0xA0, 0x180))) if len(editions()) > 2 else ""
+    return {sign for text in (*texts, *quotes, letters) for sign in text if sign < "\u3000"}
 
 
 def cut_once(path, used, kept):

@@ -25,7 +25,7 @@ UNUSED += ("*tools.js", "language_data.js", "documentation_options.js", "sphinx_
 
 def script(app, name):
     """The file of a script, in the language of the book where it says something."""
-    own = SCRIPTS / app.config.language.partition("_")[0] / name
+    own = SCRIPTS / spoken().folder / name
     return own if own.is_file() else SCRIPTS / name
 
 

@@ -17,9 +17,8 @@ from unittest import mock
 
 import nbformat
 
-from tools import minutes, run, translate
+from tools import metadata, minutes, run, translate
 from tools.lacking import LISTS
-from tools.metadata import EXERCISE, EXERCISES, FIGURE, FOLDED, QUIZ, REMOVED, REVIEW, SOLUTION
 from tools.relink import ROOT, wanted
 
 TEMPLATES = Path(__file__).with_name("new_chapter")
@@ -30,9 +29,9 @@ ROWS = {
     "teaching": (r"^(\| \[)(\d+)\. .+", ") | {} |  | what should not be new |"),
 }
 # The metadata of a cell, by the word that its fence begins with.
-OF_CODE = {"python": {}, "setup": {"tags": [REMOVED]}}
-OF_CODE |= {"figure": {"tags": [FIGURE]}, "solution": {"tags": [SOLUTION]}}
-OF_TEXT = {"fold": {FOLDED: True}, **{part: {"tags": [part]} for part in (QUIZ, EXERCISES, REVIEW)}}
+TAGS = {"setup": metadata.REMOVED, "figure": metadata.FIGURE, "solution": metadata.SOLUTION}
+OF_CODE = {"python": {}, **{kind: {"tags": [tag]} for kind, tag in TAGS.items()}}
+OF_TEXT = {"fold": {metadata.FOLDED: True}, **{part: {"tags": [part]} for part in metadata.PARTS}}
 
 
 def cells(text):
@@ -42,7 +41,8 @@ def cells(text):
         fence, _, source = part.partition("\n")
         match fence.removeprefix("```").split() if fence.startswith("```") else ():
             case ["exercise", name, length]:
-                yield new_text(source, metadata={EXERCISE: {"id": name, "minutes": int(length)}})
+                told = {"id": name, "minutes": int(length)}
+                yield new_text(source, metadata={metadata.EXERCISE: told})
             case [kind] if kind in OF_TEXT:
                 yield new_text(source, metadata=OF_TEXT[kind])
             case [kind]:
@@ -75,6 +75,27 @@ def listed(text, pattern, number, line):
     lines = re.finditer(pattern, text, re.MULTILINE)
     *_, before = (found for found in lines if int(found[2]) < int(number))
     return f"{text[: before.end()]}\n{before[1]}{line}{text[before.end() :]}"
+
+
+def left(page):
+    """Yield what of the example still stands in a chapter, and in the pages that name it."""
+    own = {minutes.PROMISE.sub("", c.source) for c in nbformat.read(page, as_version=4).cells}
+    kept = {metadata.REMOVED, metadata.EXERCISES}  # these stay as they are
+    for cell in cells(filled("chapter.md", page.stem)):
+        source = minutes.PROMISE.sub("", cell.source)
+        asked = cell.cell_type == "markdown" or source.startswith("# @title")
+        if source in own and asked and kept.isdisjoint(metadata.tags_of(cell)):
+            yield f"the cell that begins {source.partition(chr(10))[0]!r}"
+    exercises = ROOT / "d2lmini" / "exercises" / f"chapter_{page.name[:2]}.py"
+    checks = exercises.read_text(encoding="utf-8").split("\n\n")
+    for block in filled("exercises.py", page.stem).split("\n\n"):
+        if block in checks and (name := re.match(r"\n?(\w+) = Exercise\(", block)):
+            yield f"d2lmini/exercises/{exercises.name}: {name[1]}"
+    for other, (_, rest) in ROWS.items():
+        text = (run.CHAPTERS / f"{other}.ipynb").read_text(encoding="utf-8")
+        example = re.sub(r"[|)*{}]", " ", rest).strip(" :")
+        if any(page.name in line and example in line for line in text.splitlines()):
+            yield f"chapters/{other}.ipynb: its line there"
 
 
 def made(folder, name):
@@ -113,15 +134,18 @@ def main(name):
     taken = [*run.CHAPTERS.glob(f"{name[:2]}_*.ipynb"), *exercises.parent.glob(exercises.name)]
     if taken:
         there = ", ".join(str(path.relative_to(ROOT)) for path in taken)
-        lists = ", ".join(f"chapters/{other}.ipynb" for other in LISTS)
-        left = f"`make new` stopped here, remove that, and chapters/{name} from _toc.yml, {lists}"
-        sys.exit(f"new: the number {name[:2]} is taken: {there}; if a {left}")
+        lists = ", ".join(["_toc.yml", *(f"chapters/{other}.ipynb" for other in LISTS)])
+        undo = f"if `make new` stopped here, remove that, and chapters/{name} from {lists}"
+        sys.exit(f"new: the number {name[:2]} is taken: {there}; {undo}")
     with tempfile.TemporaryDirectory() as folder:
         for file in made(Path(folder), name):
             run.replace(ROOT / file.relative_to(folder), file.read_bytes())
-    translate.update(name, *LISTS)
-    print(f"Now open chapters/{name}.ipynb and d2lmini/exercises/{exercises.name}; then say what")
-    print("it answers, in chapters/index.ipynb, and what it builds on, in chapters/teaching.ipynb.")
+    translate.renew(name, *LISTS)
+    for language in translate.catalogs.languages():
+        translate.keep_english(language, name)
+    page = run.CHAPTERS / f"{name}.ipynb"
+    print("The chapter works, and is the example in", *left(page), sep="\n- ")
+    print(f"`make check CHAPTER=chapters/{page.name}` says what is left of this.")
 
 
 if __name__ == "__main__":

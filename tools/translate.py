@@ -1,5 +1,6 @@
 """Keep the catalogs of the other languages in step with the book, render and run its notebooks.
 
+python -m tools.translate begin LANGUAGE     a further language, such as fr or pt-BR
 python -m tools.translate update [PAGE ...]  catalogs, after English words have changed
 python -m tools.translate report [MOST]      what is shown in English; an error if more than MOST
 python -m tools.translate render LANGUAGE    notebooks into _build/rendered/LANGUAGE
@@ -9,8 +10,10 @@ python -m tools.translate publish REMOTE     notebooks, on a branch for each lan
 """
 
 import sys
+from collections import Counter
 
 import nbformat
+from babel import Locale, UnknownLocaleError
 from nbclient.exceptions import CellExecutionError
 
 from tools import run as runner
@@ -18,6 +21,8 @@ from tools.translation import catalogs, fonts, notebook, outputs, package, publi
 from tools.translation.render import render
 
 CHAPTERS = catalogs.ROOT / "chapters"
+# A language with this file is far from whole, and may be published as it is.
+BEGUN = "begun"
 # The catalogs beside those of pages.
 OTHERS = {"package": package, "page": site}
 
@@ -32,20 +37,72 @@ def pages(names):
 
 
 def messages_of(names):
-    """Yield catalogs with their messages: those of these pages, or all."""
+    """Yield catalogs with their messages: those of these pages and of the package, or all."""
     for page in pages(names):
         yield page.stem, notebook.messages(nbformat.read(page, 4))
-    for name, part in () if names else OTHERS.items():
+    for name, part in OTHERS.items():
+        if names and name == "page":
+            continue  # it asks node
         yield name, list(dict.fromkeys((context, text) for context, text, _ in part.messages()))
 
 
-def update(*names):
+def renew(*names):
+    """Bring the catalogs of these pages, or all, up to date."""
     for name, messages in messages_of(names):
         for language in catalogs.languages():
             path = catalogs.path_of(language, name)
             catalogs.write(path, catalogs.updated(catalogs.read(path), messages))
     package.compile_catalogs()
+
+
+def update(*names):
+    renew(*names)
     report(names=names)
+
+
+def keep_english(language, *names):
+    """Keep, of pages whose code says all in English still, what the English notebooks give."""
+    for page in pages(names):
+        outputs.keep(language, page.stem, render(page, language), nbformat.read(page, 4))
+
+
+def begin(*names):
+    """Make the folder of a language: all is English in it, and counts as run."""
+    try:
+        (language,) = names
+        spoken = Locale.parse(language, sep="-")
+    except (UnknownLocaleError, ValueError):
+        told = " ".join(names)
+        sys.exit(f"translate: begin takes a language's tag, such as fr or pt-BR, not {told!r}")
+    folder = catalogs.LOCALE / language
+    if language == "en" or folder.exists():
+        sys.exit(f"translate: there is a book in {language!r} already: begin takes another tag")
+    first = catalogs.Catalog(locale=spoken, fuzzy=False)
+    first.add("en", language)
+    first.add("English", spoken.get_display_name(spoken))
+    catalogs.write(folder / "page.po", first)
+    (folder / "style.css").write_text("/* Faces and room that this language needs: see zh. */\n")
+    (folder / BEGUN).write_text("Until this file goes, late messages hold nothing up.\n")
+    renew()
+    keep_english(language)
+    report()
+
+
+def lacks(language, messages):
+    """What a language that has begun has still to get, in lines."""
+    for name, count in Counter(name for name, _ in messages).items():
+        yield f"{count} messages, in locale/{language}/{name}.po"
+    spoken = Locale.parse(language, sep="-")
+    if fonts.needed(language, "".join(spoken.months["format"]["wide"].values())):
+        yield "a face for still pictures: name one in FACES, in tools/translation/fonts.py"
+        yield f"faces for pages: name them in locale/{language}/style.css, as locale/zh does"
+    if spoken.text_direction == "rtl":
+        yield "pages that run from right to left: no style sheet of the book does so yet"
+    name = spoken.get_language_name("en")
+    if name not in (CHAPTERS / "glossary.ipynb").read_text(encoding="utf-8"):
+        yield f"its terms in chapters/glossary.ipynb, which says nothing of {name}"
+    if not (catalogs.ROOT / "pages" / "static" / language).is_dir():
+        yield "scripts that speak it: `make scripts`, once page.po says what they say"
 
 
 def late(names=()):
@@ -66,6 +123,10 @@ def told(language, messages):
 
 def report(most=None, names=()):
     for language, messages in late(names).items():
+        if (begun := catalogs.LOCALE / language / BEGUN).exists():
+            print(f"{language} has begun. It lacks", *lacks(language, messages), sep="\n- ")
+            print(f"With all of that, remove {begun.relative_to(catalogs.LOCALE.parent)}.")
+            continue
         for name, text in messages:
             print(f"locale/{language}/{name}.po: {text[:100]!r}")
         print(told(language, messages) if messages else f"{language}: no message is late")
@@ -115,7 +176,7 @@ def publish_all(remote):
         publish.publish(language, remote)
 
 
-COMMANDS = {"update": update, "report": report, "fonts": fonts.renew}
+COMMANDS = {"begin": begin, "update": update, "report": report, "fonts": fonts.renew}
 COMMANDS |= {"render": render_all, "run": run, "publish": publish_all}
 
 if __name__ == "__main__":

@@ -79,4 +79,4 @@ def test_the_path_of_a_new_chapter(tmp_path):
     lists = {"_toc.yml", "chapters/index.ipynb", "chapters/teaching.ipynb"}
     own = {"chapters/19_my_idea.ipynb", "d2lmini/exercises/chapter_19.py"}
     assert changed - made == lists | own
-    assert all(re.search("19_my_idea|index|teaching", path) for path in made)
+    assert all(re.search("19_my_idea|index|teaching|package", path) for path in made)

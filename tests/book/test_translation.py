@@ -12,8 +12,9 @@ import pytest
 from markdown_it import MarkdownIt
 
 import chapters
+from pages import editions
 from tools import translate
-from tools.translation import catalogs, code, markdown, outputs, package, publish
+from tools.translation import catalogs, code, fonts, markdown, outputs, package, publish
 from tools.translation.render import render
 
 EDITIONS = [
@@ -121,6 +122,7 @@ def test_what_is_late_is_told(record_property):
 
 def test_a_changed_comma_makes_one_message_late_and_nothing_else(tmp_path, monkeypatch, capsys):
     page = chapters.ROOT / "chapters" / "04_masked_softmax.ipynb"
+    monkeypatch.setattr(translate, "OTHERS", {})
     late = len(translate.late([page.stem])["zh"])  # of the page as it is
     english = nbformat.read(page, 4)
     cell = next(c for c in english.cells if c.cell_type == "markdown" and ", " in c.source[200:])
@@ -128,7 +130,6 @@ def test_a_changed_comma_makes_one_message_late_and_nothing_else(tmp_path, monke
     cell.source = cell.source[:at] + cell.source[at + 1 :]
     nbformat.write(english, tmp_path / page.name)
     monkeypatch.setattr(translate, "CHAPTERS", tmp_path)
-    monkeypatch.setattr(translate, "OTHERS", {})
     with pytest.raises(SystemExit, match=f"{late + 1} messages of zh are late, and more than {late}"):
         translate.report(late)
     assert f"zh: late messages, shown in English: {late + 1} (04" in capsys.readouterr().out
@@ -140,6 +141,41 @@ def test_a_changed_comma_makes_one_message_late_and_nothing_else(tmp_path, monke
     assert re.search(r'<span lang="en" class="untranslated">\w[^<]+</span>', shown)
     assert "untranslated" not in translated
     assert outputs.fresh("zh", page.stem, made)
+
+
+def test_a_language_begins_in_english_and_holds_nothing_up(tmp_path, monkeypatch, capsys):
+    page = chapters.ROOT / "chapters" / "own_sentence.ipynb"
+    for module in (catalogs, outputs, editions, fonts):
+        monkeypatch.setattr(module, "LOCALE", tmp_path)
+    monkeypatch.setattr(translate, "OTHERS", {})
+    monkeypatch.setattr(translate, "pages", lambda names: [page])
+    monkeypatch.setattr(package, "compile_catalogs", lambda: None)
+    translate.begin("pt-BR")
+    assert editions.edition("pt-BR")[1:] == ("pt-BR", "português (Brasil)")
+    made = render(page, "pt-BR")
+    assert outputs.fresh("pt-BR", page.stem, made)
+    assert str(made).count('class="untranslated"') > 10
+    told = capsys.readouterr().out
+    assert re.search(r"^- \d\d messages, in locale/pt-BR/own_sentence.po$", told, re.MULTILINE)
+    assert "- its terms in chapters/glossary.ipynb, which says nothing of Portuguese" in told
+    assert "- scripts that speak it: `make scripts`" in told
+    assert "face" not in told
+    translate.report(0)
+    (tmp_path / "pt-BR" / translate.BEGUN).unlink()
+    with pytest.raises(SystemExit, match="messages of pt-BR are late"):
+        translate.report(0)
+
+
+def test_letters_that_no_face_has_and_text_from_the_right_are_lacking():
+    assert not any("face" in what or "right to left" in what for what in translate.lacks("pl", []))
+    assert sum("face" in what for what in translate.lacks("ja", [])) == 2
+    assert sum("right to left" in what for what in translate.lacks("he", [])) == 1
+
+
+@pytest.mark.parametrize("names", [(), ("xxq",), ("fr", "de"), ("zh",), ("en",)])
+def test_what_is_no_further_language_is_told(names):
+    with pytest.raises(SystemExit, match=f"begin takes .*{' '.join(names)}|{''.join(names)}.*begin takes"):
+        translate.begin(*names)
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,11 @@ def languages():
     return sorted(path.name for path in LOCALE.iterdir() if path.is_dir())
 
 
+def locale_of(language):
+    """A language's tag as gettext has it: pt_BR for pt-BR."""
+    return language.replace("-", "_")
+
+
 def path_of(language, name):
     return LOCALE / language / f"{name}.po"
 
@@ -32,9 +37,9 @@ def path_of(language, name):
 def read(path):
     """A catalog; an empty one where there is no file yet."""
     if not path.exists():
-        return Catalog(locale=path.parent.name, fuzzy=False)
+        return Catalog(locale=locale_of(path.parent.name), fuzzy=False)
     with path.open("rb") as file:
-        catalog = pofile.read_po(file, locale=path.parent.name)
+        catalog = pofile.read_po(file, locale=locale_of(path.parent.name))
     for message in catalog:  # Babel takes the line of the old message for a remark
         was = [one[8:] for one in message.user_comments if one.startswith("| msgid ")]
         message.previous_id, message.user_comments = list(map(pofile.denormalize, was)), []
@@ -49,7 +54,7 @@ def write(path, catalog):
         if message.context not in (None, "code"):
             message.flags.discard("python-brace-format")
     with path.open("wb") as file:
-        file.write(HEADER.format(path.parent.name).encode())
+        file.write(HEADER.format(locale_of(path.parent.name)).encode())
         pofile.write_po(file, catalog, width=0, omit_header=True, include_previous=True)
 
 

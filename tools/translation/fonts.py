@@ -40,14 +40,20 @@ def own_letters():
     return set(TTFont(Path(get_data_path(), "fonts/ttf/DejaVuSans.ttf")).getBestCmap())
 
 
+def needed(language, more=""):
+    """The letters of pictures, and of `more`, that matplotlib's own face lacks."""
+    drawn, _ = said(language)
+    return {ord(sign) for sign in drawn + more if sign.isprintable()} - own_letters()
+
+
 def letters(language, face):
     """The letters to cut out; raise if the face lacks one that is needed."""
-    drawn, whole = ({ord(sign): n for sign, n in Counter(t).items()} for t in said(language))
-    needed = {sign for sign in drawn if chr(sign).isprintable()} - own_letters()
-    if missing := needed - set(face):
+    first, (_, whole) = needed(language), said(language)
+    if missing := first - set(face):
         raise SystemExit(f"{language}: the face lacks {''.join(map(chr, sorted(missing)))}")
-    others = sorted((whole.keys() & face.keys()) - needed - own_letters(), key=lambda s: -whole[s])
-    return needed | set(others[: max(0, MOST - len(needed))])
+    known = set(face) - first - own_letters()
+    others = [one for sign, _ in Counter(whole).most_common() if (one := ord(sign)) in known]
+    return first | set(others[: max(0, MOST - len(first))])
 
 
 def cut(language, path):

@@ -109,7 +109,7 @@ def compiled(language, package):
     What figures of chapters are called is the book's: it goes with d2lmini.
     """
     said = catalogs.translations(catalogs.read(catalogs.path_of(language, "package")))
-    catalog = Compiled(locale=language, fuzzy=False)
+    catalog = Compiled(locale=catalogs.locale_of(language), fuzzy=False)
     for _, text, where in messages():
         if (where.startswith("kernelfree/")) == (package == "kernelfree") and (None, text) in said:
             catalog.add(text, said[None, text])
