@@ -141,7 +141,7 @@ class Figure(Widget):
         panels, sentence, _ = self._now()
         state = {**self._state, "start": self._options(self.value)}
         alt = say("{title}: {shown}", title=self._state["title"], shown=describe(panels))
-        text = scripts(self._kind, ".packed.js" if packed else ".js")
+        text = scripts(self._kind, ".packed.js") if packed else scripts(f"{self._kind} saved")
         return markup("kernelfree-figure", state, picture, alt, text, sentence, beside)
 
     def save(
@@ -151,8 +151,8 @@ class Figure(Widget):
 
         The page needs no kernel, no network and no other file: open it from a disk, put it on a
         site, or show it inside another page in an `iframe` (with a `sandbox`, if that allows
-        scripts). The height that it needs is the `document.body.scrollHeight` of the page in a
-        window as wide as the `iframe`.
+        scripts). It posts its height to that page, whose listener of three lines stands in the
+        README, and is as light or dark as that page; `?theme=dark` in its address decides.
 
         A site with a strict policy (`Content-Security-Policy: default-src 'self'`) refuses what
         stands in the page. With `script="figures.js"` nothing does: the script and the look come

@@ -133,7 +133,7 @@ def shared_script(path, kind):
         has = {*mark[0].decode().split()[2:-1], *kind.split()}
         kind = ("live" if "live" in has else "static") + " tools" * ("tools" in has)
     style = ADOPT.format(style=json.dumps(STYLE))
-    return f"/* kernelfree: {kind} */\n{style}{scripts(kind)}\n".encode()
+    return f"/* kernelfree: {kind} */\n{style}{scripts(f'{kind} saved')}\n".encode()
 
 
 def marked_picture(path, png):
