@@ -12,6 +12,6 @@ from .png import encode as encode
 from .replacing import replace as replace
 from .scales import scale as scale
 from .script import script as script
-from .script import script_in as script_in
+from .script import scripts_in as scripts_in
 from .texts import check_text as check_text
 from .tracing.graph import graph as graph

@@ -1,12 +1,19 @@
 """Colours as numbers: how far apart they look, and roles of an author's own."""
 
 import re
+from collections.abc import Mapping
+from difflib import get_close_matches
 
 import numpy as np
 
 from .palette import PAGES, RESERVED, ROLES
 
 CONTRAST = 4.5
+# Maps of matplotlib whose middle is the colour of nothing.
+DIVERGING = {
+    *("PiYG", "PRGn", "BrBG", "PuOr", "RdGy", "RdBu", "RdYlBu", "RdYlGn", "Spectral", "coolwarm"),
+    *("bwr", "seismic", "berlin", "managua", "vanimo"),
+}
 TO_LMS = np.array(
     [
         [0.4122214708, 0.5363325363, 0.0514459929],
@@ -80,21 +87,73 @@ def add_role(name: str, color: str, dark: str | None = None) -> None:
         raise TypeError(f"add_role: name must be a word, got {name!r}")
     if name in RESERVED:
         raise ValueError(f"add_role: the role {name!r} is taken; choose another name")
-    pair = (check_color("color", color), check_color("dark", dark) if dark else lighter(color))
-    for which, own, page in zip(("color", "dark"), pair, PAGES, strict=True):
+    ROLES[name] = readable("add_role: color", color, dark)
+
+
+def readable(what, color, dark=None):
+    """A colour on light pages and on dark ones; raise if it can't be read on them."""
+    names = what, "add_role: dark" if dark else what
+    pair = check_color(what, color), check_color(names[1], dark) if dark else lighter(color)
+    for name, own, page in zip(names, pair, PAGES, strict=True):
         if (found := contrast(own, page)) < CONTRAST:
             raise ValueError(
-                f"add_role: {which} {own} has a contrast of {found:.1f} : 1 with the page "
+                f"{name} {own} has a contrast of {found:.1f} : 1 with the page "
                 f"{page}, at least {CONTRAST} are needed to read it"
             )
-    ROLES[name] = pair
+    return pair
 
 
 def check_color(what, color):
     """Return '#rrggbb'; raise if it is something else."""
     if not isinstance(color, str) or not re.fullmatch("#[0-9a-fA-F]{6}", color):
-        raise ValueError(f"add_role: {what} must be written '#rrggbb', got {color!r}")
+        raise ValueError(f"{what} must be written '#rrggbb', got {color!r}")
     return color.lower()
+
+
+def own_colors(given, names, what):
+    """The colours that an author gives to what has these names: a pair for each, or None.
+
+    `given` is None, one colour for all, or a dict of name -> colour.
+    """
+    if given is None or isinstance(given, str):
+        return [given and readable(f"{what}, color:", given)] * len(names)
+    if not isinstance(given, Mapping):
+        raise TypeError(
+            f"{what}, color: expected '#rrggbb' or a dict of name -> '#rrggbb', "
+            f"got {type(given).__name__}"
+        )
+    if unknown := [name for name in given if name not in names]:
+        raise ValueError(
+            f"{what}, color: there is no {unknown[0]!r}; there are {', '.join(map(repr, names))}"
+        )
+    pairs = {name: readable(f"{what}, color of {name!r}:", given[name]) for name in given}
+    return [pairs.get(name) for name in names]
+
+
+def check_map(name, what):
+    """Raise if there is no map of colours with that name."""
+    from matplotlib import colormaps
+
+    if name is not None and name not in (known := list(colormaps)):
+        near = get_close_matches(str(name), known, 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise ValueError(
+            f"{what}, cmap: expected the name of a colour map of matplotlib, such as 'viridis', "
+            f"got {name!r}{hint}"
+        )
+
+
+def mapped(name, both, count=33):
+    """Colours of a map, evenly spaced: '#rrggbb' each.
+
+    Where numbers are on `both` sides of 0, that is the middle of the map. Where they are not, one
+    that is made for both sides begins at its middle.
+    """
+    from matplotlib import colormaps
+    from matplotlib.colors import to_hex as hex_of
+
+    half = name.removesuffix("_r") in DIVERGING and not both
+    return [hex_of(color) for color in colormaps[name](np.linspace(0.5 * half, 1, count))]
 
 
 def lighter(color):

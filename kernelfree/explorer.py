@@ -24,7 +24,7 @@ from .panels import KINDS, Shown
 from .picture import draw
 from .prediction import Prediction
 from .saving import save
-from .script import kind_of, script
+from .script import kind_of, script, scripts
 from .states import Table
 from .texts import at_state
 from .widget import Widget
@@ -50,7 +50,7 @@ class Figure(Widget):
 
     function: Callable[..., Any] | None = None
 
-    _esm = property(lambda self: script("live.mjs"))
+    _esm = property(lambda self: module_of(self._kind))
     _state = traitlets.Dict().tag(sync=True)
     # A page knows named values by their names.
     value = traitlets.Dict().tag(
@@ -69,6 +69,7 @@ class Figure(Widget):
         self._named = named or {}
         self._controls = {c["name"]: c for c in state["controls"]}
         self._summary = summary
+        self._kind = kind_of(state)
         self._sizes = [len(c["options"]) if has_stops(c) else 1 for c in state["controls"]]
         self._numbers = numbers_of(state, self._sizes)
         super().__init__(_state=state, value={**self._values(state["start"]), **(value or {})})
@@ -140,7 +141,7 @@ class Figure(Widget):
         panels, sentence, _ = self._now()
         state = {**self._state, "start": self._options(self.value)}
         alt = say("{title}: {shown}", title=self._state["title"], shown=describe(panels))
-        text = script(f"{kind_of(self._state)}{'.packed' * packed}.js")
+        text = scripts(self._kind, ".packed.js") if packed else scripts(f"{self._kind} saved")
         return markup("kernelfree-figure", state, picture, alt, text, sentence, beside)
 
     def save(
@@ -150,8 +151,8 @@ class Figure(Widget):
 
         The page needs no kernel, no network and no other file: open it from a disk, put it on a
         site, or show it inside another page in an `iframe` (with a `sandbox`, if that allows
-        scripts). The height that it needs is the `document.body.scrollHeight` of the page in a
-        window as wide as the `iframe`.
+        scripts). It posts its height to that page, whose listener of three lines stands in the
+        README, and is as light or dark as that page; `?theme=dark` in its address decides.
 
         A site with a strict policy (`Content-Security-Policy: default-src 'self'`) refuses what
         stands in the page. With `script="figures.js"` nothing does: the script and the look come
@@ -174,14 +175,18 @@ class Figure(Widget):
         """
         picture = self._picture()
         piece_of = partial(self._html, picture)
-        kind = kind_of(self._state)
-        print(save(self._state["title"], piece_of, picture[0], kind, path, script))
+        print(save(self._state["title"], piece_of, picture[0], self._kind, path, script))
 
     def _repr_mimebundle_(self, **kwargs):
         drawn = self._drawing()
         picture = drawn(alone=False)
         alone = drawn(alone=True) if self._now()[1] else picture
         return self._bundle(self._html(picture, packed=True), alone[0], **kwargs)
+
+
+def module_of(kind):
+    """The module of a figure's widget, which draws figures of any kind."""
+    return script("live.mjs") + (f"\n{script('tools.js')}" if "tools" in kind else "")
 
 
 def numbers_of(state, sizes):
@@ -228,6 +233,7 @@ def explore(
     play: str | None = None,
     light: str | None = None,
     live: bool | str = False,
+    tools: bool = False,
     as_panel: Callable[[Any], Shown] | None = None,
     **controls: Numbers | Mapping[Any, Any] | bool | float | Matrix | traitlets.HasTraits,
 ) -> Any:
@@ -274,6 +280,10 @@ def explore(
         types. The function gets tensors for them and must be one that `torch.export` can write
         down; other controls are as before, with a graph for each of their combinations. With
         "if possible" the states are computed where it can't be, or PyTorch is missing.
+    tools : bool
+        The figure gets `Save`: its numbers as CSV or copied for a spreadsheet, its picture as SVG
+        or PNG, as it then stands; and `Numbers` can show all states. It adds a script of 11 kB (5
+        compressed).
     as_panel : callable
         What makes a panel of a result that is none. If not given, a matrix is a `Heatmap`, a row
         of numbers a line, and so on as above.
@@ -327,11 +337,12 @@ def explore(
             play=play,
             light=light,
             live=live,
+            tools=tools,
             as_panel=as_panel,
             **controls,
         )
     state, states, given = filled(
-        function, controls, title, address, labels, predict, play, light, live, as_panel
+        function, controls, title, address, labels, predict, play, light, live, tools, as_panel
     )
     named = named_among(given)
     figure = Figure(state, summarise(state, states.specs, states.tables), named=named)

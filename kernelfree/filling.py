@@ -37,10 +37,11 @@ def filled(
     play=None,
     light=None,
     live=False,
+    tools=False,
     as_panel=None,
 ):
     """The state of the figure that `explore` makes, its `States`, and what its controls are."""
-    check_options(function, title, address, labels, predict, play, light, live, as_panel)
+    check_options(function, title, address, labels, predict, play, light, live, tools, as_panel)
     check_text("title", title or "")
     accepts(function, controls)
     given, called_by_name = taken(function, controls)
@@ -58,6 +59,8 @@ def filled(
         state["play"] = play
     if light:
         state["light"] = light
+    if tools:
+        state["tools"] = True
     as_panel = as_panel or usual_panel
     try:
         states = fill(state, called_by_name, given, labels, words, predict, bool(live), as_panel)
@@ -177,7 +180,7 @@ def check_sizes(states):
                 )
 
 
-def check_options(function, title, address, labels, predict, play, light, live, as_panel):
+def check_options(function, title, address, labels, predict, play, light, live, tools, as_panel):
     """Raise if an option of explore is something else, such as a control of the same name."""
     if not callable(function):
         raise TypeError(f"explore: expected a function, got {type(function).__name__}")
@@ -188,6 +191,7 @@ def check_options(function, title, address, labels, predict, play, light, live, 
         "predict": (predict, Prediction, "a Prediction"),
         "play": (play, str, "the name of a slider"),
         "light": (light, str, "a word that figures share"),
+        "tools": (tools, bool, "True or False"),
     }
     if as_panel is not None and not callable(as_panel):
         raise TypeError(f"as_panel: expected a function, got {type(as_panel).__name__}")

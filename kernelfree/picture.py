@@ -170,5 +170,6 @@ def draw(title, panels, tables, scales, sentence=""):
 
     size_on_page = (round(inches * DPI / DENSITY) for inches in (wide, high))
     pictured = any(KINDS[panel["kind"]].pictured for panel in panels)
+    pictured |= any(not scale["still"].startswith("#") for scale in scales.values())
     png = encode(figure, None if pictured else colors(panels, scales))
     return png, *size_on_page

@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 
-from .colors import rgb
+from .colors import mapped, rgb
 from .language import current
 from .palette import FAINT, GREYS, INK
 
@@ -29,9 +29,12 @@ def colors_of(low, high, color):
 
     So a larger number stands out more, on a light page and on a dark one. The smallest covers a
     visible part; below 0 the colour is grey. A scale on one side of 0 counts from its lower end.
+    Instead of a colour it may be the name of a map, whose colours hide the page.
     """
     from matplotlib.colors import ListedColormap
 
+    if not color.startswith("#"):
+        return ListedColormap(mapped(color, low < 0 < high, 256))
     start = 0 if low < 0 < high else low
     numbers = np.linspace(low, high, 256)[:, None] - start
     opaque = START + (1 - START) * np.abs(numbers) / np.abs(numbers).max()

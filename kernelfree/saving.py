@@ -10,11 +10,11 @@ from pathlib import Path
 
 from .language import say, tag
 from .replacing import replace
-from .script import script as script_text
+from .script import scripts
 
 # By these `save` knows its own files, and what may be overwritten.
 PAGE_MARK = '<meta name="generator" content="kernelfree">'
-SCRIPT_MARK = re.compile(rb"/\* kernelfree: (static|live) \*/")
+SCRIPT_MARK = re.compile(rb"/\* kernelfree: (static|live)( tools)? \*/")
 PICTURE_MARK = b"tEXtSoftware\0kernelfree"
 
 PAGE = f"""\
@@ -61,7 +61,7 @@ def save(title, piece, picture, kind, path, script=None):
         Called as `piece(beside)`, it returns the figure's HTML; see `piece.piece`.
     picture : bytes
         A PNG.
-    kind : "static" or "live"
+    kind : "static" or "live", perhaps with " tools"
     path : str or path
     script : str or path, optional
         A file from the page's folder that holds the script.
@@ -130,9 +130,10 @@ def shared_script(path, kind):
     if path.exists():
         if not (mark := SCRIPT_MARK.match(start_of(path))):
             taken("save, script", path, "is no script of saved figures")
-        kind = "live" if mark[1] == b"live" else kind
+        has = {*mark[0].decode().split()[2:-1], *kind.split()}
+        kind = ("live" if "live" in has else "static") + " tools" * ("tools" in has)
     style = ADOPT.format(style=json.dumps(STYLE))
-    return f"/* kernelfree: {kind} */\n{style}{script_text(f'{kind}.js')}\n".encode()
+    return f"/* kernelfree: {kind} */\n{style}{scripts(f'{kind} saved')}\n".encode()
 
 
 def marked_picture(path, png):

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from .colors import to_hex, to_lab
+from .colors import mapped, to_hex, to_lab
 from .language import say
 from .palette import RAMPS, ROLES
 
@@ -69,10 +69,11 @@ def short(number, digits):
     return float(f"{number:.{digits}g}")
 
 
-def scale(role, low, high, clim=None):
+def scale(role, low, high, clim=None, cmap=None):
     """The one scale of a role: 0 to the largest, or symmetric about 0 when numbers are negative.
 
-    With `clim` it begins and ends there instead, unless 0 lies in between.
+    With `clim` it begins and ends there instead, unless 0 lies in between. With `cmap` it has the
+    colours of that map, on light and on dark pages.
     """
     if clim:
         bottom, top = clim
@@ -91,12 +92,15 @@ def scale(role, low, high, clim=None):
         bottom = -top if diverging else 0.0
     digits = digits_between(bottom, top)
     ticks = bottom, short((bottom + top) / 2, digits), top
+    light, dark = (
+        mapped(cmap, diverging) if cmap else ramp(role, which, diverging) for which in (False, True)
+    )
     return {
         "label": say(role).capitalize(),
-        "still": ROLES[role][0],
+        "still": cmap or ROLES[role][0],
         "low": bottom,
         "high": top,
         "ticks": [[tick, f"{tick:.{digits}g}"] for tick in ticks],
-        "light": ramp(role, False, diverging),
-        "dark": ramp(role, True, diverging),
+        "light": light,
+        "dark": dark,
     }

@@ -3,6 +3,8 @@
 There are three kinds: `static` draws every panel, `live` computes as well, and `trace` runs a
 function line by line. Each is a classic script, which also runs from a disk, and a module for a
 widget. The classic one is kept packed, as it stands in an output: each needs one of its own.
+A fourth, `tools`, stands behind one of these in figures that ask for it: what readers take away,
+and a fifth, `saved`, in pages of their own.
 (Pages of the book share scripts: `pages/static`.) What a script says is in it: a folder
 such as `static/zh` has those that say something in another language.
 """
@@ -26,7 +28,7 @@ def script(name: str) -> str:
 @cache
 def script_in(language: str | None, name: str) -> str:
     """The same in a language, such as "zh"; None is English."""
-    if name in ("static.js", "live.js", "trace.js"):
+    if name in ("static.js", "live.js", "trace.js", "tools.js", "saved.js"):
         packed = script_in(language, name.replace(".", ".packed."))
         code = b64decode(re.search(r'atob\("([^"]+)', packed)[1])
         return zlib.decompress(code, wbits=-15).decode()
@@ -36,5 +38,15 @@ def script_in(language: str | None, name: str) -> str:
 
 
 def kind_of(state):
-    """The kind of script that brings a figure to life."""
-    return "live" if "live" in state else "static"
+    """The names of the scripts of a figure: "static" or "live", and "tools" if it asks for them."""
+    return ("live" if "live" in state else "static") + " tools" * ("tools" in state)
+
+
+def scripts_in(language: str | None, kind: str, end: str = ".js") -> str:
+    """The scripts of a kind as one text; `end` is ".packed.js" for an output."""
+    return ";\n".join(script_in(language, f"{name}{end}") for name in kind.split())
+
+
+def scripts(kind: str, end: str = ".js") -> str:
+    """The same in the present language."""
+    return scripts_in(current(), kind, end)

@@ -50,7 +50,8 @@ def scripts_of(text):
     figures = "live.js" if '"live":{"inputs":' in text else "figures.js"
     used = {"kernelfree-figure": figures, "kernelfree-trace": "traces.js"}
     used |= {"kernelfree-sentence": "sentences.js", "finger": "finger.js"}
-    return [name for kind, name in used.items() if re.search(rf'class="{kind}\b', text)]
+    tools = ["tools.js"] * ('"tools":true' in text)
+    return [name for kind, name in used.items() if re.search(rf'class="{kind}\b', text)] + tools
 
 
 def article(path, numbers):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import nbformat
 
-from kernelfree.book import replace, script_in
+from kernelfree.book import replace, scripts_in
 from tools import run
 
 OWN = re.compile(r"<script>.*?</script>", re.DOTALL)
@@ -22,13 +22,14 @@ def kind(html):
     if '<div class="kernelfree-trace"' in html:
         return "trace"
     if '<div class="kernelfree-figure"' in html:
-        return "live" if '"live":{"inputs":' in html else "static"
+        kind = "live" if '"live":{"inputs":' in html else "static"
+        return kind + " tools" * ('"tools":true' in html)
     return None
 
 
 def script_for(kind, language=None):
     """The script of a kind of figure as an output holds it; English unless a language is given."""
-    return script_in(language, f"{kind}.packed.js")
+    return scripts_in(language, kind, ".packed.js")
 
 
 def renewed(html, found):

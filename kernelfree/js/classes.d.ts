@@ -144,6 +144,7 @@ declare module "./figure/figure.js" {
     tables: any[];
     fields: FieldView[];
     live?: LiveGraphs;
+    tools?: true;
     says?: any;
     look?: Look;
     engine?: Source;

@@ -371,6 +371,8 @@ export interface Figured {
   start: Values;
   play?: string;
   light?: string;
+  /** It offers to take its numbers and its picture away. */
+  tools?: true;
   predict?: Question;
   scales: Record<string, Scale>;
   panels: StoredPanel[];

@@ -55,7 +55,7 @@ def finish(specs, tables):
 
     `specs` has a list for each panel: its specs, which differ in words alone.
     """
-    spans, clims = {}, {}
+    spans, clims, maps = {}, {}, {}
     for (spec, *_), part in zip(specs, tables, strict=True):
         kind = KINDS[spec["kind"]]
         for role, table in kind.shaded(spec, part):
@@ -70,12 +70,18 @@ def finish(specs, tables):
                 f"{called(spec['name'])}, clim: panels of role {role!r} share one scale, got "
                 f"{tuple(clim)} and {tuple(other)}; add_role makes a role of its own"
             )
+        cmap = spec.get("cmap")
+        if cmap and (other := maps.setdefault(role := spec["role"], cmap)) != cmap:
+            raise ValueError(
+                f"{called(spec['name'])}, cmap: panels of role {role!r} share one scale, got "
+                f"{cmap!r} and {other!r}; add_role makes a role of its own"
+            )
     # Heights have the scale of shades where an author says by a role that both are one thing.
     for role, found in spans.items():
         if len(found) > 1 and role != "number" and role not in clims:
             found[True] = found[False] = wider(*found.values())
     scales = {
-        role: scale(role, *(found.get(True) or found[False]), clims.get(role))
+        role: scale(role, *(found.get(True) or found[False]), clims.get(role), maps.get(role))
         for role, found in spans.items()
     }
     heights = {role: found[False] for role, found in spans.items() if False in found}

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..arrays import Numbers, columns_of, finite, numbers, once
 from ..axes import along, axis, counted, named, singular
+from ..colors import own_colors
 from ..language import deferred, say
 from ..palette import FAINT, GREY, GREYS, ROLES, color_named, read_as
 from ..png import inked
@@ -39,6 +40,9 @@ class Bars(Panel):
         A line across the bars that they are held against. It may move from state to state.
     unit : str
         What stands behind each number, such as 'GB'.
+    color : str or dict, optional
+        '#rrggbb' instead of the role's colour, or a dict of part -> '#rrggbb'. Dark pages have a
+        lighter one of the same hue.
     touch : str, optional
         The control that a touched bar sets: the first bar its first value, and so on.
     """
@@ -52,6 +56,7 @@ class Bars(Panel):
     base: float = 0.0
     limit: float | None = None
     unit: str = ""
+    color: str | Mapping[str, str] | None = None
     touch: str | None = None
 
     kind = deferred("bars")
@@ -107,6 +112,7 @@ class Bars(Panel):
             "base": float(self.base),
             "limit": self.limit is not None,
             "unit": f" {unit}" if (unit := str(self.unit).strip()) else "",
+            "color": own_colors(self.color, list(parts), what),
             "rowNames": names or [ylabel or say(self.role)],
             **touch_spec(self.touch, what),
         }
@@ -157,7 +163,8 @@ class Bars(Panel):
         ticks = along(up["ticks"], *ends)
         words, count = spec.pop("xticks"), spec["shape"][1]
         stacked = len(names) > 1
-        colors = [color_named(name, GREYS[i % 2]) for i, name in enumerate(names)]
+        own = spec.pop("color")
+        colors = [own[i] or color_named(name, GREYS[i % 2]) for i, name in enumerate(names)]
         line = {
             "type": "paths",
             "name": say("limit"),
@@ -173,7 +180,7 @@ class Bars(Panel):
             "y": [[1 - at, f"{text}{spec['unit']}"] for at, text in ticks],
             "column": singular(spec["xlabel"]),
             "yaxis": ends,
-            "colors": colors if stacked else [ROLES[spec["role"]]],
+            "colors": colors if stacked else [own[0] or ROLES[spec["role"]]],
             "marks": [line] if limited else [],
             "legend": signs if stacked else [],
         }

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..arrays import Numbers, columns_of, finite, is_missing, numbers, once, rising
 from ..axes import minus
+from ..colors import own_colors
 from ..dates import dated, days, iso
 from ..language import deferred, say
 from ..palette import GREY, GREYS, color_named, read_as
@@ -59,6 +60,9 @@ class Curve(Panel):
         Name of a mark -> the control, or the two controls, that it moves, as in a `Plot`.
     log : {'', 'x', 'y', 'xy'}
         The axes that count in powers of ten.
+    color : str or dict, optional
+        '#rrggbb' for the lines, or a dict of line -> '#rrggbb'. Dark pages have a lighter one of
+        the same hue.
     """
 
     x: Numbers
@@ -71,6 +75,7 @@ class Curve(Panel):
     ylim: Any = field(default=None, kw_only=True)
     drag: dict[str, Any] | None = field(default=None, kw_only=True)
     log: str = field(default="", kw_only=True)
+    color: str | dict[str, str] | None = field(default=None, kw_only=True)
 
     kind = deferred("curve")
     missing = deferred("gaps")
@@ -122,6 +127,7 @@ class Curve(Panel):
             "specs": specs,
             "names": names,
             "drag": bound(self.drag, marks, what),
+            "color": own_colors(self.color, list(self.lines), what),
         }
 
     def tables(self, what):
@@ -181,7 +187,11 @@ class Curve(Panel):
         x, lines = np.array(spec.pop("x")), spec["rowNames"]
         ends = frame(spec, specs, tables)
         greys = iter(GREYS * len(lines))
-        colors = [color_named(line, None) or next(greys) for line in lines]
+        own = spec.pop("color")
+        colors = [
+            pair or color_named(line, None) or next(greys)
+            for pair, line in zip(own, lines, strict=True)
+        ]
         marks = [finished(str(n), mark, tables, drag) for n, mark in enumerate(specs)]
         # With each round of the dashes they go on by one, so that greys are paired anew.
         looks = [(i + i // len(DASHES)) % len(DASHES) for i in range(len(lines))]

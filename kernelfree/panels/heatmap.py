@@ -8,6 +8,7 @@ import numpy as np
 
 from ..arrays import Numbers, as_array, finite, masks, numbers
 from ..axes import counted, named, singular
+from ..colors import check_map
 from ..language import deferred, say
 from ..numerals import LONG, written
 from ..palette import INK
@@ -68,6 +69,11 @@ class Heatmap(Panel):
         Where the scale of the role begins and ends, for numbers far from 0, such as kelvins. It
         must hold the numbers of all states. If not given, the scale begins at 0; where numbers
         are negative it is symmetric about 0, as it is if 0 lies within `clim`.
+    cmap : str, optional
+        A colour map of matplotlib for the scale of the role, such as "viridis". If not given, the
+        scale goes from the page's own colour to that of the role, and below 0 to grey. 0 is the
+        middle of the map where numbers are negative, else its beginning; one with two sides, such
+        as "RdBu_r", then begins at its middle. A cell that is exactly 0 has no colour.
     """
 
     matrix: Numbers
@@ -81,6 +87,7 @@ class Heatmap(Panel):
     touch: str | tuple[str | None, str | None] | None = field(default=None, kw_only=True)
     large: bool = field(default=False, kw_only=True)
     clim: Any = field(default=None, kw_only=True)
+    cmap: str | None = field(default=None, kw_only=True)
 
     kind = deferred("heatmap")
     framed = True
@@ -88,6 +95,7 @@ class Heatmap(Panel):
     def spec(self, what):
         """What of this panel is the same in every state."""
         check_role(self.role, what)
+        check_map(self.cmap, what)
         matrix = numbers(self.matrix, what)
         if matrix.ndim != 2 or 0 in matrix.shape:
             advice = "; pick one of them, such as matrices[0]" if matrix.ndim > 2 else ""
@@ -112,6 +120,7 @@ class Heatmap(Panel):
             "ylabel": say(side_label(self, "ylabel", getattr(self.matrix, "index", None))),
             "absent": self.absent is not None,
             "clim": limits(self.clim, f"{what}, clim"),
+            "cmap": self.cmap,
             **({"large": True} if self.large else {}),
             "xticks": self.ticks(what, "xticks", "columns", columns),
             "yticks": self.ticks(what, "yticks", "index", rows),
@@ -160,6 +169,7 @@ class Heatmap(Panel):
         """What this panel shares over all states: axes, ticks, names."""
         rows, columns = spec["shape"]
         spec.pop("clim")
+        spec.pop("cmap")
         across, down = spec.pop("xticks"), spec.pop("yticks")
         role, digits = scales[spec["role"]], decimals_in_cells(tables["cells"])
         letters = max(len(written(role[end], digits)) for end in ("low", "high"))

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..arrays import Numbers, finite, numbers
 from ..axes import named, singular
+from ..colors import mapped
 from ..language import deferred, say
 from ..palette import ACCENT, INK
 from ..png import START
@@ -177,14 +178,16 @@ class Words(Panel):
         chosen = panel.get("chosen", [None])[0]
         if cells is not None:
             scale = scales[panel["role"]]
+            still = scale["still"]
+            color = still if still.startswith("#") else mapped(still, both=False)[-1]
             strength = np.abs(cells) / max(scale["high"], -scale["low"])
             row = 0 if len(cells) == 1 else (chosen or 0)
             if panel["lines"]:
                 ends = middles(above), middles(below)
                 levels = above[0][1] + 0.27, below[0][1]
-                draw_lines(axes, ends, levels, strength, chosen, scale["still"])
+                draw_lines(axes, ends, levels, strength, chosen, color)
             else:
-                draw_shades(axes, above, strength[row], scale["still"])
+                draw_shades(axes, above, strength[row], color)
         for tokens, places in ((panel["tokens"], above), (panel["target"] or [], below)):
             for i, (token, place) in enumerate(zip(tokens, places, strict=True)):
                 if place is None:

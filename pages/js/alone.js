@@ -1,5 +1,6 @@
 // A page that holds one figure, mostly in a frame of a page elsewhere. Its address names the figure's
 // state and, as `theme`, light or dark; whoever holds the frame is told how high it should be.
+import { tellHeight } from "../../kernelfree/js/saved/height.js";
 import { keepPlace } from "./edition.js";
 import { stateOf, whenDrawn } from "./figure.js";
 import { first } from "./learn/dom.js";
@@ -34,20 +35,6 @@ function start() {
   if (figure.matches(".kernelfree-figure"))
     whenDrawn(figure, (tools) => tools.children[1].toggleAttribute("hidden", true));
   tellHeight(figure.id);
-}
-
-/**
- * Tell the page around it how high this one is, in words that Canvas knows, whenever that changes.
- * @param {string} figure
- */
-function tellHeight(figure) {
-  let told = 0;
-  const tell = () => {
-    const height = Math.ceil(root.getBoundingClientRect().height);
-    if (height !== told) parent.postMessage({ subject: "lti.frameResize", height, figure }, "*");
-    told = height;
-  };
-  new ResizeObserver(tell).observe(document.body);
 }
 
 showTheme();

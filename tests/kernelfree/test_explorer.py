@@ -239,6 +239,7 @@ def test_no_controls_and_too_many_states():
         ({"title": range(3)}, TypeError, "title: .* got range; .* can be called 'title'"),
         ({"labels": ["x"]}, TypeError, "labels: .* got list; .* no control can be called 'labels'"),
         ({"predict": True}, TypeError, "no control can be called 'predict'"),
+        ({"tools": "yes"}, TypeError, "tools: expected True or False, got str; .* no control can be called 'tools'"),
         ({"play": [1, 2]}, TypeError, "play: .* got list; .* no control can be called 'play'"),
     ],
 )

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from shown import figure
 
+from kernelfree.script import script
+
 
 def test_a_figure_is_saved_as_it_stands_with_its_size_said(tmp_path, capsys):
     made, path = figure(title="Three & more"), tmp_path / "weights.html"
@@ -35,6 +37,14 @@ def test_a_saved_figure_is_replaced_and_nothing_else(tmp_path):
     with pytest.raises(FileExistsError, match="is no saved figure; choose another name"):
         figure().save(mine)
     assert mine.read_text() == "<p>my page"
+
+
+def test_a_shared_script_can_what_any_of_its_figures_needs(tmp_path):
+    shared = tmp_path / "figures.js"
+    for tools, kind in (False, "static"), (True, "static tools"), (False, "static tools"):
+        figure(tools=tools).save(tmp_path / f"{tools}.html", script="figures.js")
+        assert shared.read_text().startswith(f"/* kernelfree: {kind} */")
+        assert (script("tools.js") in shared.read_text()) == ("tools" in kind)
 
 
 def test_a_page_that_can_not_be_written_leaves_the_one_that_was_there(tmp_path, monkeypatch):

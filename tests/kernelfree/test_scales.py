@@ -1,10 +1,13 @@
 """Scales of colour: one for each role, over all panels and states."""
 
+import io
+
 import numpy as np
 import pytest
+from PIL import Image
 from shown import bundle
 
-from kernelfree import Bars, Curve, Heatmap, Plot, Points, axes, colors, explore, png, scales
+from kernelfree import Bars, Curve, Heatmap, Plot, Points, Words, axes, colors, explore, palette, png, scales
 
 
 def test_one_scale_for_each_role_over_all_panels_and_states():
@@ -62,6 +65,76 @@ def test_an_author_says_where_a_scale_begins_and_ends(clim, ends, colors):
 def test_a_scale_that_cannot_be(panels, message):
     with pytest.raises(ValueError, match=message):
         explore(panels, t=[1, 2])
+
+
+@pytest.mark.parametrize(
+    ("panels", "message"),
+    [
+        (lambda t: Heatmap([[3.0]], cmap="virdis"), "the panel, cmap: .* got 'virdis'; did you mean 'viridis'"),
+        (lambda t: Heatmap([[3.0]], cmap=3), "cmap: expected the name of a colour map .* got 3 "),
+        (
+            lambda t: {c: Heatmap([[3.0]], cmap=c) for c in ("magma", "RdBu")},
+            "panel 'RdBu', cmap: panels of role 'number' share one scale, got 'RdBu' and 'magma'",
+        ),
+        (lambda t: Bars([1.0], color="red"), "the panel, color: must be written '#rrggbb', got 'red'"),
+        (lambda t: Bars([1.0], color="#ffff00"), "color: #ffff00 has a contrast of 1.1 : 1 with the page #ffffff"),
+        (lambda t: Curve([0, 1], {"a": [1, 2]}, color={"b": "#b3261e"}), "color: there is no 'b'; there are 'a'"),
+        (lambda t: Curve([0, 1], {"a": [1, 2]}, color={"a": "red"}), "color of 'a': must be written '#rrggbb'"),
+        (lambda t: Bars([1.0], color=["#b3261e"]), "color: expected '#rrggbb' or a dict .* got list"),
+    ],
+)
+def test_a_colour_that_cannot_be(panels, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        explore(panels, t=[1, 2])
+
+
+def test_bars_and_lines_have_a_colour_of_their_own():
+    red, blue = "#b3261e", "#1f6fd0"
+    stacked = Bars({"a": [1.0], "b": [2.0], "query": [1.0]}, color={"b": red})
+    lines = {"a": [1, 2], "query": [0, 1]}
+    shown = {
+        "plain": Bars([1.0, 2.0], color=red),
+        "stacked": stacked,
+        "all": Curve([0, 1], lines, color=red),
+        "one": Curve([0, 1], lines, color={"query": blue}),
+    }
+    made = explore(lambda t: shown, t=[1, 2])
+    plain, stacked, every, one = made._state["panels"]
+    pair = (red, colors.lighter(red))
+    assert plain["colors"] == [pair]
+    assert stacked["colors"] == [palette.GREYS[0], pair, palette.ROLES["query"]]
+    assert stacked["legend"][1] == ["\u25a0 b", pair]
+    assert every["marks"][-1]["colors"] == [pair, pair]
+    assert one["marks"][-1]["colors"] == [palette.GREYS[0], (blue, colors.lighter(blue))]
+    assert colors.contrast(pair[1], palette.PAGES[1]) > 4.5
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "first", "middle", "last"),
+    [
+        ("viridis", [1.0, 4.0], "#440154", "#21918c", "#fde725"),
+        ("viridis", [-1.0, 4.0], "#440154", "#21918c", "#fde725"),
+        ("RdBu_r", [-4.0, 1.0], "#053061", "#f7f6f6", "#67001f"),
+        ("RdBu_r", [1.0, 4.0], "#f7f6f6", "#e48066", "#67001f"),  # nothing is on the blue side
+    ],
+)
+def test_a_map_of_colours_has_zero_in_its_middle_where_numbers_are_on_both_sides(name, cells, first, middle, last):
+    made = explore(lambda t: {"a": Heatmap([cells], cmap=name), "b": Heatmap([cells])}, t=[1, 2])
+    [scale] = made._state["scales"].values()
+    assert (scale["low"], scale["high"]) == (-4.0 if min(cells) < 0 else 0, 4)
+    assert scale["light"] == scale["dark"]
+    for place, color in zip((0, 16, 32), (first, middle, last), strict=True):
+        assert np.allclose(colors.rgb(scale["light"][place]), colors.rgb(color), atol=0.03)
+    still = Image.open(io.BytesIO(made._picture()[0])).convert("RGBA")
+    end = np.array([*(255 * colors.rgb(last)), 255])
+    assert (np.abs(np.asarray(still) - end).max(-1) < 12).any()
+    assert "cmap" not in made._state["panels"][0]
+
+
+def test_words_share_the_scale_of_a_map():
+    shown = {"cells": Heatmap([[0.5, 1.0]], cmap="magma"), "words": Words(["a", "b"], [0.5, 1.0])}
+    shown["between"] = Words(["a", "b"], [0.5, 1.0], ["c"], lines=True)
+    assert explore(lambda t: shown, t=[1, 2])._picture()[0].startswith(b"\x89PNG")
 
 
 def test_a_scale_far_from_zero_tells_its_ticks_apart_and_may_hold_nothing():

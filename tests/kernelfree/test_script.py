@@ -24,6 +24,15 @@ def test_all_figures_carry_one_script_without_what_a_strict_policy_forbids():
         assert "<style" not in text
 
 
+def test_only_a_figure_that_asks_for_tools_carries_their_script():
+    plain, asking = (bundle(figure(tools=tools))["text/html"] for tools in (False, True))
+    tools = script("tools.packed.js")
+    assert tools not in plain
+    assert asking.replace(f";\n{tools}", "").replace('"tools":true,', "") == plain
+    assert script("tools.js") in figure(tools=True)._esm
+    assert script("tools.js") not in figure()._esm
+
+
 def test_no_string_of_the_author_ends_the_script():
     evil = "</script><script>alert(1)</script><!--\u2028"
     panel = Heatmap([[1.0]], xticks=[evil], yticks=[evil], xlabel=evil)
@@ -37,7 +46,12 @@ def test_no_string_of_the_author_ends_the_script():
 
 
 def test_scripts_stay_small():
-    for kind, most, packed in ("static", 37_000, 15_600), ("live", 62_000, 25_700), ("trace", 30_000, 12_500):
+    for kind, most, packed in (
+        ("static", 37_000, 15_600),
+        ("live", 62_000, 25_700),
+        ("trace", 30_000, 12_500),
+        ("tools", 12_000, 5_500),
+    ):
         source = script(f"{kind}.js").encode()
         assert len(source) <= most, kind
         assert len(gzip.compress(source, 9)) <= packed, kind

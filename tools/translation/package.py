@@ -20,7 +20,7 @@ PACKAGES = ("kernelfree", "d2lmini")
 SPOKEN = {"praise", "slips", "parts", "failures", "forbids"}
 EXERCISES = ("Exercise", "Trained", "Step")
 # Arguments of explore() that are no controls.
-OPTIONS = {"title", "address", "labels", "predict", "play", "light", "live", "as_panel"}
+OPTIONS = {"title", "address", "labels", "predict", "play", "light", "live", "tools", "as_panel"}
 
 
 def messages():

@@ -9,7 +9,7 @@ import { watch, watchUntil } from "./watch.js";
 
 /**
  * Draw a figure in `el`.
- * @param {{model: any, el: HTMLElement, page?: boolean}} context page: there is no kernel
+ * @param {{model: any, el: HTMLElement & {figure?: Figure}, page?: boolean}} context page: there is no kernel
  * @param {(figure: Figure) => unknown} watching
  */
 function render({ model, el, page }, watching) {
@@ -19,7 +19,8 @@ function render({ model, el, page }, watching) {
   sheet.replaceSync([css, ...STYLES].join(""));
   root.adoptedStyleSheets = [sheet];
   el.append(host);
-  const figure = new Figure({ ...model.get("_state"), model, el, page, host });
+  // For the script of tools, which finds it there.
+  const figure = (el.figure = new Figure({ ...model.get("_state"), model, el, page, host }));
   // Before it has a size: what is far away is laid out when it comes near.
   watching(figure);
   root.append(figure.node());
@@ -38,6 +39,7 @@ export default {
   /** With one: draw a figure and return the clean-up. */
   render(context) {
     let stop;
+    context.el.dataset.alive = "";
     const figure = render(context, (one) => (stop = watchUntil(one)));
     return () => {
       stop();
