@@ -6,6 +6,7 @@
 else. CONTRIBUTING.md has what is behind them.
 """
 
+import copy
 import importlib.util
 import re
 import sys
@@ -55,8 +56,8 @@ def run(page, notebook):
     counts = [cell.execution_count for cell in code]
     if counts != list(range(1, len(code) + 1)):
         yield f"Its cells were not run from the top: `make run CHAPTER=chapters/{page.name}`."
-    for what in metadata.foreign(notebook):
-        yield f"There is {what}; `make run` saves a notebook clean."
+    if metadata.clean(copy.deepcopy(notebook)) != notebook:
+        yield "An editor has left its own metadata: `make words` and `make run` take them out."
     for cell in code:
         for output in cell.outputs:
             if output.output_type == "error":
