@@ -6,6 +6,7 @@
 else. CONTRIBUTING.md has what is behind them.
 """
 
+import copy
 import importlib.util
 import re
 import sys
@@ -55,8 +56,8 @@ def run(page, notebook):
     counts = [cell.execution_count for cell in code]
     if counts != list(range(1, len(code) + 1)):
         yield f"Its cells were not run from the top: `make run CHAPTER=chapters/{page.name}`."
-    for what in metadata.foreign(notebook):
-        yield f"There is {what}; `make run` saves a notebook clean."
+    if metadata.clean(copy.deepcopy(notebook)) != notebook:
+        yield "An editor has left its own metadata: `make words` and `make run` take them out."
     for cell in code:
         for output in cell.outputs:
             if output.output_type == "error":
@@ -129,6 +130,10 @@ def parts(page, notebook):
     for source in covered:
         if not source.startswith("# @title Figure"):
             yield f"A cell with a prediction begins with `# @title Figure`: {source[:60]!r}."
+    _, asked, after = "\n\n".join(cell.source for cell in notebook.cells).partition("Prediction(")
+    by_hand = re.split("^## ", after, flags=re.MULTILINE)[1:2]
+    if asked and not re.search(r"^\| |[=\u2248] -?[\d.]", *by_hand or [""], re.MULTILINE):
+        yield "The section after the first figure that asks has no table and no result by hand."
     count = minutes.counted(minutes.before(notebook, metadata.QUIZ))
     for what, most in MOST.items():
         if count[what] > most:
@@ -143,8 +148,8 @@ def parts(page, notebook):
 def exercises(page, notebook):
     number = int(page.name[:2])
     at = [n for n, cell in enumerate(notebook.cells) if metadata.EXERCISE in cell.metadata]
-    if len(at) < 4:
-        yield f"It has {len(at)} exercises; 4 are expected at least."
+    if len(at) < 5:
+        yield f"It has {len(at)} exercises; 5 are expected at least."
     checks = f"d2lmini.exercises.chapter_{page.name[:2]}"
     if not importlib.util.find_spec(checks):
         yield f"Its checks are missing: {checks.replace('.', '/')}.py."

@@ -1,4 +1,4 @@
-"""The metadata that a notebook of the book may carry, and which notebooks carry more.
+"""The metadata that a notebook of the book may carry.
 
     python -m tools.metadata NOTEBOOK ...
 
@@ -96,24 +96,8 @@ def of_a_notebook(notebook):
     return {**OF_A_NOTEBOOK, **({"colab": {"collapsed_sections": folded}} if folded else {})}
 
 
-def foreign(notebook):
-    """What is foreign in a notebook, in words."""
-    for key in sorted(set(notebook["metadata"]) - set(of_a_notebook(notebook))):
-        yield f"metadata of the notebook: {key}"
-    for number, cell in enumerate(notebook["cells"]):
-        found, wanted = cell["metadata"], of_a_cell(cell)
-        for key in sorted(found.keys() | wanted.keys()):
-            if found.get(key) != wanted.get(key):
-                yield f"metadata of cell {number}: {key}"
-        for output in cell.get("outputs", []):
-            if NEEDS_A_KERNEL in output.get("data", {}):
-                yield f"cell {number} shows a widget that is dead without its kernel"
-            if output.get("metadata"):
-                yield f"metadata of an output of cell {number}"
-
-
 def clean(notebook):
-    """Leave a notebook, in place, the metadata that it has, and no others."""
+    """Leave a notebook, in place, the metadata that it may carry, and no others."""
     for cell in notebook["cells"]:
         cell["metadata"] = of_a_cell(cell)
         for output in cell.get("outputs", []):
@@ -121,13 +105,14 @@ def clean(notebook):
                 output["data"].pop(NEEDS_A_KERNEL, None)
                 output["metadata"] = {}
     notebook["metadata"] = of_a_notebook(notebook)
+    return notebook
 
 
 def main(names):
     for path in map(Path, names):
         before = path.read_text(encoding="utf-8")
-        clean(notebook := json.loads(before))
-        after = json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+        made = clean(json.loads(before))
+        after = json.dumps(made, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
         if after != before:
             path.write_text(after, encoding="utf-8", newline="\n")
             print(f"{path}: what an editor had added to its metadata is gone")

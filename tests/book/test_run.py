@@ -1,15 +1,17 @@
 """`make run` and `make lab` lose no edit; what a notebook may carry stands in one place."""
 
+import copy
 import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import nbformat
 import pytest
 
 import chapters
-from tools import lab, metadata, run
+from tools import lab, lacking, metadata, run
 
 
 @pytest.fixture
@@ -64,29 +66,30 @@ def test_a_broken_notebook_is_named_and_the_next_one_runs(page, text, capsys):
 
 
 WIDGET = {"application/vnd.jupyter.widget-view+json": {"model_id": "1"}}
-FOREIGN = {
-    "metadata of the notebook: colab": lambda made, *_: made.metadata.update(colab={}),
-    "metadata of cell 0: scrolled": lambda _, cell: cell.metadata.update(scrolled=True),
-    "metadata of an output of cell 0": lambda _, cell: cell.outputs[0].metadata.update(needs={}),
-    "cell 0 shows a widget that is dead without its kernel": lambda _, c: c.outputs[0].data.update(WIDGET),
-}
+FOREIGN = [
+    lambda made, *_: made.metadata.update(colab={}),
+    lambda made, *_: made.metadata.language_info.update(version="3"),
+    lambda _, cell: cell.metadata.update(scrolled=True),
+    lambda _, cell: cell.outputs[0].metadata.update(needs={}),
+    lambda _, cell: cell.outputs[0].data.update(WIDGET),
+]
 
 
-@pytest.mark.parametrize("what", FOREIGN)
-def test_what_is_foreign_is_named_and_a_run_removes_it(what):
+@pytest.mark.parametrize("change", FOREIGN)
+def test_what_is_foreign_is_told_and_a_run_removes_it(change):
     cell = nbformat.v4.new_code_cell("# @title Figure: one\n1 + 1")
     cell.outputs = [nbformat.v4.new_output("execute_result", {"text/plain": "2"})]
-    made = run.clean(nbformat.v4.new_notebook(cells=[cell]))
-    assert list(metadata.foreign(made)) == []
-    FOREIGN[what](made, made.cells[0])
-    assert list(metadata.foreign(made)) == [what]
-    assert list(metadata.foreign(run.clean(made))) == []
+    clean = run.clean(nbformat.v4.new_notebook(cells=[cell]))
+    made = copy.deepcopy(clean)
+    assert [*lacking.run(Path("x"), made)] == []
+    change(made, made.cells[0])
+    assert "metadata: `make words`" in "".join(lacking.run(Path("x"), made))
+    assert run.clean(made) == clean
 
 
 def test_of_the_tags_of_code_that_is_shown_one_stays():
     cell = nbformat.v4.new_code_cell("1", metadata={"tags": ["mine", metadata.BESIDE]})
     made = nbformat.v4.new_notebook(cells=[cell])
-    assert "metadata of cell 0: tags" in metadata.foreign(made)
     assert run.clean(made).cells[0].metadata == {"tags": [metadata.BESIDE]}
 
 

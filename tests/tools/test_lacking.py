@@ -16,6 +16,7 @@ CHANGES = [
     ("?**\n", ".**\n", "No line is its question"),
     ("## Recap", "## In short", "no section `## Recap`"),
     ("# @title Figure: arrows", "# Arrows", "a prediction begins with `# @title Figure`"),
+    ("## By hand", "## Then\n\n## By hand", "has no table and no result by hand"),
     ("## Derive", "word " * 2000, "words, at most 1900: fold more"),
     ('"question" data-id', '"question" id', "digits and `-`, not ''"),
     ("**2. ", "**3. ", "Question 2 of the quiz does not begin with `**2. `"),

@@ -59,3 +59,13 @@ which_temperature = Exercise(
         "a temperature below 1 sharpens; here the ratio shrinks from 9 to 3.": 0.5,
     },
 )
+
+shifted = Exercise(
+    expected=0.0,
+    praise="The same factor stands above and below the fraction line.",
+    slips={
+        "that is how much the score grows.": 10.0,
+        "the weights sum to 1, so they can't all grow.": 1.0,
+        "the scores do not shrink; the factor is the same for all keys.": -10.0,
+    },
+)
