@@ -96,6 +96,25 @@ def test_every_step_fits_and_nothing_is_lost(page, name):
         assert page.evaluate(WALK, floor) == {"wrong": [], "lost": []}, screen
 
 
+# Sentences that end a step, and what they introduce.
+PARTED = """() => {
+  const parted = [];
+  for (let count, before; before !== (count = document.querySelector(".lesson-bar > span").textContent); ) {
+    before = count;
+    const end = [...document.querySelectorAll("article :is(p, table, ul, div.math, div.highlight)")]
+      .findLast((one) => one.checkVisibility({ visibilityProperty: true }));
+    if (end?.matches("p") && /:$/.test(end.textContent.trim())) parted.push(`${before}: ${end.textContent}`);
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+  }
+  return parted;
+}"""
+
+
+def test_what_a_sentence_introduces_stands_below_it(page):
+    begin(page, "04_masked_softmax", (1280, 720))
+    assert page.evaluate(PARTED) == []
+
+
 # What a lesson changes of a page.
 CHANGED = """() => [
   document.documentElement.className.replace("early", ""), document.querySelectorAll("details[open]").length,

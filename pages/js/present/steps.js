@@ -7,6 +7,8 @@ const LEFT_OUT = `h1 + p, script, details, form, .elsewhere, .in-colab, .here, .
 const HEADING = ":is(h1, h2, h3, h4)";
 // Numbers by hand come line by line; the id is the same in all languages.
 const BY_HAND = "[id$='by-hand'] table";
+// What a paragraph before it introduces.
+const SHOWN = "table, :has(> table), ul, ol, div.math";
 /** A drawing takes the room that there is. */
 export const PICTURE = ".cell_output:has(> img)";
 const ALONE = ".question, .kernelfree-figure, .kernelfree-trace, .kernelfree-sentence, .finger";
@@ -145,32 +147,45 @@ function partsOfCode(code, high, room) {
  * @returns {Step[]}
  */
 export function stepsOf(units, height, gap) {
-  /** @type {{ units: Unit[], batches: HTMLElement[][], high: number, leads: boolean }[]} */
+  /** @type {{ units: Unit[], batches: HTMLElement[][], high: number }[]} */
   const groups = [];
   for (const unit of units) {
     const { node, heads, alone } = unit;
+    const before = groups.at(-1)?.units.at(-1);
+    const follows = !alone && before && !before.alone && before.heads.at(-1) === heads.at(-1);
+    // The sentence that introduces it.
+    const lead =
+      follows && before.node.matches("p") && (leads(before.node) || node.matches(SHOWN)) ? before : undefined;
     const room = height - (alone ? 0 : heads.reduce((sum, head) => sum + highOf(head) + gap, 0));
     const output = node.matches(".cell_output");
     const picture = node.matches(PICTURE);
     const whole = alone && !node.matches(".kernelfree-trace");
-    for (const part of whole ? [{ high: room }] : picture ? [{ high: room / 2 }] : partsOf(node, room)) {
+    const parts = whole
+      ? [{ high: room }]
+      : picture
+        ? [{ high: room / 2 }]
+        : partsOf(node, lead ? room - lead.part.high - 2 * gap : room);
+    for (const part of parts) {
       let group = groups.at(-1);
       const last = group?.units.at(-1);
       // What leads to it, and what code prints, belong together; else a step stays light.
       const bound =
         last &&
-        (group.leads || last.node.matches(PICTURE) || (output && last.node.parentElement === node.parentElement));
-      const joins =
-        !alone &&
-        !last?.alone &&
-        last?.heads.at(-1) === heads.at(-1) &&
-        group.high + gap + part.high <= (bound ? room : room * 0.7);
-      if (!joins) groups.push((group = { units: [], batches: [[]], high: 0, leads: false }));
+        (last === lead || last.node.matches(PICTURE) || (output && last.node.parentElement === node.parentElement));
+      const joins = follows && last.node !== node && group.high + gap + part.high <= (bound ? room : room * 0.7);
+      if (!joins) {
+        const next = { units: [], batches: [[]], high: 0 };
+        if (lead && last === lead && group.units.length > 1) {
+          if (group.batches.length > 1) group.batches.at(-1).pop();
+          next.units.push(group.units.pop());
+          next.high = gap + lead.part.high;
+        }
+        groups.push((group = next));
+      }
       // What code prints comes after the class has said what it will print.
       if (output && joins) group.batches.push([]);
       group.units.push({ ...unit, part });
       group.high += gap + part.high;
-      group.leads = node.matches("p") && /[:,：，]$/.test(node.textContent.trim());
       if (group.batches.length > 1) group.batches.at(-1).push(node);
       if (node.querySelector(BY_HAND))
         for (const row of select("tbody > tr", node).slice(1)) if (!part.gone?.includes(row)) group.batches.push([row]);
@@ -187,6 +202,9 @@ export function stepsOf(units, height, gap) {
     })),
   );
 }
+
+/** Whether a sentence leads to what comes next. @param {HTMLElement} node */
+const leads = (node) => /[:,：，]$/.test(node.textContent.trim());
 
 /** Whether a figure has a question. @param {HTMLElement} node */
 const asks = (node) => Boolean(first(":scope > div", node)?.shadowRoot?.querySelector(".quiz"));
