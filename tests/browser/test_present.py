@@ -384,6 +384,67 @@ def test_a_finger_turns_and_drags_figures(phone):
     expect(page.locator("html")).to_have_css("overscroll-behavior-x", "none")
 
 
+def test_the_overview_leads_to_steps_by_list_and_number_and_opens_folds(page):
+    begin(page)
+    last = count(page)[1]
+    overview = page.get_by_role("dialog", name="All steps")
+    steps = overview.locator("div > button")
+    page.keyboard.press("o")
+    expect(steps.filter(has_not_text="folded")).to_have_count(last)
+    assert problems(page, ".lesson-overview") == []
+    steps.nth(2).click()
+    expect(overview).to_be_hidden()
+    assert at(page) == 3
+    page.keyboard.press("o")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    assert at(page) == 4
+    page.keyboard.type("17")  # no hands are counted in this step
+    page.keyboard.press("Enter")
+    assert at(page) == 17
+    page.keyboard.press("o")
+    overview.get_by_role("button", name="Other weights").click()
+    place, now = count(page)
+    expect(page.get_by_role("heading", name="Other weights")).to_be_visible()
+    assert now > last
+    page.reload()
+    assert at(page) == place
+    page.keyboard.press("f")
+    assert count(page) == [place - 1, last]
+    page.keyboard.press("f")  # the next one, of two here
+    expect(page.get_by_role("heading", name="Why the output stays")).to_be_visible()
+    assert at(page) == place
+    page.keyboard.press("Escape")
+    expect(page.locator(".fold > details[open]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("key", ["b", "."])
+def test_a_black_screen_covers_all_until_a_key(page, key):
+    begin(page)
+    page.keyboard.press(key)
+    black = page.get_by_role("dialog", name="Black screen")
+    expect(black).to_have_css("background-color", "rgb(0, 0, 0)")
+    assert list(black.bounding_box().values()) == [0, 0, 1920, 1080]
+    page.keyboard.press("ArrowRight")
+    expect(black).to_be_hidden()
+    assert at(page) == 1
+
+
+def test_a_dot_follows_the_mouse_and_catches_nothing(page):
+    begin(page)
+    dot = page.locator(".lesson-dot")
+    expect(dot).to_be_hidden()
+    page.keyboard.press("p")
+    page.mouse.move(700, 300)
+    x, y, wide, high = dot.bounding_box().values()
+    assert abs(x + wide / 2 - 700) < 2 > abs(y + high / 2 - 300)
+    page.get_by_role("button", name="On", exact=True).click()
+    assert at(page) == 2
+    page.get_by_role("button", name="Pointer").click()
+    expect(dot).to_be_hidden()
+
+
 @pytest.mark.nightly
 def test_a_lesson_in_the_one_file(page):
     page.goto((HTML / "attention-scoring-functions.html").as_uri())

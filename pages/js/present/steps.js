@@ -1,53 +1,65 @@
 // What a lesson shows on each screen: the page's own blocks, in their order, as many as fit.
 import { first, select } from "../learn/dom.js";
 
-// What a reader at home needs, and a class does not. Of the folds a lesson opens the traps.
-const LEFT_OUT = `h1 + p, script, details, form, .elsewhere, .in-colab, .here, .how-to-answer, .quiz > p, .exercise > .cell, .exercise > .cell ~ *,
-  .tag_hide-cell, .review, .exercises ~ section, .fold:not(.trap)`;
+// What a reader at home needs, and a class does not.
+const LEFT_OUT = `h1 + p, script, form, .elsewhere, .in-colab, .here, .how-to-answer, .quiz > p, .exercise > .cell, .exercise > .cell ~ *,
+  .hide, .hint, .tag_hide-cell, .review, .exercises ~ section`;
 const HEADING = ":is(h1, h2, h3, h4)";
 // Numbers by hand come line by line; the id is the same in all languages.
 const BY_HAND = "[id$='by-hand'] table";
 // What a paragraph before it introduces.
 const SHOWN = "table, :has(> table), ul, ol, div.math";
+/** Of the folds a lesson opens these. */
+export const TRAP = ".fold.trap > details";
 /** A drawing takes the room that there is. */
 export const PICTURE = ".cell_output:has(> img)";
 const ALONE = ".question, .kernelfree-figure, .kernelfree-trace, .kernelfree-sentence, .finger";
 
 /**
- * @typedef {{ at: number, node: HTMLElement, heads: HTMLElement[], alone: boolean, part?: Part }} Unit
- *   a block of the page: its number, and the headings above it
+ * @typedef {{ at: number, node: HTMLElement, heads: HTMLElement[], alone: boolean, fold?: HTMLDetailsElement,
+ *   part?: Part }} Unit
+ *   a block of the page: its number, the headings above it, and what it is folded in
  * @typedef {{ high: number, gone?: HTMLElement[], from?: number }} Part a part of a block that is too high:
  *   the rows, items or pixels above that are not shown
- * @typedef {{ units: Unit[], late: HTMLElement[], stage: number, name: string }} Step
+ * @typedef {{ units: Unit[], late: HTMLElement[], stage: number, name: string,
+ *   begin: HTMLElement }} Step what begins it was not yet in the step before
  */
 
 /**
  * The blocks of a part of the page, each with the headings that it stands under.
  * @param {Element} root
  * @param {HTMLElement[]} above
+ * @param {HTMLDetailsElement} [fold]
  * @returns {Generator<Omit<Unit, "at">>}
  */
-function* blocks(root, above = []) {
+function* blocks(root, above = [], fold = undefined) {
   const heading = first(`:scope > ${HEADING}, :scope > summary`, root);
   const heads = heading ? [...above.slice(-1), heading] : above;
   for (const node of /** @type {Iterable<HTMLElement>} */ (root.children)) {
     if (node === heading || node.matches(LEFT_OUT) || (!node.firstChild && node.tagName === "SPAN")) continue;
-    if (node.matches("section.fold")) yield* blocks(first(":scope > details", node), heads);
+    if (node.matches("section.fold")) yield* blocks(node, heads, fold);
+    else if (node instanceof HTMLDetailsElement) yield* blocks(node, heads, node);
     else if (
       node.matches("section, .cell, .beside, .cell_output:has(.kernelfree-figure, .kernelfree-trace), .text_html")
     )
-      yield* blocks(node, heads);
-    else yield { node, heads, alone: node.matches(ALONE) };
+      yield* blocks(node, heads, fold);
+    else yield { node, heads, fold, alone: node.matches(ALONE) };
   }
 }
 
 /**
- * All blocks of an article.
+ * All blocks of an article. Those in folds that stay closed have the last numbers.
  * @param {Element} article
  * @returns {Unit[]}
  */
-export const unitsOf = (article) =>
-  [...blocks(article)].filter(({ heads }) => heads.length).map((unit, at) => ({ ...unit, at }));
+export function unitsOf(article) {
+  const all = [...blocks(article)].filter(({ heads }) => heads.length);
+  const closed = ({ fold }) => fold && !fold.matches(TRAP);
+  const numbers = new Map(
+    [...all.filter((unit) => !closed(unit)), ...all.filter(closed)].map((unit, at) => [unit, at]),
+  );
+  return all.map((unit) => ({ ...unit, at: numbers.get(unit) }));
+}
 
 /** @param {Element} node */
 const highOf = (node) => node.getBoundingClientRect().height;
@@ -194,11 +206,12 @@ export function stepsOf(units, height, gap) {
     }
   }
   return groups.flatMap(({ units, batches }) =>
-    batches.map((_, stage) => ({
+    batches.map(([begin = units[0].node], stage) => ({
       units,
       late: batches.slice(stage + 1).flat(),
       stage,
       name: wordsOf(units[0]).textContent.trim(),
+      begin,
     })),
   );
 }
@@ -208,6 +221,16 @@ const leads = (node) => /[:,：，]$/.test(node.textContent.trim());
 
 /** Whether a figure has a question. @param {HTMLElement} node */
 const asks = (node) => Boolean(first(":scope > div", node)?.shadowRoot?.querySelector(".quiz"));
+
+/** What a block says in a list, without what is folded in it. @param {HTMLElement} node */
+export function textOf(node) {
+  const title = first(".title", first(":scope > div", node)?.shadowRoot ?? node);
+  if (title) return title.textContent;
+  const copy = /** @type {HTMLElement} */ (node.cloneNode(true));
+  for (const hidden of select("details > :not(summary), script, .headerlink, .copybtn", copy)) hidden.remove();
+  for (const formula of select(".katex", copy)) formula.replaceWith("…");
+  return copy.textContent.trim() || first("img", copy)?.getAttribute("alt") || "";
+}
 
 /** What holds the words of the heading that a block stands under. @param {Unit} unit */
 export const wordsOf = ({ heads }) => first("[role=heading], h3, h4", heads.at(-1)) ?? heads.at(-1);
