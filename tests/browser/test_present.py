@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 from serving import HTML, WATCH, Strict, serve
 
 import chapters
+from tools import minutes
+from tools.metadata import EXERCISES
 
 pytestmark = pytest.mark.beyond
 
@@ -417,6 +419,54 @@ def test_the_overview_leads_to_steps_by_list_and_number_and_opens_folds(page):
     assert at(page) == place
     page.keyboard.press("Escape")
     expect(page.locator(".fold > details[open]")).to_have_count(0)
+
+
+# Minutes under each heading of the overview.
+UNDER = """() => {
+  const minutes = {};
+  let head;
+  for (const one of document.querySelectorAll(".lesson-overview > div > *"))
+    if (one.matches("h2")) minutes[(head = one.textContent)] = 0;
+    else if (!one.textContent.startsWith("+")) {
+      const [, full, seconds] = /(\\d+):(\\d+)$/.exec(one.textContent);
+      minutes[head] += Number(full) + seconds / 60;
+    }
+  return minutes;
+}"""
+
+
+def test_steps_take_the_minutes_of_the_book(page):
+    name = "13_what_heads_do"  # its traps are not folded, so a lesson and a reader see the same
+    begin(page, name)
+    page.keyboard.press("o")
+    took = sum(one for head, one in page.evaluate(UNDER).items() if "Exercise" not in head)
+    cells = chapters.read(chapters.ROOT / "chapters" / f"{name}.ipynb")
+    assert abs(took / minutes.reading(minutes.before(cells, EXERCISES)) - 1) < 0.05
+
+
+def test_a_cut_of_45_minutes_keeps_the_beginning_numbers_by_hand_and_notes(page):
+    name = "06_scaled_dot_product_attention"
+    begin(page, name)
+    last = count(page)[1]
+    page.keyboard.press("o")
+    before = page.evaluate(UNDER)
+    only = page.get_by_label("Only what fits 45 minutes")
+    only.check()
+    after = page.evaluate(UNDER)
+    assert sum(before.values()) > 55
+    assert 40 < sum(after.values()) < 45.5
+    assert list(after) == [head for head in before if "beyond 45 minutes" not in head]
+    assert {next(iter(before)), "By hand"} < set(after)
+    assert not [head for head in after if "Exercise" in head]
+    page.keyboard.press("Escape")
+    assert count(page)[1] < last
+    page.keyboard.press("Home")
+    told = [ask for step, _ in open_notes(page).evaluate(TOLD) for ask in step]
+    assert list(dict.fromkeys(told)) == [note["ask"] for note in notes_of(name)]
+    # The address of a step that is left out leads to it all the same.
+    page.evaluate("location.hash = '#present-90'")
+    expect(page.locator(".lesson-bar > span")).to_contain_text(f"/ {last}")
+    expect(only).not_to_be_checked()
 
 
 @pytest.mark.parametrize("key", ["b", "."])

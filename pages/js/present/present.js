@@ -4,6 +4,7 @@ import { say } from "../../../kernelfree/js/say.js";
 import { button, first, live, make, select } from "../learn/dom.js";
 import { alive, fit, hang, isFigure, isOpen, isTrace, prepare, readable, unfit } from "./figures.js";
 import { Hands } from "./hands.js";
+import { clock, cut, paceOf } from "./minutes.js";
 import { Notes } from "./notes.js";
 import { Overview } from "./overview.js";
 import { Pointer } from "./pointer.js";
@@ -44,12 +45,17 @@ class Lesson {
     const { signal } = this.heard;
     this.hands = new Hands();
     this.notes = new Notes(article);
+    cut(this.units, this.notes.marks);
     this.pointer = new Pointer(signal);
     this.dark = make("dialog", { className: "lesson-black", ariaLabel: WORDS.black });
     this.dark.addEventListener("click", () => this.dark.close());
     this.dark.addEventListener("close", () => this.focus());
     this.overview = new Overview(
       (at) => this.go(Math.min(Math.max(at, 0), this.steps.length - 1)),
+      () => {
+        this.lay();
+        this.overview.show(this.entries(), this.at);
+      },
       () => this.focus(),
     );
     this.status = live("p", "lesson-status");
@@ -112,12 +118,18 @@ class Lesson {
     const gap = Number.parseFloat(getComputedStyle(root).fontSize);
     const height = innerHeight - Number.parseFloat(style.paddingTop) - Number.parseFloat(style.paddingBottom);
     this.steps = stepsOf(
-      this.units.filter((unit) => !closed(unit)),
+      this.planned.filter((unit) => !closed(unit)),
       height,
       gap,
     );
+    this.pace = paceOf(this.steps);
     this.article.classList.remove("measured");
     if (to) this.go(this.placeOf(to.unit, to.nth), false);
+  }
+
+  /** The blocks of the lesson, folded or not. */
+  get planned() {
+    return this.overview.only.checked ? this.units.filter((unit) => unit.cut) : this.units;
   }
 
   /**
@@ -131,7 +143,7 @@ class Lesson {
         this.units.findIndex((one) => one.at === at),
       ),
     );
-    const unit = from.find((one) => !closed(one))?.at;
+    const unit = from.find((one) => this.planned.includes(one) && !closed(one))?.at;
     const begin = this.steps.findIndex(({ units }) => units.some(({ at }) => at === unit));
     if (begin < 0) return this.steps.length - 1;
     const own = this.steps.filter(({ units }) => units[0].at === unit).length;
@@ -156,7 +168,7 @@ class Lesson {
   get fold() {
     const [{ fold }] = this.steps[this.at].units;
     const last = this.steps[this.at].units.at(-1).at;
-    const next = this.units[this.units.findIndex(({ at }) => at === last) + 1];
+    const next = this.planned[this.planned.findIndex(({ at }) => at === last) + 1];
     return (next && closed(next)) ?? fold;
   }
 
@@ -173,11 +185,13 @@ class Lesson {
   /** All steps and closed folds, in the page's order. @returns {import("./overview.js").Entry[]} */
   entries() {
     const folds = new Set();
-    return this.units.flatMap((unit) => {
+    return this.planned.flatMap((unit) => {
       const fold = closed(unit);
       if (!fold)
         return this.steps.flatMap(({ units: [one], name, begin }, at) =>
-          one.at === unit.at ? [{ name, text: textOf(begin), act: () => this.go(at) }] : [],
+          one.at === unit.at
+            ? [{ name, text: textOf(begin), cut: unit.cut, seconds: this.pace[at], act: () => this.go(at) }]
+            : [],
         );
       if (folds.has(fold)) return [];
       folds.add(fold);
@@ -205,7 +219,8 @@ class Lesson {
   /** Show the step of an address, also in a fold. @param {number | string} unit @param {number | string} nth */
   visit(unit = 0, nth = 0) {
     const one = this.units.find(({ at }) => at === Number(unit));
-    if (one && closed(one)) {
+    if (one && (closed(one) || !this.planned.includes(one))) {
+      this.overview.only.checked = false;
       for (let up = one.fold; up; up = up.parentElement.closest("details")) up.open = true;
       this.lay();
     }
@@ -260,7 +275,7 @@ class Lesson {
     this.status.textContent = WORDS.step(at + 1, this.steps.length);
     this.count.textContent = `${at + 1} / ${this.steps.length}`;
     this.line.style.setProperty("--done", String((at + 1) / this.steps.length));
-    this.notes.show(this.steps, at, this.count.textContent);
+    this.notes.show(this.steps, at, `${this.count.textContent} · ${clock(this.pace[at])}`);
     cancelIdleCallback?.(this.idle);
     this.idle = whenIdle(() => this.prepare());
   }

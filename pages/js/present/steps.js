@@ -17,8 +17,9 @@ const ALONE = ".question, .kernelfree-figure, .kernelfree-trace, .kernelfree-sen
 
 /**
  * @typedef {{ at: number, node: HTMLElement, heads: HTMLElement[], alone: boolean, fold?: HTMLDetailsElement,
- *   part?: Part }} Unit
- *   a block of the page: its number, the headings above it, and what it is folded in
+ *   seconds?: number, cut?: boolean, part?: Part }} Unit
+ *   a block of the page: its number, the headings above it, what it is folded in, how long it takes, and whether it
+ *   is in the cut that fits one lesson
  * @typedef {{ high: number, gone?: HTMLElement[], from?: number }} Part a part of a block that is too high:
  *   the rows, items or pixels above that are not shown
  * @typedef {{ units: Unit[], late: HTMLElement[], stage: number, name: string,
