@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 from serving import HTML, WATCH, Strict, serve
 
 import chapters
+from tools import minutes
+from tools.metadata import EXERCISES
 
 pytestmark = pytest.mark.beyond
 
@@ -94,6 +96,25 @@ def test_every_step_fits_and_nothing_is_lost(page, name):
         page.evaluate(SETTLED)
         page.keyboard.press("Home")
         assert page.evaluate(WALK, floor) == {"wrong": [], "lost": []}, screen
+
+
+# Sentences that end a step, and what they introduce.
+PARTED = """() => {
+  const parted = [];
+  for (let count, before; before !== (count = document.querySelector(".lesson-bar > span").textContent); ) {
+    before = count;
+    const end = [...document.querySelectorAll("article :is(p, table, ul, div.math, div.highlight)")]
+      .findLast((one) => one.checkVisibility({ visibilityProperty: true }));
+    if (end?.matches("p") && /:$/.test(end.textContent.trim())) parted.push(`${before}: ${end.textContent}`);
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+  }
+  return parted;
+}"""
+
+
+def test_what_a_sentence_introduces_stands_below_it(page):
+    begin(page, "04_masked_softmax", (1280, 720))
+    assert page.evaluate(PARTED) == []
 
 
 # What a lesson changes of a page.
@@ -363,6 +384,115 @@ def test_a_finger_turns_and_drags_figures(phone):
     assert at(page) == place
     # Nor does a swipe lead back to another page.
     expect(page.locator("html")).to_have_css("overscroll-behavior-x", "none")
+
+
+def test_the_overview_leads_to_steps_by_list_and_number_and_opens_folds(page):
+    begin(page)
+    last = count(page)[1]
+    overview = page.get_by_role("dialog", name="All steps")
+    steps = overview.locator("div > button")
+    page.keyboard.press("o")
+    expect(steps.filter(has_not_text="folded")).to_have_count(last)
+    assert problems(page, ".lesson-overview") == []
+    steps.nth(2).click()
+    expect(overview).to_be_hidden()
+    assert at(page) == 3
+    page.keyboard.press("o")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    assert at(page) == 4
+    page.keyboard.type("17")  # no hands are counted in this step
+    page.keyboard.press("Enter")
+    assert at(page) == 17
+    page.keyboard.press("o")
+    overview.get_by_role("button", name="Other weights").click()
+    place, now = count(page)
+    expect(page.get_by_role("heading", name="Other weights")).to_be_visible()
+    assert now > last
+    page.reload()
+    assert at(page) == place
+    page.keyboard.press("f")
+    assert count(page) == [place - 1, last]
+    page.keyboard.press("f")  # the next one, of two here
+    expect(page.get_by_role("heading", name="Why the output stays")).to_be_visible()
+    assert at(page) == place
+    page.keyboard.press("Escape")
+    expect(page.locator(".fold > details[open]")).to_have_count(0)
+
+
+# Minutes under each heading of the overview.
+UNDER = """() => {
+  const minutes = {};
+  let head;
+  for (const one of document.querySelectorAll(".lesson-overview > div > *"))
+    if (one.matches("h2")) minutes[(head = one.textContent)] = 0;
+    else if (!one.textContent.startsWith("+")) {
+      const [, full, seconds] = /(\\d+):(\\d+)$/.exec(one.textContent);
+      minutes[head] += Number(full) + seconds / 60;
+    }
+  return minutes;
+}"""
+
+
+def test_steps_take_the_minutes_of_the_book(page):
+    name = "13_what_heads_do"  # its traps are not folded, so a lesson and a reader see the same
+    begin(page, name)
+    page.keyboard.press("o")
+    took = sum(one for head, one in page.evaluate(UNDER).items() if "Exercise" not in head)
+    cells = chapters.read(chapters.ROOT / "chapters" / f"{name}.ipynb")
+    assert abs(took / minutes.reading(minutes.before(cells, EXERCISES)) - 1) < 0.05
+
+
+def test_a_cut_of_45_minutes_keeps_the_beginning_numbers_by_hand_and_notes(page):
+    name = "06_scaled_dot_product_attention"
+    begin(page, name)
+    last = count(page)[1]
+    page.keyboard.press("o")
+    before = page.evaluate(UNDER)
+    only = page.get_by_label("Only what fits 45 minutes")
+    only.check()
+    after = page.evaluate(UNDER)
+    assert sum(before.values()) > 55
+    assert 40 < sum(after.values()) < 45.5
+    assert list(after) == [head for head in before if "beyond 45 minutes" not in head]
+    assert {next(iter(before)), "By hand"} < set(after)
+    assert not [head for head in after if "Exercise" in head]
+    page.keyboard.press("Escape")
+    assert count(page)[1] < last
+    page.keyboard.press("Home")
+    told = [ask for step, _ in open_notes(page).evaluate(TOLD) for ask in step]
+    assert list(dict.fromkeys(told)) == [note["ask"] for note in notes_of(name)]
+    # The address of a step that is left out leads to it all the same.
+    page.evaluate("location.hash = '#present-90'")
+    expect(page.locator(".lesson-bar > span")).to_contain_text(f"/ {last}")
+    expect(only).not_to_be_checked()
+
+
+@pytest.mark.parametrize("key", ["b", "."])
+def test_a_black_screen_covers_all_until_a_key(page, key):
+    begin(page)
+    page.keyboard.press(key)
+    black = page.get_by_role("dialog", name="Black screen")
+    expect(black).to_have_css("background-color", "rgb(0, 0, 0)")
+    assert list(black.bounding_box().values()) == [0, 0, 1920, 1080]
+    page.keyboard.press("ArrowRight")
+    expect(black).to_be_hidden()
+    assert at(page) == 1
+
+
+def test_a_dot_follows_the_mouse_and_catches_nothing(page):
+    begin(page)
+    dot = page.locator(".lesson-dot")
+    expect(dot).to_be_hidden()
+    page.keyboard.press("p")
+    page.mouse.move(700, 300)
+    x, y, wide, high = dot.bounding_box().values()
+    assert abs(x + wide / 2 - 700) < 2 > abs(y + high / 2 - 300)
+    page.get_by_role("button", name="On", exact=True).click()
+    assert at(page) == 2
+    page.get_by_role("button", name="Pointer").click()
+    expect(dot).to_be_hidden()
 
 
 @pytest.mark.nightly

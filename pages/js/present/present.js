@@ -4,9 +4,12 @@ import { say } from "../../../kernelfree/js/say.js";
 import { button, first, live, make, select } from "../learn/dom.js";
 import { alive, fit, hang, isFigure, isOpen, isTrace, prepare, readable, unfit } from "./figures.js";
 import { Hands } from "./hands.js";
+import { clock, cut, paceOf } from "./minutes.js";
 import { Notes } from "./notes.js";
+import { Overview } from "./overview.js";
+import { Pointer } from "./pointer.js";
 import css from "./present.css";
-import { PICTURE, stepsOf, unitsOf, wordsOf } from "./steps.js";
+import { PICTURE, stepsOf, TRAP, textOf, unitsOf, wordsOf } from "./steps.js";
 
 const WORDS = {
   back: say`Back`,
@@ -14,6 +17,11 @@ const WORDS = {
   lesson: say`Lesson`,
   leave: say`Leave the lesson`,
   step: (at, all) => say`Step ${at} of ${all}`,
+  steps: say`All steps`,
+  open: (name) => say`Open: ${name}`,
+  shut: (name) => say`Close: ${name}`,
+  point: say`Pointer`,
+  black: say`Black screen`,
 };
 const ADDRESS = /^#(p\d+-)?present(?:-(\d+)(?:\.(\d+))?)?$/;
 // How much larger than usual the text of a short step may be.
@@ -33,25 +41,46 @@ class Lesson {
     this.article = article;
     this.units = unitsOf(article);
     this.prefix = article.id ? `${article.id}-` : "";
+    this.heard = new AbortController();
+    const { signal } = this.heard;
     this.hands = new Hands();
     this.notes = new Notes(article);
+    cut(this.units, this.notes.marks);
+    this.pointer = new Pointer(signal);
+    this.dark = make("dialog", { className: "lesson-black", ariaLabel: WORDS.black });
+    this.dark.addEventListener("click", () => this.dark.close());
+    this.dark.addEventListener("close", () => this.focus());
+    this.overview = new Overview(
+      (at) => this.go(Math.min(Math.max(at, 0), this.steps.length - 1)),
+      () => {
+        this.lay();
+        this.overview.show(this.entries(), this.at);
+      },
+      () => this.focus(),
+    );
     this.status = live("p", "lesson-status");
     this.line = make("div", { className: "lesson-line", ariaHidden: "true" });
     this.count = make("span", { ariaHidden: "true" });
-    const go = (text, name, onclick) => Object.assign(button(text, onclick), { ariaLabel: name, title: name });
+    const go = (text, name, onclick, key = "") =>
+      Object.assign(button(text, onclick), { ariaLabel: name, title: key ? `${name} (${key})` : name });
+    this.unfolds = go("+", "", () => this.unfold());
+    this.points = go("●", WORDS.point, () => this.point(), "P");
+    this.points.ariaPressed = "false";
     this.bar = make(
       "div",
       { className: "lesson-bar", role: "group", ariaLabel: WORDS.lesson },
       go("‹", WORDS.back, () => this.turn(-1)),
       this.count,
       go("›", WORDS.on, () => this.turn(1)),
+      this.unfolds,
+      go("☰", WORDS.steps, () => this.list(), "O"),
+      this.points,
+      go("■", WORDS.black, () => this.dark.showModal(), "B"),
       go("×", WORDS.leave, () => this.leave()),
       ...select("a.edition").map((link) => link.cloneNode(true)),
       this.status,
       this.line,
     );
-    this.heard = new AbortController();
-    const { signal } = this.heard;
     addEventListener("keydown", (event) => this.press(event), { signal });
     addEventListener("resize", (event) => event.isTrusted && this.lay(), { signal });
     this.touch(signal);
@@ -63,12 +92,13 @@ class Lesson {
       capture: true,
       signal: this.heard.signal,
     });
-    this.folds = select("details:not([open])", this.article);
-    for (const fold of select(".fold.trap > details", this.article)) fold.setAttribute("open", "");
+    // Of the folds only traps are open, and those that the class asks for.
+    this.folds = new Map(this.units.flatMap(({ fold }) => (fold ? [[fold, fold.open]] : [])));
+    for (const fold of this.folds.keys()) fold.open = fold.matches(TRAP);
     for (const picture of this.article.querySelectorAll("img")) picture.loading = "eager";
     root.classList.add("presenting");
     this.article.classList.add("lesson");
-    this.article.after(this.bar, this.hands.node);
+    this.article.after(this.bar, this.hands.node, this.overview.node, this.dark, this.pointer.node);
     alive();
     for (const { node } of this.units) if (isTrace(node)) hang(node, true);
     this.lay();
@@ -78,7 +108,8 @@ class Lesson {
   }
 
   /** Lay the steps out for this screen, and show the one with the block that was shown. */
-  lay() {
+  lay(to = this.steps[this.at] && this.where) {
+    this.clear(); // what is shown now must not change what is measured
     this.article.classList.add("measured");
     this.article.style.setProperty("--read", String(readable()));
     this.set(1, 0);
@@ -86,17 +117,37 @@ class Lesson {
     const style = getComputedStyle(this.article);
     const gap = Number.parseFloat(getComputedStyle(root).fontSize);
     const height = innerHeight - Number.parseFloat(style.paddingTop) - Number.parseFloat(style.paddingBottom);
-    const before = this.steps[this.at] && this.where;
-    this.steps = stepsOf(this.units, height, gap);
+    this.steps = stepsOf(
+      this.planned.filter((unit) => !closed(unit)),
+      height,
+      gap,
+    );
+    this.pace = paceOf(this.steps);
     this.article.classList.remove("measured");
-    if (before) this.go(this.placeOf(before.unit, before.nth), false);
+    if (to) this.go(this.placeOf(to.unit, to.nth), false);
   }
 
-  /** The step that shows a block. @param {number} unit @param {number} [nth] of those that begin with it */
-  placeOf(unit, nth = 0) {
+  /** The blocks of the lesson, folded or not. */
+  get planned() {
+    return this.overview.only.checked ? this.units.filter((unit) => unit.cut) : this.units;
+  }
+
+  /**
+   * The step that shows a block, or the next that is shown.
+   * @param {number} at @param {number} [nth] of those that begin with it
+   */
+  placeOf(at, nth = 0) {
+    const from = this.units.slice(
+      Math.max(
+        0,
+        this.units.findIndex((one) => one.at === at),
+      ),
+    );
+    const unit = from.find((one) => this.planned.includes(one) && !closed(one))?.at;
     const begin = this.steps.findIndex(({ units }) => units.some(({ at }) => at === unit));
+    if (begin < 0) return this.steps.length - 1;
     const own = this.steps.filter(({ units }) => units[0].at === unit).length;
-    return Math.max(0, begin) + Math.min(nth, Math.max(0, own - 1));
+    return begin + Math.min(nth, Math.max(0, own - 1));
   }
 
   /** The block that a step begins with, and the how manieth of those that do so it is. */
@@ -113,6 +164,50 @@ class Lesson {
     return unit ? this.placeOf(unit.at, Number(isFigure(unit.node) && !isOpen(unit.node))) : 0;
   }
 
+  /** The closed fold that comes next, or the fold that this step stands in. */
+  get fold() {
+    const [{ fold }] = this.steps[this.at].units;
+    const last = this.steps[this.at].units.at(-1).at;
+    const next = this.planned[this.planned.findIndex(({ at }) => at === last) + 1];
+    return (next && closed(next)) ?? fold;
+  }
+
+  /** Open a fold, and show its first step; or close it, and show the step before. */
+  unfold(fold = this.fold) {
+    if (!fold) return;
+    fold.open = !fold.open;
+    const inside = this.units.findIndex(({ node }) => fold.contains(node));
+    if (fold.open) this.lay({ unit: this.units[inside].at, nth: 0 });
+    else this.lay({ unit: this.units.slice(0, inside).findLast((unit) => !closed(unit))?.at ?? 0, nth: 99 });
+    this.focus();
+  }
+
+  /** All steps and closed folds, in the page's order. @returns {import("./overview.js").Entry[]} */
+  entries() {
+    const folds = new Set();
+    return this.planned.flatMap((unit) => {
+      const fold = closed(unit);
+      if (!fold)
+        return this.steps.flatMap(({ units: [one], name, begin }, at) =>
+          one.at === unit.at
+            ? [{ name, text: textOf(begin), cut: unit.cut, seconds: this.pace[at], act: () => this.go(at) }]
+            : [],
+        );
+      if (folds.has(fold)) return [];
+      folds.add(fold);
+      return [{ text: nameOf(fold), act: () => this.unfold(fold) }];
+    });
+  }
+
+  /** The overview. @param {string} [typed] */
+  list(typed = "") {
+    this.overview.open(this.entries(), this.at, typed);
+  }
+
+  point() {
+    this.points.ariaPressed = String(this.pointer.toggle());
+  }
+
   turn(by) {
     const open = (step) => step?.stage && isFigure(step.units[0].node) && isOpen(step.units[0].node);
     let at = this.at + by;
@@ -121,12 +216,29 @@ class Lesson {
     if (this.steps[at]) this.go(at);
   }
 
+  /** Show the step of an address, also in a fold. @param {number | string} unit @param {number | string} nth */
+  visit(unit = 0, nth = 0) {
+    const one = this.units.find(({ at }) => at === Number(unit));
+    if (one && (closed(one) || !this.planned.includes(one))) {
+      this.overview.only.checked = false;
+      for (let up = one.fold; up; up = up.parentElement.closest("details")) up.open = true;
+      this.lay();
+    }
+    this.go(this.placeOf(Number(unit), Number(nth)));
+  }
+
+  /** No step is shown. */
+  clear() {
+    const marks = ["shown", "way", "late", "gone", "down", "above"];
+    this.article.classList.remove("way", "alone");
+    for (const node of select(marks.map((mark) => `.${mark}`).join(), this.article)) node.classList.remove(...marks);
+  }
+
   /** Show a step. @param {number} at */
   go(at, focus = true) {
     this.at = at;
     const { units, late } = this.steps[at];
-    for (const node of select(":is(.shown, .way, .late, .gone, .down, .above)", this.article))
-      node.classList.remove("shown", "way", "late", "gone", "down", "above");
+    this.clear();
     unfit();
     const heads = new Set(units.flatMap((unit) => unit.heads));
     for (const node of [...heads, ...units.map((unit) => unit.node)]) {
@@ -154,10 +266,16 @@ class Lesson {
     this.hands.show(node);
     const { unit, nth } = this.where;
     history.replaceState(history.state, "", `#${this.prefix}present-${unit}${nth ? `.${nth}` : ""}`);
+    const { fold } = this;
+    this.unfolds.hidden = !fold;
+    if (fold) {
+      const name = (fold.open ? WORDS.shut : WORDS.open)(nameOf(fold));
+      Object.assign(this.unfolds, { ariaLabel: name, title: `${name} (F)`, textContent: fold.open ? "−" : "+" });
+    }
     this.status.textContent = WORDS.step(at + 1, this.steps.length);
     this.count.textContent = `${at + 1} / ${this.steps.length}`;
     this.line.style.setProperty("--done", String((at + 1) / this.steps.length));
-    this.notes.show(this.steps, at, this.count.textContent);
+    this.notes.show(this.steps, at, `${this.count.textContent} · ${clock(this.pace[at])}`);
     cancelIdleCallback?.(this.idle);
     this.idle = whenIdle(() => this.prepare());
   }
@@ -227,6 +345,14 @@ class Lesson {
   press(event) {
     const { key, code, shiftKey, defaultPrevented, ctrlKey, metaKey, altKey } = event;
     if (defaultPrevented || ctrlKey || metaKey || altKey) return;
+    if (this.dark.open) {
+      event.preventDefault();
+      return this.dark.close();
+    }
+    if (this.overview.node.open) {
+      if (key === "Escape") this.overview.node.close(); // also from the notes
+      return;
+    }
     const inner = /** @type {any} */ (event.composedPath()[0]);
     const typed = "input:not([type=checkbox]), select, textarea";
     const own = key === " " ? `${typed}, input, button, summary, a` : typed;
@@ -242,11 +368,20 @@ class Lesson {
       End: () => this.go(this.steps.length - 1),
       Escape: () => this.leave(),
       n: () => this.notes.open((given) => this.press(given)),
+      o: () => this.list(),
+      f: () => this.unfold(),
+      p: () => this.point(),
+      b: () => this.dark.showModal(),
+      ".": () => this.dark.showModal(),
       m: () => this.go(this.notes.next(this.steps, this.at, shiftKey ? -1 : 1)),
     };
     const move =
       moves[key.length > 1 ? key : key.toLowerCase()] ??
-      (/^Digit\d$/.test(code) && (() => this.hands.count(Number(code.at(-1)), shiftKey ? -1 : 1)));
+      (/^(Digit|Numpad)\d$/.test(code) &&
+        (() =>
+          this.hands.answers.length
+            ? this.hands.count(Number(code.at(-1)), shiftKey ? -1 : 1)
+            : this.list(code.at(-1))));
     if (!move) return;
     event.preventDefault();
     move();
@@ -259,11 +394,13 @@ class Lesson {
       !event
         .composedPath()
         .some(
-          (node) => node instanceof Element && node.matches(`button, summary, a, input, [data-alive], .lesson-bar`),
+          (node) =>
+            node instanceof Element && node.matches(`button, summary, a, input, dialog, [data-alive], .lesson-bar`),
         );
     addEventListener(
       "touchstart",
-      (event) => (start = event.touches.length === 1 && free(event) ? event.touches[0] : null),
+      (event) =>
+        (start = event.touches.length === 1 && this.pointer.node.hidden && free(event) ? event.touches[0] : null),
       { signal },
     );
     addEventListener(
@@ -314,7 +451,7 @@ class Lesson {
     this.close();
     const place = node.closest("section[id]");
     history.replaceState(history.state, "", place ? `#${place.id}` : location.href.split("#")[0]);
-    const seen = node.checkVisibility() ? node : node.closest(".fold"); // a trap is folded again
+    const seen = node.checkVisibility() ? node : node.closest("details"); // folded again
     seen.scrollIntoView({ behavior: "instant" });
     left = { article, where, seen };
   }
@@ -329,19 +466,31 @@ class Lesson {
       if (isTrace(node)) hang(node, false);
       wordsOf(unit).removeAttribute("tabindex");
     }
-    for (const node of select(":is(.shown, .way, .late, .gone, .down, .above)", this.article))
-      node.classList.remove("shown", "way", "late", "gone", "down", "above");
-    this.article.classList.remove("lesson", "way", "alone");
+    this.clear();
+    this.article.classList.remove("lesson");
     if (!this.article.className) this.article.removeAttribute("class");
     for (const name of ["--down", "--size", "--picture", "--read"]) this.article.style.removeProperty(name);
     root.classList.remove("presenting");
-    this.bar.remove();
-    this.hands.node.remove();
-    for (const fold of this.folds) if (fold.matches(".fold.trap > details")) fold.removeAttribute("open");
+    for (const node of [this.bar, this.hands.node, this.overview.node, this.dark, this.pointer.node]) node.remove();
+    for (const [fold, open] of this.folds) fold.open = open;
     this.notes.close();
     if (document.fullscreenElement) document.exitFullscreen();
   }
 }
+
+/**
+ * The outermost closed fold that hides a block.
+ * @param {import("./steps.js").Unit} unit
+ * @returns {HTMLDetailsElement | undefined}
+ */
+function closed({ node }) {
+  let found;
+  for (let up = node.parentElement; (up = up?.closest("details:not([open])")); up = up.parentElement) found = up;
+  return found;
+}
+
+/** @param {HTMLDetailsElement} fold */
+const nameOf = (fold) => wordsOf({ heads: select(":scope > summary", fold) }).textContent.trim();
 
 /** How much larger code may be before its longest line breaks. @param {HTMLElement} node */
 function widest(node) {
@@ -401,10 +550,11 @@ function visit() {
     lesson = new Lesson(article);
     lesson.enter();
     if (navigator.userActivation?.isActive) root.requestFullscreen?.().catch(() => {});
-    const asks = unit ?? back?.unit;
-    if (asks === undefined && begun) lesson.go(lesson.placeAround(begun));
-    else lesson.go(lesson.placeOf(Number(asks ?? 0), Number((unit ? nth : back?.nth) ?? 0)));
-  } else lesson.go(lesson.placeOf(Number(unit ?? 0), Number(nth ?? 0)));
+    if (unit) lesson.visit(unit, nth);
+    else if (back) lesson.visit(back.unit, back.nth);
+    else if (begun) lesson.go(lesson.placeAround(begun));
+    else lesson.visit();
+  } else lesson.visit(unit, nth);
 }
 
 const sheet = new CSSStyleSheet();
