@@ -17,14 +17,13 @@ function frame() {
 
 /** Follow the letters around the frame: they are light where the page is dark, however its theme is chosen. */
 function follow(around) {
-  const host = around.ownerDocument;
   const show = () => {
     root.style.colorScheme = isDark(shadeOf(getComputedStyle(around).color)) ? "light" : "dark";
   };
   const observer = new MutationObserver(show);
-  for (const node of [host.documentElement, host.body]) observer.observe(node, { attributes: true });
+  for (let node = around; node; node = node.parentElement) observer.observe(node, { attributes: true });
   // Where a theme fades in, or comes with a file.
-  for (const type of ["transitionend", "load"]) host.addEventListener(type, show, true);
+  for (const type of ["transitionend", "load"]) around.ownerDocument.addEventListener(type, show, true);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
   show();
 }
