@@ -563,7 +563,7 @@ def test_the_focus_goes_to_the_figure_that_a_link_moves_and_comes_back(page):
     # What wakes on the way makes the page longer.
     page.evaluate(GROWN.format(3000))
     page.wait_for_timeout(300)
-    expect(link).to_be_in_viewport(timeout=2000)
+    assert abs(link.bounding_box()["y"] - 450) < 50  # in the middle
     assert page.evaluate("history.scrollRestoration") == "auto"
 
 
