@@ -68,15 +68,15 @@ def keep_english(language, *names):
 
 def begin(*names):
     """Make the folder of a language: all is English in it, and counts as run."""
+    language = " ".join(names)
     try:
-        (language,) = names
         spoken = Locale.parse(language, sep="-")
     except (UnknownLocaleError, ValueError):
-        told = " ".join(names)
-        sys.exit(f"translate: begin takes a language's tag, such as fr or pt-BR, not {told!r}")
+        spoken = None
+    if not spoken or language in ("en", *catalogs.languages()):
+        what = "the tag of a language that has no book yet, such as fr or pt-BR"
+        sys.exit(f"translate: begin takes {what}, not {language!r}")
     folder = catalogs.LOCALE / language
-    if language == "en" or folder.exists():
-        sys.exit(f"translate: there is a book in {language!r} already: begin takes another tag")
     first = catalogs.Catalog(locale=spoken, fuzzy=False)
     first.add("en", language)
     first.add("English", spoken.get_display_name(spoken))
@@ -93,9 +93,11 @@ def lacks(language, messages):
     for name, count in Counter(name for name, _ in messages).items():
         yield f"{count} messages, in locale/{language}/{name}.po"
     spoken = Locale.parse(language, sep="-")
-    if fonts.needed(language, "".join(spoken.months["format"]["wide"].values())):
+    face = catalogs.ROOT / "kernelfree" / "fonts" / f"{language}.ttf"
+    months = "".join(spoken.months["format"]["wide"].values())  # in the letters of the language
+    if not face.exists() and fonts.needed(language, months):
         yield "a face for still pictures: name one in FACES, in tools/translation/fonts.py"
-        yield f"faces for pages: name them in locale/{language}/style.css, as locale/zh does"
+        yield f"faces for its pages: name them in locale/{language}/style.css, as zh does"
     if spoken.text_direction == "rtl":
         yield "pages that run from right to left: no style sheet of the book does so yet"
     name = spoken.get_language_name("en")
@@ -123,7 +125,10 @@ def told(language, messages):
 
 def report(most=None, names=()):
     for language, messages in late(names).items():
-        if (begun := catalogs.LOCALE / language / BEGUN).exists():
+        begun = catalogs.LOCALE / language / BEGUN
+        if begun.exists() and names:
+            continue
+        if begun.exists():
             print(f"{language} has begun. It lacks", *lacks(language, messages), sep="\n- ")
             print(f"With all of that, remove {begun.relative_to(catalogs.LOCALE.parent)}.")
             continue

@@ -160,6 +160,8 @@ def test_a_language_begins_in_english_and_holds_nothing_up(tmp_path, monkeypatch
     assert "- its terms in chapters/glossary.ipynb, which says nothing of Portuguese" in told
     assert "- scripts that speak it: `make scripts`" in told
     assert "face" not in told
+    translate.report(names=[page.stem])
+    assert capsys.readouterr().out == ""
     translate.report(0)
     (tmp_path / "pt-BR" / translate.BEGUN).unlink()
     with pytest.raises(SystemExit, match="messages of pt-BR are late"):

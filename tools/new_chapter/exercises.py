@@ -61,11 +61,11 @@ which_temperature = Exercise(
 )
 
 shifted = Exercise(
-    expected=0.0,
+    expected=1.0,
     praise="The same factor stands above and below the fraction line.",
     slips={
         "that is how much the score grows.": 10.0,
-        "the weights sum to 1, so they can't all grow.": 1.0,
-        "the scores do not shrink; the factor is the same for all keys.": -10.0,
+        "the exponential grows so much; the sum below it does, too.": 22026.4658,
+        "the weight stays as it is: its factor is not 0.": 0.0,
     },
 )
