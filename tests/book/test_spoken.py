@@ -24,7 +24,7 @@ UNSAID = {
     ],
     "names that the browser has": [
         *("==", "addEventListener 0", "defineProperty 1", "getOwnPropertyDescriptor 1"),
-        *("normalize 0", "pen =", "RegExp 0"),
+        *("normalize 0", "pen =", "RegExp 0", "node 0", "lengthAdjust:"),
     ],
     "errors that scripts tell each other": ["RangeError 0", "SyntaxError 0", "TypeError 0"],
     "numbers as Python writes them, and names in a model": [*("-Infinity:", "replace 0", "fill 0", "of 0", "real =")],

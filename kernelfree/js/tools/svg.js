@@ -58,7 +58,7 @@ export class SvgInk {
   lineWidth = 1;
   lineJoin = "miter";
   globalAlpha = 1;
-  font = "10px sans-serif";
+  font = "";
   textAlign = "left";
   textBaseline = "alphabetic";
   imageSmoothingEnabled = true;

@@ -102,11 +102,11 @@ function equip(figure) {
   }
   save.append(
     button(
-      "SVG",
+      say`SVG`,
       picture(() => file(".svg", "image/svg+xml", svg(figure))),
     ),
     button(
-      "PNG",
+      say`PNG`,
       picture(() => png(figure).toBlob((content) => file(".png", "image/png", content))),
     ),
   );
