@@ -635,6 +635,7 @@ def test_all_that_cannot_be_read_is_set_aside_and_erased_at_last(first, served):
     aside = first.evaluate("names => names.map((name) => localStorage.getItem(name))", names)
     assert aside == [*texts, bad, None]
     first.goto(f"{served}/{REVIEW}")
+    first.evaluate("localStorage.setItem('attention-book-lesson', '{}')")  # of hands and steps
     first.on("dialog", lambda dialog: dialog.accept())
     first.get_by_role("button", name="Erase all").click()
     assert first.evaluate("Object.keys(localStorage).filter((name) => name !== 'theme')") == []

@@ -46,7 +46,7 @@ def begin(page, name=ONE, screen=(1920, 1080), start=None):
     resize(page, screen)
     # Whatever Playwright asks of Firefox counts as a click there, which may fill the screen.
     page.add_init_script("delete Element.prototype.requestFullscreen")
-    page.goto(f"{start or HTML.as_uri()}/chapters/{name}.html#present")
+    page.goto(f"{start or HTML.as_uri()}/chapters/{name}.html#present-0")
     expect(page.locator(".lesson-bar")).to_be_visible()
     page.evaluate(SETTLED)
 
@@ -131,6 +131,7 @@ def test_a_button_and_a_key_begin_and_escape_ends(page):
     page.goto(f"{HTML.as_uri()}/chapters/{ONE}.html", wait_until="networkidle")
     assert not [url for url in asked if re.search(r"/(present|notes)[^/]*$", url)]
     before = page.evaluate(CHANGED)
+    page.evaluate("localStorage.clear()")  # nor is a lesson known
     bar, banner = page.locator(".lesson-bar"), page.get_by_role("banner")
     page.get_by_role("link", name="Present").click()
     expect(bar).to_be_visible()
@@ -277,42 +278,63 @@ def test_the_address_says_where_one_is(page):
     expect(page.locator("#by-hand table")).to_be_visible()
 
 
-def test_hands_are_counted_and_kept_nowhere(page):
+def test_hands_are_counted_and_kept_on_this_device(page):
     begin(page)
     hands = page.get_by_role("group", name="Show of hands")
-    rows, kept = hands.locator("> div"), "JSON.stringify({...localStorage, ...sessionStorage})"
+    rows = hands.locator("> div")
     for asked, choice, reply in (
         (FIGURE, ".quiz button", "p:text('That is what a dictionary says')"),
         (".question", "summary", "details[open] p"),
     ):
         box = go_to(page, asked)
         expect(rows).to_have_count(3)
-        stored = page.evaluate(kept)
-        for key in ("1", "1", "1", "2", "Shift+Digit2", "2"):
+        for key in ("2", "3", "0", "1", "1", "1", "2", "Shift+Digit2", "2"):
             page.keyboard.press(key)
         for _ in range(2):
             rows.nth(1).get_by_role("button", name="One more hand").click()
         answers = box.locator(choice).all()[:3]
+        words = [one.text_content().strip() for one in answers]
         for row, one, share in zip(rows.all(), answers, ["0.5", "0.5", "0"], strict=True):
             bar, text = row.locator("i").bounding_box(), one.bounding_box()
             assert all(abs(bar[side] - text[side]) < 2 for side in bar)
             expect(row.locator("i")).to_have_css("--share", share)
-        assert page.evaluate(kept) == stored
         page.keyboard.press("PageDown")
         page.keyboard.press("PageUp")
         expect(rows.locator("b")).to_have_text(["3", "3", "0"])
-        answers[0].click()
+        page.reload()  # answers of a quiz then stand in another order
+        first = rows.filter(has=page.get_by_role("button", name=f"One more hand for: {words[0]}"))
+        expect(first.locator("b")).to_have_text("3")
+        box.locator(choice, has_text=re.compile(rf"^\s*{re.escape(words[0])}\s*$")).click()
         expect(box.locator(reply).first).to_be_visible()
         if asked == FIGURE:  # a step that shows no answers has no hands
             page.keyboard.press("PageDown")
             expect(box).to_be_visible()
             expect(rows.first).to_be_hidden()
+            told = [f"{hand} {text}" for hand, text in zip("330", words, strict=True)]
+            expect(hands.locator("p > span")).to_have_text(told)
     # Answers that are opened fit, also on a small screen.
     resize(page, (1024, 768))
     for answer in answers[1:]:
         answer.click()
     box = "document.querySelector('{}').getBoundingClientRect().{}".format
     page.wait_for_function(f"{box('.question.shown', 'bottom')} < {box('.lesson-bar', 'top')}")
+
+
+def test_another_day_a_lesson_goes_on_where_it_was_left_but_for_its_end(page):
+    begin(page)
+    go_to(page, "#by-hand table")
+    here, start = page.url, page.url.split("#")[0]
+
+    def comes_back():
+        page.goto("about:blank")
+        page.goto(f"{start}#present")
+        expect(page.locator(".lesson-bar")).to_be_visible()
+
+    comes_back()
+    assert page.url == here
+    page.keyboard.press("End")
+    comes_back()
+    assert at(page) == 1
 
 
 def test_notes_stand_in_a_window_of_their_own(page):

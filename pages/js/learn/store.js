@@ -16,6 +16,7 @@ import { say } from "../../../kernelfree/js/say.js";
 const KEY = "attention-book";
 const UNREADABLE = `${KEY}-unreadable`;
 const PLACE = `${KEY}-place`;
+const LESSON = `${KEY}-lesson`; // present/kept.js
 const CHANGED = "book-answers";
 /** @type {(keyof Answers)[]} */
 const PARTS = ["answers", "prompts", "read"];
@@ -250,12 +251,12 @@ export function stoppedAt() {
   }
 }
 
-/** Forget all answers, also those that could not be read, and the place. */
+/** Forget all answers, also those that could not be read, the place, and what was kept of lessons. */
 export function erase() {
   unsaved = unsaved && empty();
   try {
     for (const name of Object.keys(localStorage))
-      if ([KEY, PLACE].includes(name) || name.startsWith(UNREADABLE)) localStorage.removeItem(name);
+      if ([KEY, PLACE, LESSON].includes(name) || name.startsWith(UNREADABLE)) localStorage.removeItem(name);
   } catch {
     // Nothing was kept.
   }

@@ -1,6 +1,7 @@
-// A show of hands: the teacher counts, bars show. Nothing is sent, and nothing is kept.
+// A show of hands: the teacher counts, bars show. The counts stay on this device, and nothing is sent.
 import { say } from "../../../kernelfree/js/say.js";
 import { button, make, select } from "../learn/dom.js";
+import { keep, kept } from "./kept.js";
 
 const WORDS = {
   more: (answer) => say`One more hand for: ${answer}`,
@@ -9,8 +10,7 @@ const WORDS = {
 };
 
 export class Hands {
-  /** @type {WeakMap<Element, number>} */
-  counts = new WeakMap();
+  sum = make("p", { className: "lesson-sum" });
   node = make("div", { className: "lesson-hands", role: "group", ariaLabel: WORDS.hands });
 
   /** The answers of a step, if it asks. @param {HTMLElement} step */
@@ -21,6 +21,8 @@ export class Hands {
       : shadow
         ? select(".quiz button:not(:last-of-type)", shadow)
         : [];
+    // The order of answers changes from time to time, their words do not.
+    const question = step.dataset.answer ?? step.id;
     this.rows = this.answers.map((answer, place) => {
       const text = answer.textContent.trim();
       const bar = make("i");
@@ -39,36 +41,41 @@ export class Hands {
         bar,
         count,
       );
-      return { row, bar, count, answer };
+      return { row, bar, count, answer, text, name: `${question} ${text}` };
     });
-    this.node.replaceChildren(...this.rows.map(({ row }) => row));
+    this.node.replaceChildren(...this.rows.map(({ row }) => row), this.sum);
     this.node.hidden = !this.rows.length;
     this.watch?.disconnect();
     this.watch = new ResizeObserver(() => this.place());
     for (const { answer } of this.rows) this.watch.observe(answer.closest("details") ?? answer);
-    this.paint();
     this.place();
   }
 
-  /** @param {number} number of the answer, from 1 */
+  /** @param {number} number of the answer, from 1; 0: all hands are down again */
   count(number, by) {
-    const answer = this.answers[number - 1];
-    if (!answer) return;
-    this.counts.set(answer, Math.max(0, (this.counts.get(answer) ?? 0) + by));
+    const { hands = {} } = kept();
+    for (const { name } of number ? this.rows.slice(number - 1, number) : this.rows)
+      keep("hands", name, number ? Math.max(0, (hands[name] ?? 0) + by) : undefined);
     this.paint();
   }
 
   paint() {
-    const counts = this.rows.map(({ answer }) => this.counts.get(answer) ?? 0);
+    const { hands = {} } = kept();
+    const counts = this.rows.map(({ name }) => hands[name] ?? 0);
     const all = counts.reduce((sum, count) => sum + count, 0);
     this.rows.forEach(({ bar, count }, i) => {
       bar.style.setProperty("--share", String(counts[i] / (all || 1)));
       count.textContent = all ? String(counts[i]) : "";
     });
+    // A figure puts its answers away once it has one: then the counts stand in a line.
+    const part = ({ text }, i) => make("span", {}, make("b", {}, String(counts[i])), ` ${text}`);
+    this.sum.replaceChildren(...(all ? this.rows.map(part) : []));
   }
 
   /** Each row beside its answer, wherever that stands; its bar fills the answer's box. */
   place() {
+    this.paint();
+    this.sum.hidden = this.rows.some(({ answer }) => answer.checkVisibility());
     for (const { row, bar, answer } of this.rows) {
       const { top, left, right, width, height } = answer.getBoundingClientRect();
       row.style.display = width ? "" : "none"; // an answered figure has put its answers away

@@ -4,6 +4,7 @@ import { say } from "../../../kernelfree/js/say.js";
 import { button, first, live, make, select } from "../learn/dom.js";
 import { alive, fit, hang, isFigure, isOpen, isTrace, prepare, readable, unfit } from "./figures.js";
 import { Hands } from "./hands.js";
+import { keep, kept } from "./kept.js";
 import { clock, cut, paceOf } from "./minutes.js";
 import { Notes } from "./notes.js";
 import { Overview } from "./overview.js";
@@ -266,6 +267,7 @@ class Lesson {
     this.hands.show(node);
     const { unit, nth } = this.where;
     history.replaceState(history.state, "", `#${this.prefix}present-${unit}${nth ? `.${nth}` : ""}`);
+    keep("steps", this.article.dataset.page, at < this.steps.length - 1 ? `${unit}.${nth}` : undefined);
     const { fold } = this;
     this.unfolds.hidden = !fold;
     if (fold) {
@@ -550,10 +552,11 @@ function visit() {
     lesson = new Lesson(article);
     lesson.enter();
     if (navigator.userActivation?.isActive) root.requestFullscreen?.().catch(() => {});
+    const last = kept().steps?.[article.dataset.page]?.split(".");
     if (unit) lesson.visit(unit, nth);
     else if (back) lesson.visit(back.unit, back.nth);
     else if (begun) lesson.go(lesson.placeAround(begun));
-    else lesson.visit();
+    else lesson.visit(...(last ?? []));
   } else lesson.visit(unit, nth);
 }
 

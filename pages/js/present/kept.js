@@ -1,0 +1,22 @@
+// What this device keeps of lessons: the step where each was left, and hands that were counted.
+const KEY = "attention-book-lesson";
+
+/** @returns {{ steps?: Record<string, string>, hands?: Record<string, number> }} */
+export function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Keep a value; nothing, to forget it. @param {"steps" | "hands"} part @param {string} name @param {any} value */
+export function keep(part, name, value) {
+  const all = kept();
+  all[part] = { ...all[part], [name]: value };
+  try {
+    localStorage.setItem(KEY, JSON.stringify(all));
+  } catch {
+    // It is not found again.
+  }
+}
