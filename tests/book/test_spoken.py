@@ -14,13 +14,14 @@ from tools.translation.site import of_scripts
 UNSAID = {
     "selectors of elements": [
         *("around 1", "closest 0", "first 0", "matches 0", "querySelector 0", "querySelectorAll 0"),
-        *("select 0", "ALONE =", "BY_HAND =", "HEADING =", "LEFT_OUT =", "PICTURE =", "keeps ="),
-        *("lines =", "own =", "typed ="),
+        *("select 0", "ALONE =", "BY_HAND =", "FIGURE =", "HEADING =", "LEFT_OUT =", "PICTURE ="),
+        *("SHOWN =", "TRAP =", "keeps =", "lines =", "own =", "typed ="),
     ],
     "classes and styles": [
         *("background =", "block 0", "color =", "fonts =", "setAttribute 1"),
         *("shape-rendering:", "matchMedia 0", "FontFace 0", "font:", "outline:"),
-        *("className =", "padding:", "background:", "&.cm-focused .cm-matchingBracket:"),
+        *("className =", "padding:", "background:", "translate ="),
+        "&.cm-focused .cm-matchingBracket:",
     ],
     "names that the browser has": [
         *("==", "addEventListener 0", "defineProperty 1", "getOwnPropertyDescriptor 1"),
