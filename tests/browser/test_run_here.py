@@ -88,6 +88,15 @@ def test_a_cell_is_edited_run_stopped_and_put_back(own_page, allowed):
     panel.get_by_role("textbox").press("Control+Enter")
     expect(printed(panel)).to_contain_text("[0.2500, 0.2500, 0.2500, 0.2500]")
     expect(said(panel)).to_contain_text("it took 1 as you have written them")
+    # Where one above fails, a button leads there.
+    write(above, "scores = torch.zeros(3, 4) / None")
+    panel.get_by_role("textbox").press("Control+Enter")
+    expect(said(panel)).to_contain_text("A cell above ended with an error.")
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    expect(above).not_to_be_in_viewport()
+    panel.get_by_role("button", name="Go to that cell").click()
+    expect(above).to_be_in_viewport()
+    write(above, "scores = torch.zeros(3, 4)")
     # An error as Python prints it, its line marked; a loop without end is stopped.
     write(panel, "x = 1\nx / 0")
     expect(panel.locator(".error")).to_contain_text("ZeroDivisionError: division by zero")
