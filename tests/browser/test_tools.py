@@ -7,7 +7,7 @@ import io
 import lxml.etree
 import numpy as np
 import pytest
-from drawn import WIDGET
+from drawn import WIDGET, WRITTEN, place
 from examples import DARK
 from living import looking
 from playwright.sync_api import expect
@@ -21,8 +21,10 @@ from kernelfree import (
     Grid,
     Heatmap,
     Image,
+    Lines,
     Number,
     Plane,
+    Plot,
     Points,
     Prediction,
     Table,
@@ -258,3 +260,52 @@ def test_a_widget_has_them_too(page):
     page.evaluate(WIDGET, [made._esm, made._state, made.value])
     page.get_by_role("button", name="Save").click()
     assert rows(taken(page, "CSV")[1])[1:] == list(expected(1.0, False))
+
+
+def lines(scale=1.0):
+    two = {"sin": np.sin(X * scale), "gap": np.where(X > 4, np.nan, np.cos(X))}
+    marks = {
+        "way": Lines(np.stack([X, X * scale], 1)),
+        "fit": Lines([[0, 5], [3, 5], [6, 5.5]]),
+        "at": Points([[1.0, 4.0]]),
+    }
+    return {"waves": Curve(X, two, xlabel="Time", ylim=(-1, 1)), "ways": Plot(marks, xlim=(0, 6), ylim=(0, 6))}
+
+
+def drawn_in(page, at):
+    """What is written on a canvas after it is painted once more."""
+    canvases = page.evaluate("rewritten()")
+    return [text for text, _, _ in canvases[at][2]]
+
+
+@pytest.mark.parametrize("finger", [False, True])
+def test_what_is_pointed_at_in_curves_and_lines_has_its_numbers_beside_it(page, written, phone, finger):
+    made = explore(lines, scale=[0.5, 1.0, 2.0], tools=True)
+    page = phone[0] if finger else page
+    page.add_init_script(WRITTEN)
+    page.goto(written(made))
+    canvases = page.locator("canvas").all()
+    goals = [(0, 3.0, 0.7), (0, 4.8, 0.7), (1, 4.5, 4.45)]
+    goals = [(n, *place(made, canvases[n], x, y, n)) for n, x, y in goals]
+
+    def point(n, x, y):
+        canvas, box = canvases[n], canvases[n].bounding_box()
+        (canvas.tap if finger else canvas.hover)(position={"x": x - box["x"], "y": y - box["y"]})
+
+    point(*goals[0])
+    expect(page.get_by_text("Time 3: sin 0.141, gap \u22120.990.")).to_be_visible()
+    assert {"sin 0.141", "gap \u22120.990"} <= {*drawn_in(page, 0)}
+    # A gap has nothing to mark.
+    point(*goals[1])
+    assert [text for text in drawn_in(page, 0) if text[:3] in ("sin", "gap")] == ["sin \u22120.996"]
+    point(*goals[2])
+    expect(page.get_by_text("ways, way: x 4.50, y 4.50.")).to_be_visible()
+    assert "4.50, 4.50" in drawn_in(page, 1)
+    # Up and down lead from line to line, left and right along it.
+    canvases[1].press("ArrowDown")
+    canvases[1].press("ArrowRight")
+    expect(page.get_by_text("ways, fit: x 6.00, y 5.500.")).to_be_visible()
+    # It goes on following the controls.
+    point(*goals[0])
+    page.evaluate("document.querySelector('.kernelfree-figure').figure.change({ scale: 2 })")
+    assert "sin \u22120.279" in drawn_in(page, 0)

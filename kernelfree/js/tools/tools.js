@@ -3,6 +3,7 @@
 import { block, button, make } from "../figure/nodes.js";
 import { tabulate } from "../figure/tabulate.js";
 import { say } from "../say.js";
+import { near } from "./near.js";
 import { png, svg } from "./portray.js";
 import { csv, pasted, standing, states, tableOf } from "./rows.js";
 import css from "./tools.css";
@@ -71,6 +72,7 @@ function opens(node, text, fill) {
 
 /** Give a figure its tools. */
 function equip(figure) {
+  near(figure);
   const root = figure.host.shadowRoot;
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
