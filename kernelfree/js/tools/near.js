@@ -99,7 +99,7 @@ function readLines(view) {
   Object.defineProperty(view, "elements", { get: () => [...points(), ...corners(view)] });
   view.pick = ({ offsetX, offsetY }) => {
     const points = view.elements;
-    const far = (one) => (inside(view, one) ? Math.hypot(one.x - offsetX, one.y - offsetY) : Infinity);
+    const far = (one) => (one.i < 0 && !inside(view, one) ? Infinity : Math.hypot(one.x - offsetX, one.y - offsetY));
     const column = least(points, far);
     if (points.length && far(points[column]) < 24) return { row: 0, column };
   };
