@@ -282,8 +282,11 @@ def explore(
         "if possible" the states are computed where it can't be, or PyTorch is missing.
     tools : bool
         The figure gets `Save`: its numbers as CSV or copied for a spreadsheet, its picture as SVG
-        or PNG, as it then stands; and `Numbers` can show all states. It adds a script of 11 kB (5
-        compressed).
+        or PNG, as it then stands; and `Numbers` can show all states. In curves, plots and
+        planes, what a reader points at has its numbers beside it, along lines, too, and `Zoom`
+        shows a part, up to 20 times as large: drag over a range, or turn the wheel with Ctrl; the
+        keys + and - do it, too, and 0 shows all, as a double click does. Other states keep the
+        part. It adds a script of 20 kB (9 compressed).
     as_panel : callable
         What makes a panel of a result that is none. If not given, a matrix is a `Heatmap`, a row
         of numbers a line, and so on as above.

@@ -4,7 +4,7 @@ There are three kinds: `static` draws every panel, `live` computes as well, and 
 function line by line. Each is a classic script, which also runs from a disk, and a module for a
 widget. The classic one is kept packed, as it stands in an output: each needs one of its own.
 A fourth, `tools`, stands behind one of these in figures that ask for it: what readers take away,
-and a fifth, `saved`, in pages of their own.
+what they point at and zoom, and a fifth, `saved`, in pages of their own.
 (Pages of the book share scripts: `pages/static`.) What a script says is in it: a folder
 such as `static/zh` has those that say something in another language.
 """

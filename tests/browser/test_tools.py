@@ -3,11 +3,12 @@
 import base64
 import csv
 import io
+import re
 
 import lxml.etree
 import numpy as np
 import pytest
-from drawn import WIDGET
+from drawn import WIDGET, WRITTEN, place
 from examples import DARK
 from living import looking
 from playwright.sync_api import expect
@@ -21,8 +22,10 @@ from kernelfree import (
     Grid,
     Heatmap,
     Image,
+    Lines,
     Number,
     Plane,
+    Plot,
     Points,
     Prediction,
     Table,
@@ -258,3 +261,140 @@ def test_a_widget_has_them_too(page):
     page.evaluate(WIDGET, [made._esm, made._state, made.value])
     page.get_by_role("button", name="Save").click()
     assert rows(taken(page, "CSV")[1])[1:] == list(expected(1.0, False))
+
+
+def lines(scale=1.0):
+    two = {"sin": np.sin(X * scale), "gap": np.where(X > 4, np.nan, np.cos(X))}
+    marks = {
+        "way": Lines(np.stack([X, X * scale], 1)),
+        "fit": Lines([[0, 5], [3, 5], [6, 5.5]]),
+        "at": Points([[1.0, 4.0]]),
+    }
+    return {"waves": Curve(X, two, xlabel="Time", ylim=(-1, 1)), "ways": Plot(marks, xlim=(0, 6), ylim=(0, 6))}
+
+
+def drawn_in(page, at):
+    """What is written on a canvas after it is painted once more."""
+    canvases = page.evaluate("rewritten()")
+    return [text for text, _, _ in canvases[at][2]]
+
+
+@pytest.mark.parametrize("finger", [False, True])
+def test_what_is_pointed_at_in_curves_and_lines_has_its_numbers_beside_it(page, written, phone, finger):
+    made = explore(lines, scale=[0.5, 1.0, 2.0], tools=True)
+    page = phone[0] if finger else page
+    page.add_init_script(WRITTEN)
+    page.goto(written(made))
+    canvases = page.locator("canvas").all()
+    goals = [(0, 3.0, 0.7), (0, 4.8, 0.7), (1, 4.5, 4.45)]
+    goals = [(n, *place(made, canvases[n], x, y, n)) for n, x, y in goals]
+
+    def point(n, x, y):
+        canvas, box = canvases[n], canvases[n].bounding_box()
+        (canvas.tap if finger else canvas.hover)(position={"x": x - box["x"], "y": y - box["y"]})
+
+    point(*goals[0])
+    expect(page.get_by_text("Time 3: sin 0.141, gap \u22120.990.")).to_be_visible()
+    assert {"sin 0.141", "gap \u22120.990"} <= {*drawn_in(page, 0)}
+    # A gap has nothing to mark.
+    point(*goals[1])
+    assert [text for text in drawn_in(page, 0) if text[:3] in ("sin", "gap")] == ["sin \u22120.996"]
+    point(*goals[2])
+    expect(page.get_by_text("ways, way: x 4.50, y 4.50.")).to_be_visible()
+    assert "4.50, 4.50" in drawn_in(page, 1)
+    # Up and down lead from line to line, left and right along it.
+    canvases[1].press("ArrowDown")
+    canvases[1].press("ArrowRight")
+    expect(page.get_by_text("ways, fit: x 6.00, y 5.500.")).to_be_visible()
+    # It goes on following the controls.
+    point(*goals[0])
+    page.evaluate("document.querySelector('.kernelfree-figure').figure.change({ scale: 2 })")
+    assert "sin \u22120.279" in drawn_in(page, 0)
+
+
+def below(page, at):
+    """The numbers below a plot."""
+    texts = page.evaluate("rewritten()")[at][2]
+    return list(dict.fromkeys(text for text, _, how in texts if how == "center top" and text != "Time"))
+
+
+def test_a_range_is_dragged_over_and_a_wheel_enlarges_and_both_stay_in_other_states(page, written):
+    made = explore(lines, scale=[0.5, 1.0, 2.0], tools=True)
+    page.add_init_script(WRITTEN)
+    page.goto(written(made))
+    waves, ways = page.locator("canvas").all()
+    left, middle, right = ((place(made, waves, x, y)) for x, y in ((1.5, 0.5), (3, 0.5), (4.5, 0.45)))
+    whole = below(page, 0)
+    page.mouse.move(*left)
+    page.mouse.down()
+    page.mouse.move(*right, steps=3)
+    page.mouse.up()
+    assert below(page, 0) == ["1.5", "2", "2.5", "3", "3.5", "4", "4.5"]
+    assert {"1", "\u22120.5"} <= {*drawn_in(page, 0)}  # as high as before
+    page.get_by_role("slider").press("End")
+    page.mouse.move(*middle)
+    expect(page.get_by_text("Time 3: sin \u22120.279, gap \u22120.990.")).to_be_visible()
+    # The same points are thrice as far from each other: 3.15 is the next.
+    page.mouse.move(middle[0] + 0.15 * (right[0] - left[0]) / 3 * 2, middle[1])
+    expect(page.get_by_text("Time 3.15:")).to_be_visible()
+    assert below(page, 0)[0] == "1.5"
+    assert below(page, 1) == ["0", "2", "4", "6"]
+    waves.dblclick(position={"x": 200, "y": 60})
+    assert below(page, 0) == whole
+    # What is under the pointer stays there.
+    page.mouse.move(*place(made, ways, 3.0, 4.95, 1))
+    expect(page.get_by_text("ways, fit: x 3.00, y 5.000.")).to_be_visible()
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -300)
+    page.keyboard.up("Control")
+    told = page.get_by_text("ways: x from")
+    expect(told).to_be_visible()
+    ends = [float(end) for end in re.findall(r"[\d.]*\d", told.text_content())]
+    around = [at + (end - at) / 1.5**3 for at in (3.0, 4.95) for end in (0, 6)]
+    assert ends == pytest.approx(around, abs=0.03)
+
+
+def test_keys_and_buttons_enlarge_and_say_so(page, written):
+    page.add_init_script(WRITTEN)
+    page.goto(written(explore(lines, scale=[0.5, 1.0, 2.0], tools=True)))
+    ways = page.get_by_role("application", name="ways: arrow keys read the numbers, T shows a table, + and \u2212 zoom")
+    ways.press("+")
+    expect(page.get_by_text("ways: x from 1 to 5, y from 1 to 5.")).to_be_visible()
+    ways.press("-")
+    expect(page.get_by_text("ways: all is shown.")).to_be_visible()
+    for _ in range(12):
+        ways.press("+")
+    expect(page.get_by_text("ways: x from 2.85 to 3.15, y from 2.85 to 3.15.")).to_be_visible()
+    # What the arrow keys lead to comes in sight.
+    ways.press("ArrowRight")
+    expect(page.get_by_text("ways, at: x 1.000, y 4.000.")).to_be_visible()
+    assert below(page, 1)[0] == "0.85"
+    ways.press("0")
+    expect(page.get_by_text("ways: all is shown.")).to_be_visible()
+    assert below(page, 1) == ["0", "2", "4", "6"]
+    page.get_by_role("button", name="Zoom", exact=True).click()
+    page.get_by_role("button", name="Zoom in").click()
+    expect(
+        page.get_by_text("waves: Time from 1 to 5, y from \u22120.667 to 0.667. ways: x from 1 to 5")
+    ).to_be_visible()
+    page.get_by_role("button", name="Show all").click()
+    expect(page.get_by_text("waves: all is shown. ways: all is shown.")).to_be_visible()
+
+
+def test_a_finger_marks_a_range_where_the_buttons_are_shown(phone, written):
+    page, swipe = phone
+    made = explore(lines, scale=[0.5, 1.0, 2.0], tools=True)
+    page.add_init_script(WRITTEN)
+    page.goto(written(made))
+
+    def across():
+        waves = page.locator("canvas").first
+        swipe(*(place(made, waves, x, 0.5) for x in (1.5, 2, 3, 4.5)))
+        return below(page, 0)
+
+    whole = below(page, 0)
+    assert across() == whole  # it reads
+    page.get_by_role("button", name="Zoom", exact=True).click()
+    assert across() == ["1.5", "2", "2.5", "3", "3.5", "4", "4.5"]
+    page.get_by_role("button", name="Show all").click()
+    assert below(page, 0) == whole

@@ -98,9 +98,9 @@ PASTE = """(field, text) => {
 }"""
 
 
-def place(figure, canvas, x, y):
-    """Where a point of a figure's first panel, a plane, stands on the page."""
-    panel, box = figure._state["panels"][0], canvas.bounding_box()
+def place(figure, canvas, x, y, number=0):
+    """Where a point of a figure's first panel, or another with axes, stands on the page."""
+    panel, box = figure._state["panels"][number], canvas.bounding_box()
     left, top, wide, high = map(float, canvas.get_attribute("data-cells").split(","))
     (low, end), (bottom, up) = panel["xaxis"], panel["yaxis"]
     right, down = (x - low) / (end - low), (up - y) / (up - bottom)

@@ -1,11 +1,14 @@
-// What figures offer that ask for it: their numbers and their picture to take away, and the numbers of all states.
+// What figures offer that ask for it: their numbers and their picture to take away, the numbers of all
+// states, and plots that are read and enlarged.
 // Its script stands beside the one that brings figures to life, in any order.
 import { block, button, make } from "../figure/nodes.js";
 import { tabulate } from "../figure/tabulate.js";
 import { say } from "../say.js";
+import { near, plotsOf } from "./near.js";
 import { png, svg } from "./portray.js";
 import { csv, pasted, standing, states, tableOf } from "./rows.js";
 import css from "./tools.css";
+import { STEP, Zoom } from "./zoom.js";
 
 // More rows than this make a page slow; the file has all.
 const MOST = 1000;
@@ -69,8 +72,40 @@ function opens(node, text, fill) {
   return opener;
 }
 
+/** Let plots be enlarged; while its buttons are shown a finger marks a range, too. */
+function enlarge(figure, root) {
+  const plots = plotsOf(figure);
+  if (!plots[0]) return;
+  const all = plots.map((view) => new Zoom(view, () => !bar.hidden));
+  const each = (act) => () => {
+    for (const one of all) act(one);
+    clearTimeout(figure.waiting);
+    figure.tell(all.map(({ words }) => words).join(" "), true);
+  };
+  const bar = block(
+    "save",
+    make("span", {}, say`Drag over a range of a plot; a double click shows all.`),
+    button(
+      say`Zoom in`,
+      each((one) => one.by(1 / STEP)),
+    ),
+    button(
+      say`Zoom out`,
+      each((one) => one.by(STEP)),
+    ),
+    button(
+      say`Show all`,
+      each((one) => one.whole()),
+    ),
+  );
+  root.querySelector(".tools").append(opens(bar, say`Zoom`));
+  root.querySelector(".head").after(bar);
+  figure.refresh();
+}
+
 /** Give a figure its tools. */
 function equip(figure) {
+  near(figure);
   const root = figure.host.shadowRoot;
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
@@ -112,6 +147,7 @@ function equip(figure) {
   );
   root.querySelector(".tools").append(opens(save, say`Save`));
   root.querySelector(".head").after(save);
+  enlarge(figure, root);
 }
 
 const known = new WeakSet();
