@@ -18,6 +18,7 @@ from living import use as look_around
 from nbclient import NotebookClient
 from playwright.sync_api import expect
 
+import chapters
 from kernelfree import explore
 
 pytestmark = pytest.mark.beyond
@@ -90,7 +91,7 @@ def test_the_command_that_executes_and_exports(opened, tmp_path):
     expect_alive(page)
 
 
-TOOLS = HERE.parents[1] / ".venv-exports"
+TOOLS = chapters.ROOT / ".venv-exports"
 # The figure of `expect_alive`'s hands, by NumPy alone.
 ALONE = f"""\
 import sys
@@ -163,6 +164,7 @@ def test_it_is_alive_in_a_page_of_marimo(opened, tool, tmp_path):
     head = "import marimo\n\napp = marimo.App()\n\n\n@app.cell\ndef _():\n"
     cell = "".join(f"    {line}\n" for line in [*ALONE.splitlines(), SHOWN, "return"])
     (tmp_path / "lesson.py").write_text(head + cell)
+    (tmp_path / "pyproject.toml").write_text('[tool.marimo.display]\ntheme = "system"\n')
     tool("marimo", "export", "html", "lesson.py", "-o", "lesson.html")
     (home,) = TOOLS.glob("lib/python*/site-packages/marimo/_static")
 
@@ -175,6 +177,9 @@ def test_it_is_alive_in_a_page_of_marimo(opened, tool, tmp_path):
     page, asked = opened(tmp_path / "lesson.html", lambda page: page.route(f"{marimo}**", answer))
     use(page, figure(), "marimo-anywidget")
     assert [url for url in asked if not url.startswith(marimo)] == []
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        expect(page.locator("marimo-anywidget canvas").first).to_have_css("color-scheme", scheme)
 
 
 def test_one_figure_twice_and_another_of_its_name_move_by_themselves(show):
