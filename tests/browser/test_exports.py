@@ -4,6 +4,8 @@ import html
 import inspect
 import mimetypes
 import os
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -24,6 +26,7 @@ from kernelfree import explore
 pytestmark = pytest.mark.beyond
 
 HERE = Path(__file__).parent
+README = (chapters.ROOT / "kernelfree/README.md").read_text(encoding="utf-8")
 CELLS = [
     f"import sys\nsys.path[:0] = {[str(HERE.parent / 'support')]}\nfrom d2lmini import trace",
     "from by_hand import figure\nfigure()",
@@ -180,6 +183,29 @@ def test_it_is_alive_in_a_page_of_marimo(opened, tool, tmp_path):
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
         expect(page.locator("marimo-anywidget canvas").first).to_have_css("color-scheme", scheme)
+
+
+@pytest.mark.nightly
+def test_it_is_alive_on_a_slide_of_reveal(own_page, tool, tmp_path):
+    """By the line of the package's own page; arrow keys that move a figure turn no slide."""
+    lines = re.search(r"```sh\n(jupyter nbconvert --execute --to slides.*?)```", README, re.DOTALL)[1]
+    name, *arguments = shlex.split(lines.replace("\\\n", ""))
+    for package in ("reveal.js", "requirejs"):
+        (tmp_path / package).symlink_to(chapters.ROOT / "node_modules" / package)
+    lesson = notebook_of("1 + 1", ALONE, SHOWN)
+    for cell, kind in zip(lesson.cells, ("slide", "skip", "slide"), strict=True):
+        cell.metadata.slideshow = {"slide_type": kind}
+    nbformat.write(lesson, tmp_path / "lesson.ipynb")
+    tool(name, *arguments)
+    own_page.context.set_offline(True)
+    own_page.set_viewport_size({"width": 1000, "height": 730})  # where reveal.js scales nothing
+    own_page.goto((tmp_path / "lesson.slides.html").as_uri(), wait_until="domcontentloaded")
+    own_page.locator(".reveal.ready").wait_for()
+    own_page.keyboard.press("ArrowRight")
+    own_page.wait_for_url("**#/1")
+    own_page.locator("canvas").first.hover()  # once the slide stands still
+    use(own_page, figure())
+    assert own_page.url.endswith("#/1")
 
 
 def test_one_figure_twice_and_another_of_its_name_move_by_themselves(show):
