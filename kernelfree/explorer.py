@@ -9,7 +9,7 @@ import math
 import os
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, overload
 
 import traitlets
 
@@ -20,7 +20,7 @@ from .filling import filled, option
 from .interact import named_among
 from .language import say
 from .markup import markup
-from .panels import KINDS, Shown
+from .panels import KINDS
 from .picture import draw
 from .prediction import Prediction
 from .saving import save
@@ -222,8 +222,9 @@ def summarise(state, specs, tables):
     return "\n  ".join([say("Figure: {title}", title=state["title"]), *lines])
 
 
+@overload
 def explore(
-    function: Callable[..., Shown | Mapping[str, Shown]] | None = None,
+    function: Callable[..., Any],
     /,
     *,
     title: str | None = None,
@@ -234,9 +235,26 @@ def explore(
     light: str | None = None,
     live: bool | str = False,
     tools: bool = False,
-    as_panel: Callable[[Any], Shown] | None = None,
+    as_panel: Callable[[Any], Any] | None = None,
     **controls: Numbers | Mapping[Any, Any] | bool | float | Matrix | traitlets.HasTraits,
-) -> Any:
+) -> Figure: ...
+@overload
+def explore(function: None = None, /, **given: Any) -> Callable[[Callable[..., Any]], Figure]: ...
+def explore(
+    function=None,
+    /,
+    *,
+    title=None,
+    address=None,
+    labels=None,
+    predict=None,
+    play=None,
+    light=None,
+    live=False,
+    tools=False,
+    as_panel=None,
+    **controls,
+):
     """Sliders, menus and switches for any Python function, alive with or without a kernel.
 
     Every combination of the controls is computed once, now, without gradients. The figure then

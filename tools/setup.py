@@ -30,7 +30,7 @@ WHAT = {
     "frameworks": "PyTorch, JAX and TensorFlow: some minutes and 4 GB the first time",
     "mxnet": "MXNet: a minute and 0.6 GB the first time",
     "hub": "JupyterHub and nbgrader: half a minute and 0.4 GB the first time",
-    "exports": "papermill, MkDocs and marimo: half a minute and 0.5 GB the first time",
+    "exports": "papermill, MkDocs, Furo and marimo: half a minute and 0.5 GB the first time",
     "models": "published models to compare with",
     "firefox": "a Playwright that can speak with the Firefox of this system",
     "mutants": "what changes code to try tests",

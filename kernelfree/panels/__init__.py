@@ -6,11 +6,9 @@ must say is in `_panel.Panel`. Modules with an underscore are shared by kinds.
 
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import TypeAlias
 
 import numpy as np
 
-from ..arrays import Numbers
 from ..language import say
 from ..palette import SUMMED
 from ..scales import scale
@@ -20,10 +18,7 @@ from ._panel import KINDS, Panel
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
 
-# What a function may return for one panel.
-Shown: TypeAlias = Panel | Numbers
-
-__all__ = ["KINDS", "Numbers", "Panel", "Shown", "as_panel", "bind", "finish"]
+__all__ = ["KINDS", "Panel", "as_panel", "bind", "finish"]
 
 
 def as_panel(given, matrix=KINDS["heatmap"]):

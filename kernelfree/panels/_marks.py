@@ -222,7 +222,7 @@ class Borders(Mark):
     """
 
     normals: Numbers
-    offsets: Numbers = 0.0
+    offsets: Numbers | float = 0.0
     kind: ClassVar = {"type": "paths", "dash": [7, 4]}
 
     def tables(self, what):
@@ -381,8 +381,8 @@ class Rules(Mark):
         One of both.
     """
 
-    x: Numbers | None = None
-    y: Numbers | None = None
+    x: Numbers | float | None = None
+    y: Numbers | float | None = None
     kind: ClassVar = {"type": "paths", "dash": []}
 
     def tables(self, what):

@@ -4,6 +4,8 @@ import html
 import inspect
 import mimetypes
 import os
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -18,11 +20,13 @@ from living import use as look_around
 from nbclient import NotebookClient
 from playwright.sync_api import expect
 
+import chapters
 from kernelfree import explore
 
 pytestmark = pytest.mark.beyond
 
 HERE = Path(__file__).parent
+README = (chapters.ROOT / "kernelfree/README.md").read_text(encoding="utf-8")
 CELLS = [
     f"import sys\nsys.path[:0] = {[str(HERE.parent / 'support')]}\nfrom d2lmini import trace",
     "from by_hand import figure\nfigure()",
@@ -90,7 +94,7 @@ def test_the_command_that_executes_and_exports(opened, tmp_path):
     expect_alive(page)
 
 
-TOOLS = HERE.parents[1] / ".venv-exports"
+TOOLS = chapters.ROOT / ".venv-exports"
 # The figure of `expect_alive`'s hands, by NumPy alone.
 ALONE = f"""\
 import sys
@@ -163,6 +167,7 @@ def test_it_is_alive_in_a_page_of_marimo(opened, tool, tmp_path):
     head = "import marimo\n\napp = marimo.App()\n\n\n@app.cell\ndef _():\n"
     cell = "".join(f"    {line}\n" for line in [*ALONE.splitlines(), SHOWN, "return"])
     (tmp_path / "lesson.py").write_text(head + cell)
+    (tmp_path / "pyproject.toml").write_text('[tool.marimo.display]\ntheme = "system"\n')
     tool("marimo", "export", "html", "lesson.py", "-o", "lesson.html")
     (home,) = TOOLS.glob("lib/python*/site-packages/marimo/_static")
 
@@ -175,6 +180,32 @@ def test_it_is_alive_in_a_page_of_marimo(opened, tool, tmp_path):
     page, asked = opened(tmp_path / "lesson.html", lambda page: page.route(f"{marimo}**", answer))
     use(page, figure(), "marimo-anywidget")
     assert [url for url in asked if not url.startswith(marimo)] == []
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        expect(page.locator("marimo-anywidget canvas").first).to_have_css("color-scheme", scheme)
+
+
+@pytest.mark.nightly
+def test_it_is_alive_on_a_slide_of_reveal(own_page, tool, tmp_path):
+    """By the line of the package's own page; arrow keys that move a figure turn no slide."""
+    lines = re.search(r"```sh\n(jupyter nbconvert --execute --to slides.*?)```", README, re.DOTALL)[1]
+    name, *arguments = shlex.split(lines.replace("\\\n", ""))
+    for package in ("reveal.js", "requirejs"):
+        (tmp_path / package).symlink_to(chapters.ROOT / "node_modules" / package)
+    lesson = notebook_of("1 + 1", ALONE, SHOWN)
+    for cell, kind in zip(lesson.cells, ("slide", "skip", "slide"), strict=True):
+        cell.metadata.slideshow = {"slide_type": kind}
+    nbformat.write(lesson, tmp_path / "lesson.ipynb")
+    tool(name, *arguments)
+    own_page.context.set_offline(True)
+    own_page.set_viewport_size({"width": 1000, "height": 730})  # where reveal.js scales nothing
+    own_page.goto((tmp_path / "lesson.slides.html").as_uri(), wait_until="domcontentloaded")
+    own_page.locator(".reveal.ready").wait_for()
+    own_page.keyboard.press("ArrowRight")
+    own_page.wait_for_url("**#/1")
+    own_page.locator("canvas").first.hover()  # once the slide stands still
+    use(own_page, figure())
+    assert own_page.url.endswith("#/1")
 
 
 def test_one_figure_twice_and_another_of_its_name_move_by_themselves(show):
