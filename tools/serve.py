@@ -25,7 +25,7 @@ from jupyter_book.config import get_final_config
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
-from tools import build, run
+from tools import build, run, setup
 from tools.translation import catalogs
 from tools.translation.render import render
 
@@ -167,7 +167,7 @@ def main(name):
     if not all((HTML / one / file).exists() for one in languages):
         build.main()
     shutil.rmtree(OWN, ignore_errors=True)
-    with build.alone(BUILT / "lock"):
+    with setup.alone(BUILT / "lock", build.WAITS):
         for one in languages:
             shutil.copytree(WORKSHOP / one / "_build" / ".doctrees", OWN / ".trees" / (one or "en"))
     ASKED.update((one, Event()) for one in languages)

@@ -12,13 +12,13 @@ Uses the standard library alone, since it runs before anything is installed; and
 that an old Python can say that it is too old.
 """
 
-import ctypes
 import os
 import platform
 import shutil
 import subprocess
 import sys
 import time
+from ctypes.util import find_library
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -64,42 +64,30 @@ def prepare_mxnet():
     if sys.version_info >= (3, 12) or system != ("Linux", "x86_64"):
         told = "MXNet 1.9.1 needs Linux x86_64 and Python 3.10 or 3.11, this is {}; name another"
         stop(told.format(HERE) + ", as in `make test-frameworks PYTHON=python3.11`")
-    libraries = {"libgomp1": "libgomp.so.1", "libquadmath0": "libquadmath.so.0"}
-    missing = [package for package, file in libraries.items() if not loads(file)]
+    libraries = {"libgomp1": "gomp", "libquadmath0": "quadmath"}
+    missing = [package for package, name in libraries.items() if not find_library(name)]
     if missing and os.geteuid() == 0 and shutil.which("apt-get"):
         say("MXNet needs {} on this system. As root, apt-get:".format(" and ".join(missing)))
         for command in (["update"], ["install", "-y", *missing]):
             say("  apt-get " + " ".join(command))
             subprocess.call(["apt-get", "-qq", *command])
-        missing = [package for package in missing if not loads(libraries[package])]
+        missing = [package for package in missing if not find_library(libraries[package])]
     if missing:
         stop("MXNet needs libraries of the system: apt install " + " ".join(missing))
 
 
-def loads(library):
-    """Whether a shared library is on this system."""
-    try:
-        return bool(ctypes.CDLL(library))
-    except OSError:
-        return False
-
-
-def alone(venv):
-    """Hold a folder's lock to the end of this process; wait if another make does.
-
-    Returns the lock, and when this began to ask for it.
-    """
+def alone(path, told):
+    """The lock at a path, held until it is closed; says so and waits if another make has it."""
     import fcntl  # which Windows lacks
 
-    began = time.time()
-    lock = open("{}.lock".format(venv), "w")  # noqa: SIM115
+    lock = open(path, "w")  # noqa: SIM115
     os.set_inheritable(lock.fileno(), True)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        say("Another make is at work on {}; this one waits for it".format(venv))
+        say(told)
         fcntl.flock(lock, fcntl.LOCK_EX)
-    return lock, began
+    return lock
 
 
 def files(venv, kind):
@@ -154,8 +142,9 @@ def main(venv, kind="run"):
         stop(told.format(HERE) + ", as in `make book PYTHON=python3.12`")
     if kind == "mxnet":
         prepare_mxnet()
-    lock, began = alone(venv)
-    with lock:
+    began = time.time()
+    told = "Another make is at work on {}; this one waits for it".format(venv)
+    with alone("{}.lock".format(venv), told):
         stamps = [venv / stamp for stamp in (["book"] if kind == "book" else ["book", "ready"])]
         if stamps[-1].exists() and stamps[-1].stat().st_mtime > began:
             return  # the other make has done it

@@ -11,14 +11,15 @@ python -m tools.translate publish REMOTE     notebooks, on a branch for each lan
 
 import sys
 from collections import Counter
+from contextlib import suppress
 
 import nbformat
 from babel import Locale, UnknownLocaleError
 from nbclient.exceptions import CellExecutionError
 
 from tools import run as runner
-from tools.translation import catalogs, fonts, notebook, outputs, package, publish, site
-from tools.translation.render import render
+from tools.translation import catalogs, fonts, outputs, package, publish, site
+from tools.translation.render import messages, render
 
 CHAPTERS = catalogs.ROOT / "chapters"
 # A language with this file is far from whole, and may be published as it is.
@@ -27,31 +28,29 @@ BEGUN = "begun"
 OTHERS = {"package": package, "page": site}
 
 
-def pages(names):
+def pages(names=()):
     """The notebooks with these names, or all."""
     found = {path.stem: path for path in sorted(CHAPTERS.glob("*.ipynb"))}
-    wrong = [name for name in names if name not in found]
-    if wrong:
+    if wrong := [name for name in names if name not in found]:
         sys.exit(f"translate: no page {', '.join(wrong)}; there are {', '.join(found)}")
-    return [found[name] for name in names] if names else list(found.values())
+    return [found[name] for name in names or found]
 
 
 def messages_of(names):
     """Yield catalogs with their messages: those of these pages and of the package, or all."""
     for page in pages(names):
-        yield page.stem, notebook.messages(nbformat.read(page, 4))
+        yield page.stem, messages(nbformat.read(page, 4))
     for name, part in OTHERS.items():
-        if names and name == "page":
-            continue  # it asks node
-        yield name, list(dict.fromkeys((context, text) for context, text, _ in part.messages()))
+        if not names or name != "page":  # which asks node
+            yield name, [(None, text) for text in dict.fromkeys(part.messages())]
 
 
 def renew(*names):
     """Bring the catalogs of these pages, or all, up to date."""
-    for name, messages in messages_of(names):
+    for name, wanted in messages_of(names):
         for language in catalogs.languages():
             path = catalogs.path_of(language, name)
-            catalogs.write(path, catalogs.updated(catalogs.read(path), messages))
+            catalogs.write(path, catalogs.updated(catalogs.read(path), wanted))
     package.compile_catalogs()
 
 
@@ -68,11 +67,9 @@ def keep_english(language, *names):
 
 def begin(*names):
     """Make the folder of a language: all is English in it, and counts as run."""
-    language = " ".join(names)
-    try:
+    language, spoken = " ".join(names), None
+    with suppress(UnknownLocaleError, ValueError):
         spoken = Locale.parse(language, sep="-")
-    except (UnknownLocaleError, ValueError):
-        spoken = None
     if not spoken or language in ("en", *catalogs.languages()):
         what = "the tag of a language that has no book yet, such as fr or pt-BR"
         sys.exit(f"translate: begin takes {what}, not {language!r}")
@@ -88,9 +85,9 @@ def begin(*names):
     report()
 
 
-def lacks(language, messages):
+def lacks(language, late_messages):
     """What a language that has begun has still to get, in lines."""
-    for name, count in Counter(name for name, _ in messages).items():
+    for name, count in Counter(name for name, _ in late_messages).items():
         yield f"{count} messages, in locale/{language}/{name}.po"
     spoken = Locale.parse(language, sep="-")
     face = catalogs.ROOT / "kernelfree" / "fonts" / f"{language}.ttf"
@@ -110,34 +107,33 @@ def lacks(language, messages):
 def late(names=()):
     """What is shown in English, of these pages or of all: {language: [(catalog, message), ...]}."""
     found = {language: [] for language in catalogs.languages()}
-    for name, messages in messages_of(names):
+    for name, wanted in messages_of(names):
         for language, all_late in found.items():
-            catalog = catalogs.read(catalogs.path_of(language, name))
-            all_late += [(name, text) for _, text in catalogs.late(catalog, messages)]
+            said = catalogs.said(language, name)
+            all_late += [(name, one[1]) for one in wanted if one not in said]
     return found
 
 
-def told(language, messages):
+def told(language, late_messages):
     """How many messages of a language are late."""
-    pages = sorted({name for name, _ in messages})
-    return f"{language}: late messages, shown in English: {len(messages)} ({', '.join(pages)})"
+    count, names = len(late_messages), ", ".join(sorted({name for name, _ in late_messages}))
+    return f"{language}: late messages, shown in English: {count} ({names})"
 
 
 def report(most=None, names=()):
-    for language, messages in late(names).items():
+    for language, found in late(names).items():
         begun = catalogs.LOCALE / language / BEGUN
-        if begun.exists() and names:
-            continue
         if begun.exists():
-            print(f"{language} has begun. It lacks", *lacks(language, messages), sep="\n- ")
-            print(f"With all of that, remove {begun.relative_to(catalogs.LOCALE.parent)}.")
+            if not names:
+                print(f"{language} has begun. It lacks", *lacks(language, found), sep="\n- ")
+                print(f"With all of that, remove {begun.relative_to(catalogs.LOCALE.parent)}.")
             continue
-        for name, text in messages:
+        for name, text in found:
             print(f"locale/{language}/{name}.po: {text[:100]!r}")
-        print(told(language, messages) if messages else f"{language}: no message is late")
-        if most is not None and len(messages) > int(most):
+        print(told(language, found) if found else f"{language}: no message is late")
+        if most is not None and len(found) > int(most):
             sys.exit(
-                f"translate: {len(messages)} messages of {language} are late, and more than {most} "
+                f"translate: {len(found)} messages of {language} are late, and more than {most} "
                 "are not published: translate some, as CONTRIBUTING.md says under Other languages"
             )
 
@@ -153,36 +149,30 @@ def rendered(language, page):
 def render_all(language):
     if language not in (known := catalogs.languages()):
         sys.exit(f"translate: no language {language!r}; there are {', '.join(known)}")
-    for page in pages([]):
+    for page in pages():
         rendered(language, page)
 
 
 def run(*names):
     failed = False
-    for language in catalogs.languages():
-        for page in pages(names):
-            if not names and outputs.fresh(language, page.stem, render(page, language)):
-                continue  # but the words of a package may have changed: name its pages
-            path = rendered(language, page)
-            print(f"{language}/{page.stem} ... ", end="", flush=True)
-            try:
-                runner.run(path)
-            except (CellExecutionError, RuntimeError) as error:
-                failed = True
-                print(f"NOT KEPT\n{error}", flush=True)
-            else:
-                outputs.keep(language, page.stem, nbformat.read(path, 4), nbformat.read(page, 4))
-                print("kept", flush=True)
+    for language, page in ((one, page) for one in catalogs.languages() for page in pages(names)):
+        if not names and outputs.fresh(language, page.stem, render(page, language)):
+            continue  # but the words of a package may have changed: name its pages
+        path = rendered(language, page)
+        print(f"{language}/{page.stem} ... ", end="", flush=True)
+        try:
+            runner.run(path)
+        except (CellExecutionError, RuntimeError) as error:
+            failed = True
+            print(f"NOT KEPT\n{error}", flush=True)
+        else:
+            outputs.keep(language, page.stem, nbformat.read(path, 4), nbformat.read(page, 4))
+            print("kept", flush=True)
     sys.exit(failed)
 
 
-def publish_all(remote):
-    for language in catalogs.languages():
-        publish.publish(language, remote)
-
-
 COMMANDS = {"begin": begin, "update": update, "report": report, "fonts": fonts.renew}
-COMMANDS |= {"render": render_all, "run": run, "publish": publish_all}
+COMMANDS |= {"render": render_all, "run": run, "publish": publish.publish}
 
 if __name__ == "__main__":
     name, *names = sys.argv[1:] or [""]

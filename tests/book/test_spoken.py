@@ -38,7 +38,7 @@ UNUSED |= {"attentionLine", "Ctrl-Enter", "Cmd-Enter", "Python"}
 
 @functools.cache
 def marked():
-    return [message for _, message, _ in of_scripts()]
+    return [message for message, _ in of_scripts()]
 
 
 def test_all_that_readers_see_or_hear_is_marked():
@@ -52,7 +52,7 @@ def test_all_that_readers_see_or_hear_is_marked():
 
 def test_messages_are_whole_and_say_where_they_stand():
     assert {"Play", "Not yet: {0}", "Step {0} of {1}"} < set(marked())
-    where = {message: place for _, message, place in of_scripts()}
+    where = dict(of_scripts())
     path, line = where["Show of hands"].split(":")
     assert "say`Show of hands`" in (ROOT / path).read_text("utf-8").splitlines()[int(line) - 1]
 

@@ -67,15 +67,25 @@ def problems(context, message, said):
 
 def of_fields(message, said):
     try:
-        before = code.fields(message)
+        before = fields(message)
     except (SyntaxError, ValueError):
         return
     try:
-        after = code.fields(said)
+        after = fields(said)
     except (SyntaxError, ValueError):
         after = ["no f-string"]
     if before != after:
         yield f"fields: {before}, then {after}"
+
+
+def fields(message):
+    """The fields of a message, without the words in them, in the order of their texts."""
+    found = ast.parse(code.as_fields(message), mode="eval").body
+    for one in ast.walk(found):
+        if isinstance(one, ast.FormattedValue):
+            for text in filter(code.is_text, ast.walk(one.value)):
+                text.value = ""
+    return sorted(code.field(part) for part in found.values if not code.is_text(part))
 
 
 def marks(text):
@@ -269,7 +279,7 @@ def test_what_was_printed_is_of_this_code_and_has_the_english_numbers(language, 
 def known(language):
     """What a check's output may say of answers: it comes from the package's catalog."""
     catalog = catalogs.read(catalogs.path_of(language, "package"))
-    return {m.string for m in catalog} | {text for _, text, _ in package.messages()}
+    return {m.string for m in catalog} | {*package.messages()}
 
 
 def shown(cell):
@@ -293,7 +303,7 @@ def test_notebooks_are_on_a_branch_of_their_language(tmp_path, monkeypatch):
     language = catalogs.languages()[0]
     for render_as in (publish.render, publish.render, lambda page, _: nbformat.read(page, 4)):
         monkeypatch.setattr(publish, "render", render_as)
-        publish.publish(language, str(tmp_path))
+        publish.publish(str(tmp_path))
     log = subprocess.check_output([*git, "log", "--format=%s", language], text=True)
     assert log.count("\n") == 2
     page = sorted((chapters.ROOT / "chapters").glob("[0-9]*.ipynb"))[0]

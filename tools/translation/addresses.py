@@ -4,7 +4,7 @@ import ast
 import json
 import re
 
-from .code import line_starts
+from .code import calls, line_starts
 
 MAKERS = ("explore", "trace")
 STATE = re.compile(r'<script type="application/json">(.*?)</script>', re.DOTALL)
@@ -18,7 +18,7 @@ def addressed(source, english, outputs):
     texts = (output.get("data", {}).get("text/html", "") for output in outputs)
     states = [json.loads(found) for text in texts for found in STATE.findall(text)]
     known = {state.get("title"): state for state in states}
-    pairs = list(zip(calls_of(source), calls_of(english), strict=True))
+    pairs = list(zip(*(calls(one, *MAKERS) for one in (source, english)), strict=True))
     if len(states) != len(pairs):  # a figure that another cell shows
         states = [None] * len(pairs)
     for (call, same), state in reversed(list(zip(pairs, states, strict=True))):
@@ -34,13 +34,6 @@ def addressed(source, english, outputs):
         said = json.dumps(address_of(state), ensure_ascii=False)
         source = f"{source[:at]},{space}address={said}{source[at:]}"
     return source
-
-
-def calls_of(source):
-    """The calls that make figures, in the order of the text."""
-    calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
-    made = [call for call in calls if getattr(call.func, "id", None) in MAKERS]
-    return sorted(made, key=lambda call: (call.end_lineno, call.end_col_offset))
 
 
 def title_of(call):

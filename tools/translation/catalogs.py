@@ -65,34 +65,24 @@ def updated(old, messages):
     same context, and is fuzzy, until somebody has looked; the old message is kept with it.
     """
     known = {(m.context, m.id): m for m in old if m.id}
-    said = {m.id: m.string for m in known.values() if m.string and not m.fuzzy}
+    whole = {m.id: m.string for m in known.values() if m.string and not m.fuzzy}
     gone = [m for key, m in known.items() if key not in set(messages) and m.string]
     made = Catalog(locale=old.locale, fuzzy=False)
     for context, message in messages:
         if one := known.get((context, message)):
             was = one.previous_id if one.fuzzy else []
             made.add(message, one.string, flags=one.flags, previous_id=was, context=context)
-        elif message in said:
-            made.add(message, said[message], context=context)
-        elif near := nearest(context, message, gone):
-            made.add(message, near.string, flags=["fuzzy"], previous_id=near.id, context=context)
+        elif message in whole:
+            made.add(message, whole[message], context=context)
         else:
-            made.add(message, context=context)
+            alike = {m.id: m.string for m in gone if m.context == context}
+            near = difflib.get_close_matches(message, alike, 1, ALIKE)
+            string, flags = (alike[near[0]], ["fuzzy"]) if near else ("", [])
+            made.add(message, string, flags=flags, previous_id=near, context=context)
     return made
 
 
-def nearest(context, message, gone):
-    """The old message of this context that has most in common with a new one."""
-    known = {m.id: m for m in gone if m.context == context}
-    return next(map(known.get, difflib.get_close_matches(message, known, 1, ALIKE)), None)
-
-
-def late(catalog, messages):
-    """Those of the messages, (context or None, message), that are shown in English."""
-    known = translations(catalog)
-    return [one for one in messages if one not in known]
-
-
-def translations(catalog):
-    """(context, message) -> what is said."""
+def said(language, name):
+    """What a catalog says: {(context, message): translation}, but for what is late."""
+    catalog = read(path_of(language, name))
     return {(m.context, m.id): m.string for m in catalog if m.id and m.string and not m.fuzzy}

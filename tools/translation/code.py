@@ -85,7 +85,7 @@ def said(tree):
 
 def arguments(call):
     """The parts of a call that may say something."""
-    if getattr(call.func, "attr", getattr(call.func, "id", "")) in CALLED:
+    if name_of(call) in CALLED:
         return
     yield from [call.func, *call.args]
     for name, value in ((keyword.arg, keyword.value) for keyword in call.keywords):
@@ -97,6 +97,23 @@ def arguments(call):
 
 def is_text(node):
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def name_of(call):
+    return getattr(call.func, "id", getattr(call.func, "attr", ""))
+
+
+def calls(source, *names):
+    """The calls of these functions in a source, in the order of the text."""
+    found = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+    named = (call for call in found if name_of(call) in names)
+    return sorted(named, key=lambda call: (call.lineno, call.col_offset))
+
+
+def texts_in(source, *names):
+    """The texts that these functions are called with in a source."""
+    texts = (next(filter(is_text, call.args), None) for call in calls(source, *names))
+    return [text.value for text in texts if text]
 
 
 def message_of(node):
@@ -113,16 +130,6 @@ def field(part):
     how = "" if part.conversion == -1 else f"!{chr(part.conversion)}"
     form = f":{message_of(part.format_spec)}" if part.format_spec else ""
     return f"{{{ast.unparse(part.value)}{how}{form}}}"
-
-
-def fields(message):
-    """The fields of a message, without the words in them, in the order of their texts."""
-    found = ast.parse(as_fields(message), mode="eval").body
-    for one in ast.walk(found):
-        if isinstance(one, ast.FormattedValue):
-            for text in filter(is_text, ast.walk(one.value)):
-                text.value = ""
-    return sorted(field(part) for part in found.values if not is_text(part))
 
 
 def as_literal(said):

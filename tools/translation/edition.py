@@ -1,5 +1,7 @@
 """The sources of an edition of the book in another language, for Sphinx to build."""
 
+from functools import partial
+
 import nbformat
 import yaml
 
@@ -19,29 +21,6 @@ def write(root, language, folder, kept):
     config, toc = (
         yaml.safe_load((root / name).read_text("utf-8")) for name in ("_config.yml", "_toc.yml")
     )
-    texts = {"_config.yml": dumped(settings(config, language, kept))}
-    for part in toc["parts"]:
-        part["caption"] = say_in(language, part["caption"])
-    texts["_toc.yml"] = dumped(toc)
-    for path in sorted(root.glob("chapters/*.ipynb")):
-        notebook = render(path, language)
-        texts[f"chapters/{path.name}"] = nbformat.writes(notebook) + "\n"
-    for old in folder.glob("chapters/*"):
-        if f"chapters/{old.name}" not in texts:
-            old.unlink()
-    for name, text in texts.items():
-        renew(folder / name, text)
-
-
-def renew(path, text):
-    """Write a file unless it holds this text already: Sphinx looks at its time."""
-    path.parent.mkdir(exist_ok=True)
-    if not path.exists() or path.read_text(encoding="utf-8") != text:
-        path.write_text(text, encoding="utf-8")
-
-
-def settings(config, language, kept):
-    """The book's settings for an edition."""
     own = config["sphinx"]["config"]
     config["title"] = say_in(language, config["title"])
     config["html"]["baseurl"] += f"{language}/"
@@ -49,8 +28,18 @@ def settings(config, language, kept):
     own["language"] = say_in(language, "en").replace("-", "_")
     own["mention_of_chapter"] = say_in(language, own["mention_of_chapter"])
     own["kept"] = str(kept)
-    return config
-
-
-def dumped(data):
-    return yaml.safe_dump(data, allow_unicode=True, sort_keys=False)
+    for part in toc["parts"]:
+        part["caption"] = say_in(language, part["caption"])
+    yamls = {"_config.yml": config, "_toc.yml": toc}
+    dumped = partial(yaml.safe_dump, allow_unicode=True, sort_keys=False)
+    texts = {name: dumped(data) for name, data in yamls.items()}
+    for path in sorted(root.glob("chapters/*.ipynb")):
+        notebook = render(path, language)
+        texts[f"chapters/{path.name}"] = nbformat.writes(notebook) + "\n"
+    for old in folder.glob("chapters/*"):
+        if f"chapters/{old.name}" not in texts:
+            old.unlink()
+    (folder / "chapters").mkdir(exist_ok=True)
+    for path, text in ((folder / name, text) for name, text in texts.items()):
+        if not path.exists() or path.read_text("utf-8") != text:  # Sphinx looks at its time
+            path.write_text(text, encoding="utf-8")

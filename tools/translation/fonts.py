@@ -28,7 +28,7 @@ def said(language):
     """What stands in pictures, and all texts, as two strings."""
     drawn, whole = [], []
     for path in sorted((LOCALE / language).glob("*.po")):
-        for (context, _), text in catalogs.translations(catalogs.read(path)).items():
+        for (context, _), text in catalogs.said(language, path.stem).items():
             whole.append(text)
             if path.stem == "package" or context == "code":
                 drawn.append(text)
@@ -46,22 +46,23 @@ def needed(language, more=""):
     return {ord(sign) for sign in drawn + more if sign.isprintable()} - own_letters()
 
 
-def letters(language, face):
-    """The letters to cut out; raise if the face lacks one that is needed."""
-    first, (_, whole) = needed(language), said(language)
-    if missing := first - set(face):
-        raise SystemExit(f"{language}: the face lacks {''.join(map(chr, sorted(missing)))}")
-    known = set(face) - first - own_letters()
-    others = [one for sign, _ in Counter(whole).most_common() if (one := ord(sign)) in known]
-    return first | set(others[: max(0, MOST - len(first))])
+def renew(*faces):
+    """Cut the faces of all languages, from the faces that are given or where they are installed."""
+    for language, path in zip(FACES, faces or FACES.values(), strict=False):
+        cut(language, path)
 
 
 def cut(language, path):
-    """Write the face of a language."""
+    """Write the face of a language; stop if the one to cut lacks a letter that is needed."""
     kept = {"notdef_outline": True, "name_IDs": [0, 13], "drop_tables": DROPPED}
     options = subset.Options(hinting=False, layout_features=[], **kept)
     face = subset.load_font(path, options)
-    wanted = letters(language, face.getBestCmap())
+    there, first = set(face.getBestCmap()), needed(language)
+    if missing := first - there:
+        raise SystemExit(f"{language}: the face lacks {''.join(map(chr, sorted(missing)))}")
+    known, (_, whole) = there - first - own_letters(), said(language)
+    others = [one for sign, _ in Counter(whole).most_common() if (one := ord(sign)) in known]
+    wanted = first | set(others[: max(0, MOST - len(first))])
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=wanted)
     subsetter.subset(face)
@@ -75,9 +76,3 @@ def cut(language, path):
     made.parent.mkdir(exist_ok=True)
     face.save(made)
     print(f"{made.relative_to(ROOT)}: {len(wanted):,} letters, {made.stat().st_size / 1000:.0f} kB")
-
-
-def renew(*faces):
-    """Cut the faces of all languages, from the faces that are given or where they are installed."""
-    for number, (language, usual) in enumerate(FACES.items()):
-        cut(language, faces[number] if number < len(faces) else usual)

@@ -2,6 +2,7 @@
 
 import html
 import re
+from functools import partial, reduce
 
 from .pieces import Piece, has_words
 
@@ -41,18 +42,12 @@ def of_a_line(line, at):
         start = PREFIX.match(line).end()
         role = "heading" if "#" in line[:start] else "row" if line.startswith("|") else "text"
         if has_words(line[start:]):
-            numbers = MINUTES.findall(line)
-            message = MINUTES.sub("#", line[start:])
-            yield Piece(at + start, at + len(line), message, role, lambda s: filled(s, numbers))
+            minutes, message = MINUTES.findall(line), MINUTES.sub("#", line[start:])
+            write = partial(reduce, lambda said, number: said.replace("#", number, 1), minutes)
+            yield Piece(at + start, at + len(line), message, role, write)
 
 
 def spans(pattern, line, at, role, read=str, write=str):
     for found in pattern.finditer(line):
         if has_words(found[1]):
             yield Piece(at + found.start(1), at + found.end(1), read(found[1]), role, write)
-
-
-def filled(said, numbers):
-    """A translation with the minutes of its line."""
-    left = iter(numbers)
-    return re.sub("#", lambda _: next(left), said) if numbers else said

@@ -5,17 +5,16 @@ not what the English notebook holds.
 """
 
 import ast
-import copy
 import hashlib
 import json
 import re
 from unicodedata import east_asian_width
 
+from nbformat import from_dict
+
 from tools import scripts
 
 from .catalogs import LOCALE
-
-NONE = "<script></script>"
 
 
 def path_of(language, page):
@@ -35,22 +34,20 @@ def code_of(notebook):
 def keep(language, page, run, english):
     """Keep what a notebook of an edition gave when it ran."""
     pairs = zip(code_of(run), code_of(english), strict=True)
-    bares = ((mine["id"], bare(mine["outputs"]), bare(other["outputs"])) for mine, other in pairs)
-    cells = {name: own for name, own, other in bares if own != other}
+    cells = {mine["id"]: own for mine, other in pairs if (own := bare(mine)) != bare(other)}
     path = path_of(language, page)
     path.parent.mkdir(parents=True, exist_ok=True)
     kept = {"code": digest(run), "outputs": cells}
     path.write_text(json.dumps(kept, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
-def bare(outputs):
-    """Outputs without the scripts of their figures."""
-    found = copy.deepcopy(outputs)
-    for output in found:
-        text = output.get("data", {}).get("text/html", "")
-        if scripts.kind(text):
-            output["data"]["text/html"] = scripts.OWN.sub(NONE, text)
-    return json.loads(json.dumps(found))
+def bare(cell):
+    """The outputs of a cell without the scripts of their figures."""
+    found = json.loads(json.dumps(cell["outputs"]))
+    for data in (output.get("data", {}) for output in found):
+        if scripts.kind(text := data.get("text/html", "")):
+            data["text/html"] = scripts.OWN.sub("<script></script>", text)
+    return found
 
 
 def kept(language, page):
@@ -70,24 +67,14 @@ def restore(language, page, notebook):
     trees = [ast.parse(cell["source"]) for cell in code_of(notebook)]
     functions = [one for tree in trees for one in tree.body if isinstance(one, ast.FunctionDef)]
     for cell in code_of(notebook):
-        found = own.get(cell["id"], cell["outputs"])
-        cell["outputs"] = [clothe(output, language) for output in found]
+        cell["outputs"] = from_dict(own.get(cell["id"], cell["outputs"]))
         called = [one for one in functions if f"{one.name}(" in cell["source"]]
         for output in cell["outputs"]:
+            if html := output.get("data", {}).get("text/html"):
+                output["data"]["text/html"] = scripts.renewed(html, language)
             if "text" in output:
                 lines = "\n".join([cell["source"], *map(ast.unparse, called)])
                 output["text"] = in_columns(output["text"], lines)
-
-
-def clothe(output, language):
-    """An output with the present script of its language."""
-    from nbformat import from_dict
-
-    text = output.get("data", {}).get("text/html", "")
-    if found := scripts.kind(text):
-        script = f"<script>{scripts.script_for(found, language)}</script>"
-        output["data"]["text/html"] = scripts.OWN.sub(lambda _: script, text)
-    return from_dict(output)
 
 
 def in_columns(text, source):

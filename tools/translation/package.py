@@ -13,7 +13,7 @@ from babel.messages import Catalog, mofile
 
 from . import catalogs
 from .catalogs import ROOT
-from .code import is_text
+from .code import calls, is_text, name_of
 
 PACKAGES = ("kernelfree", "d2lmini")
 # What an exercise says: texts, and the keys of dicts.
@@ -24,69 +24,52 @@ OPTIONS = {"title", "address", "labels", "predict", "play", "light", "live", "to
 
 
 def messages():
-    """All messages, each once: (None, text, where), in their order."""
+    """All messages, each once, in their order: {text: package}.
+
+    What figures of chapters are called is the book's: it goes with d2lmini.
+    """
     found = {}
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
-            where = path.relative_to(ROOT).as_posix()
-            for line, text in of_module(ast.parse(path.read_text("utf-8"))):
-                found.setdefault(text, f"{where}:{line}")
+            for text in of_module(path.read_text("utf-8")):
+                found.setdefault(text, package)
     for path in sorted((ROOT / "chapters").glob("*.ipynb")):
         for cell in json.loads(path.read_text("utf-8"))["cells"]:
             if cell["cell_type"] == "code":
                 for text in of_cell("".join(cell["source"])):
                     if len(text) > 1:
-                        found.setdefault(text, f"chapters/{path.name}:{cell['id']}")
-    return [(None, text, where) for text, where in found.items()]
+                        found.setdefault(text, "d2lmini")
+    return found
 
 
-def of_module(tree):
-    """The messages of a module, with their lines."""
-    for call in calls(tree):
-        name = name_of(call.func)
-        if name in ("say", "deferred") and call.args and is_text(call.args[0]):
-            yield call.args[0].lineno, call.args[0].value
+def of_module(source):
+    """The messages of a module."""
+    for call in calls(source, "say", "deferred", *EXERCISES):
+        if name_of(call) not in EXERCISES:
+            yield from (text.value for text in filter(is_text, call.args[:1]))
+            continue
         for argument in call.keywords:
-            if name in EXERCISES and argument.arg in SPOKEN:
-                for text in texts(argument.value):
-                    yield text.lineno, text.value
+            if argument.arg in SPOKEN:
+                yield from texts(argument.value)
 
 
 def texts(node):
     """A text, or those by which a dict finds its answers."""
-    return filter(is_text, node.keys if isinstance(node, ast.Dict) else [node])
+    nodes = node.keys if isinstance(node, ast.Dict) else [node]
+    return [text.value for text in filter(is_text, nodes)]
 
 
 def of_cell(source):
     """What the figures of a cell are called where its author gives no words for it."""
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:  # such as a cell with a magic
-        return
-    for call in calls(tree):
-        name = name_of(call.func)
-        if name == "add_role" and call.args and is_text(call.args[0]):
-            yield call.args[0].value
-        if name not in ("explore", "trace"):
-            continue
+    for call in calls(source, "add_role", "explore", "trace"):
         given = {argument.arg: argument.value for argument in call.keywords}
-        if "title" not in given and call.args and isinstance(call.args[0], ast.Name):
+        if name_of(call) == "add_role":
+            yield from (text.value for text in filter(is_text, call.args[:1]))
+        elif "title" not in given and call.args and isinstance(call.args[0], ast.Name):
             yield call.args[0].id.replace("_", " ")
-        if name == "explore":
-            labels = given.get("labels", ast.Dict([], []))
-            named = {one.value for one in texts(labels)} if isinstance(labels, ast.Dict) else set()
-            controls = [one for one in given if one and one not in OPTIONS | named]
-            yield from (one.replace("_", " ") for one in controls)
-
-
-def calls(tree):
-    """The calls in a tree, in the order of the text."""
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    return sorted(found, key=lambda call: (call.lineno, call.col_offset))
-
-
-def name_of(function):
-    return getattr(function, "id", getattr(function, "attr", ""))
+        if name_of(call) == "explore":
+            named = {*OPTIONS, *texts(given.get("labels"))}
+            yield from (one.replace("_", " ") for one in given if one and one not in named)
 
 
 class Compiled(Catalog):
@@ -104,14 +87,11 @@ def territory(locale):
 
 
 def compiled(language, package):
-    """The catalog of a language for a package, as the bytes of a .mo file.
-
-    What figures of chapters are called is the book's: it goes with d2lmini.
-    """
-    said = catalogs.translations(catalogs.read(catalogs.path_of(language, "package")))
+    """The catalog of a language for a package, as the bytes of a .mo file."""
+    said = catalogs.said(language, "package")
     catalog = Compiled(locale=catalogs.locale_of(language), fuzzy=False)
-    for _, text, where in messages():
-        if (where.startswith("kernelfree/")) == (package == "kernelfree") and (None, text) in said:
+    for text, home in messages().items():
+        if home == package and (None, text) in said:
             catalog.add(text, said[None, text])
     stream = io.BytesIO()
     mofile.write_mo(stream, catalog)

@@ -25,9 +25,8 @@ def has_words(message):
 
 
 def replaced(text, pieces, say):
-    """The text with each piece as `say(piece)` says it; what it does not know stays."""
-    for piece in sorted(pieces, reverse=True, key=lambda one: one.start):
-        said = say(piece)
-        if said is not None:
+    """The text with each piece as `say(role, message)` says it; what it does not know stays."""
+    for piece in reversed(pieces):
+        if (said := say(piece.role, piece.message)) is not None:
             text = text[: piece.start] + piece.write(said) + text[piece.stop :]
     return text
