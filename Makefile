@@ -57,7 +57,7 @@ $(VENV)-frameworks/ready $(VENV)-mxnet/ready $(VENV)-exports/ready $(VENV)-hub/r
 
 # What a contributor waits for, on all cores: what the change touches, on main and with CI set all.
 test: tested
-	$(BIN)/python -m pytest $(SHARED_OUT) $$($(BIN)/python -m tools.touched $(WHOLE))
+	$(BIN)/python -m pytest $(SHARED_OUT) $$($(BIN)/python -m tests.touched $(WHOLE))
 
 # What a change of a sentence or of a line of script needs: no second environment, no whole book.
 quick: $(VENV)/ready node_modules/ready
@@ -110,7 +110,7 @@ mxnet-outputs: $(VENV)-mxnet/ready
 
 # Whether the tests notice a small change of the mathematics: hours for all, minutes for MODULE=d2lmini/masks
 mutants: $(VENV)-mutants/ready
-	@PYTHONPATH="$(CURDIR):$(VENV)-mutants" $(BIN)/python -m tools.mutants $(MODULE)
+	@PYTHONPATH="$(CURDIR):$(VENV)-mutants" $(BIN)/python -m tests.mutants $(MODULE)
 
 $(VENV)-mutants/ready: requirements/mutants.txt $(VENV)/ready
 	@$(BIN)/python -m tools.setup $(@D) mutants

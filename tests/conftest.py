@@ -19,7 +19,7 @@ FEW = ("01_", "04_", "api", "coming_from", "index", "making_figures")
 
 
 def pytest_addoption(parser):
-    told = "where `beyond` is not left out, as tools/touched.py says"
+    told = "where `beyond` is not left out, as tests/touched.py says"
     parser.addoption("--whole", action="append", default=[], help=told)
 
 

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from signal import Signals
 from subprocess import PIPE, STDOUT
@@ -102,20 +103,17 @@ def check_notebook(page):
 def fetch_pyodide(root):
     """Fetch the page's Python, which npm has, unless it is here; the book can do without."""
     modules, pins = root / "node_modules", root / "package.json"
-    wanted = pins.exists() and json.loads(pins.read_text("utf-8"))["dependencies"]["pyodide"]
     there = modules / "pyodide" / "package.json"
+    wanted = pins.exists() and json.loads(pins.read_text("utf-8"))["dependencies"]["pyodide"]
     if not wanted or (there.exists() and json.loads(there.read_text("utf-8"))["version"] == wanted):
         return
-    quick = [] if (modules / "ready").exists() else ["--omit=dev"]  # else authors have the rest
-    command = ["npm", "ci", *quick, "--silent", "--no-audit", "--no-fund"]
-    command += ["--fetch-retries=0", "--fetch-timeout=20000"]
+    command = ["npm", "ci", *setup.NPM, "--fetch-retries=0", "--fetch-timeout=20000"]
+    command += [] if (modules / "ready").exists() else ["--omit=dev"]  # else authors have the rest
     path = os.pathsep.join([str(NODE), os.environ["PATH"]])
-    try:
-        done = subprocess.run(command, cwd=root, env={**os.environ, "PATH": path}).returncode
-    except OSError:
-        done = None
-    if done != 0:
-        print("build: npm could not fetch Pyodide, so the pages of this book have no Python")
+    with suppress(OSError):
+        if not subprocess.run(command, cwd=root, env={**os.environ, "PATH": path}).returncode:
+            return
+    print("build: npm could not fetch Pyodide, so the pages of this book have no Python")
 
 
 def jupyter_book(root, workshop):

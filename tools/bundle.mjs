@@ -5,29 +5,30 @@
 // Each is made in English and, where it says something, in every language that has a catalog: there it stands
 // in a folder of that name, such as kernelfree/static/zh.
 //
-//   node tools/bundle.mjs [FOLDER LANGUAGE]     (where to write instead, and in what language alone: for the
-//                                                test that compares)
+//   node tools/bundle.mjs [FOLDER LANGUAGE]     (where to write instead, in one language: for a test)
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
 import * as esbuild from "esbuild";
 import { minify } from "terser";
-import { languages, speech } from "./translation/scripts.mjs";
+import { languages, spoken } from "./translation/scripts.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const [out = root, only] = process.argv.slice(2);
 
-/** A style sheet that is imported is a string, shrunk. */
-const styles = {
-  name: "styles",
+/** What stands in a file, for esbuild: a style sheet as a string, shrunk; a script in the words of a catalog. */
+const read = (catalog) => ({
+  name: "read",
   setup(build) {
-    build.onLoad({ filter: /\.css$/ }, async ({ path: file }) => {
-      const { code } = await esbuild.transform(await readFile(file, "utf8"), { loader: "css", minify: true });
+    build.onLoad({ filter: /\.(css|js)$/, namespace: "file" }, async ({ path: file }) => {
+      const text = await readFile(file, "utf8");
+      if (file.endsWith(".js")) return { contents: text.includes("say`") ? spoken(text, catalog) : text, loader: "js" };
+      const { code } = await esbuild.transform(text, { loader: "css", minify: true });
       return { contents: code.trim(), loader: "text" };
     });
   },
-};
+});
 
 // Whatever stands in the folder of panels is in every script that draws figures.
 const panels = (await readdir(path.join(root, "kernelfree/js/panels"))).filter((file) => file.endsWith(".js")).sort();
@@ -104,21 +105,17 @@ async function made([file, folder, contents, wrap], catalog) {
     target: "es2023",
     legalComments: "none",
     minifySyntax: true,
-    plugins: [styles, speech(catalog)],
+    plugins: [read(catalog)],
     write: false,
   });
-  const text = wrap(bundle.outputFiles[0].text);
-  const { code } = await minify(text, SHRINK);
-  return code;
+  return (await minify(wrap(bundle.outputFiles[0].text), SHRINK)).code;
 }
 
 async function write(file, code, wrap) {
-  await mkdir(path.join(out, path.dirname(file)), { recursive: true });
-  const [name, text] =
-    wrap === classic && file.startsWith("kernelfree/static/")
-      ? [file.replace(".js", ".packed.js"), packed(code)]
-      : [file, code];
-  await writeFile(path.join(out, name), `${text}\n`);
+  const alone = wrap === classic && file.startsWith("kernelfree/static/");
+  const name = path.join(out, alone ? file.replace(".js", ".packed.js") : file);
+  await mkdir(path.dirname(name), { recursive: true });
+  await writeFile(name, `${alone ? packed(code) : code}\n`);
 }
 
 const catalogs = Object.entries(await languages()).filter(([language]) => (only ?? language) === language);

@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 
 from playwright.sync_api import Error, sync_playwright
 
@@ -34,12 +35,10 @@ def launched(playwright, quick=False):
 
 
 def works():
-    with sync_playwright() as playwright:
-        try:
-            launched(playwright).close()
-        except Error:
-            return False
-    return True
+    with suppress(Error), sync_playwright() as playwright:
+        launched(playwright).close()
+        return True
+    return False
 
 
 def attempt(why, *commands):
@@ -63,9 +62,8 @@ def main(quick):
         if not works():
             sys.exit("No browser: install one (`apt install chromium`), or put it on the PATH.")
     if quick and apt and on_path() and not any(map(shutil.which, SHELLS)):
-        shown = subprocess.run(["apt-cache", "show", SHELLS[0]], capture_output=True)
-        if shown.returncode == 0:
-            told = "Tests take two thirds of the time without windows. As root:"
+        told = "Tests take two thirds of the time without windows. As root:"
+        if subprocess.run(["apt-cache", "show", SHELLS[0]], capture_output=True).returncode == 0:
             attempt(told, [*get, SHELLS[0]])
 
 

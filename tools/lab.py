@@ -7,6 +7,7 @@ What the reader has not touched follows the book; what they have touched stays a
 
 import json
 import sys
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -15,20 +16,13 @@ from kernelfree.book import replace
 LAID = ".laid.json"  # name -> sha256 of the notebook as it was laid
 
 
-def read(record):
-    """What was laid before; nothing where there is no record or a broken one, so all is kept."""
-    try:
-        return dict(json.loads(record.read_text("utf-8")))
-    except (FileNotFoundError, ValueError, TypeError, RecursionError):
-        return {}
-
-
 def lay(source, target):
     """Copy what is new; return the names of touched notebooks that have a newer version."""
     target.mkdir(exist_ok=True)
-    record = target / LAID
-    laid = read(record)
-    kept = []
+    record, laid, kept = target / LAID, {}, []
+    # Where there is no record or a broken one, all is kept.
+    with suppress(FileNotFoundError, ValueError, TypeError, RecursionError):
+        laid = dict(json.loads(record.read_text("utf-8")))
     for page in sorted(source.glob("*.ipynb")):
         new, mine = page.read_bytes(), target / page.name
         digest = sha256(new).hexdigest()

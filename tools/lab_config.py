@@ -1,16 +1,12 @@
-"""JupyterLab's settings for `make lab`: figures stay alive in a notebook that you save.
-
-A saved widget view without its kernel shows "model not found"; the HTML beside it needs no kernel.
-"""
+"""JupyterLab's settings for `make lab`: figures stay alive in a notebook that you save."""
 
 from tools.metadata import NEEDS_A_KERNEL
 
 
 def keep_figures_alive(model, **place):
     """Drop the widget views of figures from a notebook on its way to the disk."""
-    if model["type"] != "notebook" or model["content"]["nbformat"] != 4:
-        return
-    for cell in model["content"]["cells"]:
+    is_current = model["type"] == "notebook" and model["content"]["nbformat"] == 4
+    for cell in model["content"]["cells"] if is_current else ():
         for output in cell.get("outputs", []):
             if "text/html" in output.get("data", {}):
                 output["data"].pop(NEEDS_A_KERNEL, None)

@@ -42,19 +42,13 @@ def sources(notebook, kind):
     return [cell.source for cell in notebook.cells if cell.cell_type == kind]
 
 
-def lines_of(pattern, notebook):
-    """The lines of text that a pattern finds."""
-    return re.findall(pattern, "\n\n".join(sources(notebook, "markdown")), re.MULTILINE)
-
-
 # ---- what each page has --------------------------------------------------------------------------
 
 
 def run(page, notebook):
     """It was executed from the top, and saved clean."""
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    counts = [cell.execution_count for cell in code]
-    if counts != list(range(1, len(code) + 1)):
+    if [cell.execution_count for cell in code] != list(range(1, len(code) + 1)):
         yield f"Its cells were not run from the top: `make run CHAPTER=chapters/{page.name}`."
     if metadata.clean(copy.deepcopy(notebook)) != notebook:
         yield "An editor has left its own metadata: `make words` and `make run` take them out."
@@ -81,14 +75,12 @@ def marked(page, notebook):
         named = re.fullmatch(rf"### Exercise \d+\.\d+: .+ {level}", line)
         told = cell.metadata.get(metadata.EXERCISE, {}).get("minutes")
         if told != (int(named[1]) if named else None):
-            yield (
-                f"The heading {line!r} ends with its minutes, as in `(medium, 6 minutes)`, and its "
-                f"metadata have the same: they have {told}."
-            )
+            ends = "ends with its minutes, as in `(medium, 6 minutes)`"
+            yield f"The heading {line!r} {ends}, and its metadata have the same: they have {told}."
         heading = r"^## (?:Quiz|Exercises|Review)$|^### Exercise .+"
-        if cell.cell_type == "markdown":
-            for later in sorted(set(re.findall(heading, cell.source, re.MULTILINE)) - {line}):
-                yield f"The heading {later!r} begins a cell of its own."
+        text = cell.source if cell.cell_type == "markdown" else ""
+        for later in sorted({*re.findall(heading, text, re.MULTILINE)} - {line}):
+            yield f"The heading {later!r} begins a cell of its own."
 
 
 def promised(page, notebook):
@@ -110,17 +102,17 @@ def promised(page, notebook):
 def parts(page, notebook):
     number, book = int(page.name[:2]), wanted(ROOT)
     markdown, code = sources(notebook, "markdown"), sources(notebook, "code")
-    first = markdown[0] if markdown else ""
+    first, text = "".join(markdown[:1]), "\n\n".join(markdown)
     if not first.startswith(f"# {number}. "):
         yield f"It does not begin with its title, `# {number}. ...`."
     place = f"github/{book.slug}/blob/{book.branch}/chapters/{page.name}"
     link = f"[Open in Colab](https://colab.research.google.com/{place})"
     if link not in first:
         yield f"Its first cell has no {link}."
-    if not lines_of(r"^\*\*[^*]+\?\*\*$", notebook):
+    if not re.search(r"^\*\*[^*]+\?\*\*$", text, re.MULTILINE):
         yield "No line is its question, in bold: `**How ...?**`."
     for heading in ("Recap", "Quiz", "Exercises", "Review", "Sources"):
-        if heading not in lines_of(r"^## (.+)$", notebook):
+        if f"\n## {heading}\n" not in f"\n{text}\n":
             yield f"There is no section `## {heading}`."
     if not any("explore(" in source for source in code):
         yield "No figure has a slider: no cell calls `explore`."
@@ -139,10 +131,9 @@ def parts(page, notebook):
         if count[what] > most:
             yield f"Before the quiz it shows {count[what]} {what}, at most {most}: fold more."
     for source in markdown:
-        if re.search(r"\*\*Verdict|\| verdict \|", source):
-            for word in ("**Varied:**", "**Not varied:**"):
-                if word not in source:
-                    yield f"A verdict does not say {word} {source[:60]!r}."
+        for word in ("**Varied:**", "**Not varied:**"):
+            if re.search(r"\*\*Verdict|\| verdict \|", source) and word not in source:
+                yield f"A verdict does not say {word} {source[:60]!r}."
 
 
 def exercises(page, notebook):
@@ -220,16 +211,13 @@ def quiz(page, notebook):
 
 def asked(page, notebook):
     """What is asked has an id of its own; prompts are few."""
-    ids, prompts = Counter(), 0
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            tree = minutes.elements(cell.source)
-            for one in tree.xpath("//*[@class='question' or @class='prompt']"):
-                ids[one.get("data-id", "")] += 1
-                prompts += one.get("class") == "prompt"
-        if metadata.EXERCISE in cell.metadata:
-            ids[cell.metadata[metadata.EXERCISE].get("id", "")] += 1
-    for id, times in ids.items():
+    marked = "//*[@class='question' or @class='prompt']"
+    trees = map(minutes.elements, sources(notebook, "markdown"))
+    found = [one for tree in trees for one in tree.xpath(marked)]
+    told = [cell.metadata.get(metadata.EXERCISE, {"id": None}) for cell in notebook.cells]
+    ids = [one.get("data-id", "") for one in found] + [one.get("id", "") for one in told]
+    prompts = sum(one.get("class") == "prompt" for one in found)
+    for id, times in Counter(id for id in ids if id is not None).items():
         if not re.fullmatch("[0-9a-z-]+", id):
             yield f"What is asked has an id of small letters, digits and `-`, not {id!r}."
         elif times > 1:
@@ -288,8 +276,8 @@ def named(page, notebook):
         yield f"The first page must say now: {hours}."
     listed = page.with_name("references.ipynb").read_text(encoding="utf-8")
     cited = r"arxiv\.org/abs/([\d.]+\d)"
-    text = "\n".join(sources(notebook, "markdown"))
-    for number in sorted(set(re.findall(cited, text)) - set(re.findall(cited, listed))):
+    found = {number for text in sources(notebook, "markdown") for number in re.findall(cited, text)}
+    for number in sorted(found - {*re.findall(cited, listed)}):
         yield f"chapters/references.ipynb does not have arXiv {number}, which it cites."
 
 
@@ -315,8 +303,7 @@ def main(name):
     page = ROOT / "chapters" / f"{Path(name).stem}.ipynb"
     if not page.is_file():
         sys.exit(f"lacking: there is no {page.relative_to(ROOT)}; `make new` starts a chapter")
-    found = lacking(page)
-    if found:
+    if found := lacking(page):
         sys.exit("\n- ".join([f"{page.name} is not whole yet:", *found]))
     from tools.new import left  # which asks this module
 

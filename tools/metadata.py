@@ -47,7 +47,6 @@ BESIDE = "beside"
 
 
 def tags_of(cell):
-    """The tags of a cell."""
     return cell["metadata"].get("tags", ())
 
 
@@ -71,29 +70,18 @@ def folding(cell, say=str.format):
 
 def of_a_cell(cell):
     """The metadata that a cell of a notebook has, and no other."""
-    notes = {NOTES: cell["metadata"][NOTES]} if NOTES in cell["metadata"] else {}
-    return notes | of_its_part(cell)
-
-
-def of_its_part(cell):
-    """The metadata that a cell has by its part in the book."""
+    had, heading = cell["metadata"], HEADING.fullmatch("".join(cell["source"]))
+    notes = {NOTES: had[NOTES]} if NOTES in had else {}
     if cell["cell_type"] == "code":
-        return folding(cell) or ({"tags": [BESIDE]} if BESIDE in tags_of(cell) else {})
-    if EXERCISE in cell["metadata"]:
-        return {EXERCISE: cell["metadata"][EXERCISE]}
+        return notes | (folding(cell) or ({"tags": [BESIDE]} if BESIDE in tags_of(cell) else {}))
+    if EXERCISE in had:
+        return notes | {EXERCISE: had[EXERCISE]}
     if tags := [part for part in PARTS if part in tags_of(cell)]:
-        return {"tags": tags}
-    heading = HEADING.fullmatch("".join(cell["source"]))
-    if not heading or cell["metadata"].get(FOLDED) is not True:
-        return {}
-    # Colab knows a folded section by the name of its cell.
-    return {FOLDED: True, "id": re.sub(r"\W+", "-", heading[1].lower()).strip("-")}
-
-
-def of_a_notebook(notebook):
-    """The metadata that a notebook has, and no other."""
-    folded = [of_a_cell(cell)["id"] for cell in notebook["cells"] if FOLDED in of_a_cell(cell)]
-    return {**OF_A_NOTEBOOK, **({"colab": {"collapsed_sections": folded}} if folded else {})}
+        return notes | {"tags": tags}
+    if heading and had.get(FOLDED) is True:
+        # Colab knows a folded section by the name of its cell.
+        notes |= {FOLDED: True, "id": re.sub(r"\W+", "-", heading[1].lower()).strip("-")}
+    return notes
 
 
 def clean(notebook):
@@ -104,7 +92,9 @@ def clean(notebook):
             if "data" in output:
                 output["data"].pop(NEEDS_A_KERNEL, None)
                 output["metadata"] = {}
-    notebook["metadata"] = of_a_notebook(notebook)
+    cells = [cell["metadata"] for cell in notebook["cells"]]
+    folded = {"collapsed_sections": [cell["id"] for cell in cells if FOLDED in cell]}
+    notebook["metadata"] = OF_A_NOTEBOOK | ({"colab": folded} if any(folded.values()) else {})
     return notebook
 
 

@@ -47,8 +47,7 @@ def seen(cells):
     for cell in cells:
         for part in [cell] if cell.cell_type == "code" else elements(cell.source):
             level = re.fullmatch("h([1-6])", str(getattr(part, "tag", "")))
-            head = level and (fold is None or int(level[1]) <= fold)
-            if head:
+            if head := level and (fold is None or int(level[1]) <= fold):
                 fold = int(level[1]) if FOLDED in of_a_cell(cell) else None
             if head or fold is None:
                 yield part
@@ -82,18 +81,12 @@ def rounded(minutes):
     return 5 * -int(-minutes // 5)
 
 
-def reading(parts):
-    """The minutes that a reader takes for what is seen."""
-    count = counted(parts)
-    seconds = sum(each * count[what] for what, each in SECONDS.items())
-    return count["words"] / WORDS + seconds / 60
-
-
 def promise(notebook):
     """What a chapter promises."""
-    exercises = [cell.metadata[EXERCISE] for cell in notebook.cells if EXERCISE in cell.metadata]
-    named = sum(exercise["minutes"] for exercise in exercises)
-    return SAYS.format(rounded(reading(before(notebook, EXERCISES))), rounded(named))
+    count = counted(before(notebook, EXERCISES))
+    seconds = sum(each * count[what] for what, each in SECONDS.items())
+    named = sum(cell.metadata.get(EXERCISE, {"minutes": 0})["minutes"] for cell in notebook.cells)
+    return SAYS.format(rounded(count["words"] / WORDS + seconds / 60), rounded(named))
 
 
 @cache

@@ -20,7 +20,7 @@ FILE = Path(toy.__file__).with_name("mxnet_outputs.json")
 
 
 def compute():
-    """Return all numbers by name; float32, and JSON keeps every digit."""
+    """All numbers by name; float32, and JSON keeps every digit."""
     dot_product, additive = DotProductAttention(), AdditiveAttention(num_hiddens=8)
     additive.initialize()
     additive(*map(np.array, toy.inputs(20)))  # sizes are inferred

@@ -30,7 +30,7 @@ ROWS = {
 }
 # The metadata of a cell, by the word that its fence begins with.
 TAGS = {"setup": metadata.REMOVED, "figure": metadata.FIGURE, "solution": metadata.SOLUTION}
-OF_CODE = {"python": {}, **{kind: {"tags": [tag]} for kind, tag in TAGS.items()}}
+OF_CODE = {"python": {}} | {kind: {"tags": [tag]} for kind, tag in TAGS.items()}
 OF_TEXT = {"fold": {metadata.FOLDED: True}, **{part: {"tags": [part]} for part in metadata.PARTS}}
 
 
@@ -103,8 +103,7 @@ def made(folder, name):
     number = name[:2]
     for package in ("d2lmini", "kernelfree"):
         shutil.copytree(ROOT / package, folder / package)
-    chapters = folder / run.CHAPTERS.name
-    chapters.mkdir()
+    (chapters := folder / run.CHAPTERS.name).mkdir()
     exercises = folder / "d2lmini" / "exercises" / f"chapter_{number}.py"
     exercises.write_text(filled("exercises.py", name), encoding="utf-8", newline="\n")
     page = chapters / f"{name}.ipynb"
@@ -116,8 +115,7 @@ def made(folder, name):
     toc = listed((ROOT / "_toc.yml").read_text(encoding="utf-8"), TOC, number, name)
     (folder / "_toc.yml").write_text(toc, encoding="utf-8", newline="\n")
     title = notebook.cells[0].source.partition("\n")[0].removeprefix("# ")
-    for other in LISTS:
-        pattern, rest = ROWS[other]
+    for other, (pattern, rest) in ROWS.items():
         row = f"{title}]({page.name}{rest.format(minutes.SAYS.format(0, 0))}"
         book = nbformat.read(run.CHAPTERS / f"{other}.ipynb", as_version=4)
         cell = next(c for c in book.cells if re.search(pattern, c.source, re.MULTILINE))

@@ -34,8 +34,8 @@ class Addresses(NamedTuple):
     """Where the repository and the book are. `repository` is https://github.com/OWNER/NAME."""
 
     repository: str
-    branch: str
-    book: str
+    branch: str = ""
+    book: str = ""
 
     @property
     def slug(self):
@@ -53,54 +53,51 @@ class Addresses(NamedTuple):
 
 def pages_of(repository):
     """GitHub Pages' address for a repository."""
-    owner, name = Addresses(repository, "", "").slug.split("/")
+    owner, name = Addresses(repository).slug.split("/")
     home = f"https://{owner.lower()}.github.io/"
     return home if name.lower() == f"{owner.lower()}.github.io" else f"{home}{name}/"
 
 
-def one(pattern, path):
-    """What a pattern's group finds in a file, which has to be there once."""
-    found = re.findall(pattern, path.read_text(encoding="utf-8"), re.MULTILINE)
-    if len(found) != 1:
-        raise ValueError(f"{path.name}: {len(found)} lines like {pattern}, where 1 is expected")
-    return found[0]
+def read(path, *lines):
+    """The addresses that the groups of these patterns find in a file, each in one line."""
+    text = path.read_text(encoding="utf-8")
+    found = [re.findall(f"^{line}$", text, re.MULTILINE) for line in lines]
+    for line, each in zip(lines, found, strict=True):
+        if len(each) != 1:
+            raise ValueError(f"{path.name}: {len(each)} lines like {line}, where 1 is expected")
+    return Addresses(*(each[0] for each in found))
 
 
 def wanted(root):
     """The addresses in _config.yml."""
-    keys = ("url", "branch", "baseurl")
-    return Addresses(*(one(rf"^  {key}: (\S+)$", root / "_config.yml") for key in keys))
+    return read(root / "_config.yml", r"  url: (\S+)", r"  branch: (\S+)", r"  baseurl: (\S+)")
 
 
 def written(root):
     """The addresses that were written the last time."""
     lines = ('Repository = "(.+)"', 'Changelog = ".+/blob/(.+)/.+"', 'Documentation = "(.+)"')
-    return Addresses(*(one(f"^{line}$", root / "pyproject.toml") for line in lines))
+    return read(root / "pyproject.toml", *lines)
 
 
 def relinked(text, old, new):
     """A text with the new addresses in place of the old."""
     for form in FORMS:
-        # Not where it is the beginning of another name.
-        pattern = re.escape(old.written(form)) + (r"(?![\w-])" if form.endswith("slug}") else "")
+        ends = r"(?![\w-])" if form.endswith("slug}") else ""  # not the beginning of another name
+        pattern = re.escape(old.written(form)) + ends
         text = re.sub(pattern, lambda _, form=form: new.written(form), text)
     return text
 
 
-def changes(path, old, new, check=False):
-    """Whether the new addresses change a file; they are written into it unless this is a check."""
-    text = path.read_text(encoding="utf-8")
-    better = relinked(text, old, new)
-    if better != text and not check:
-        path.write_text(better, encoding="utf-8", newline="\n")
-    return better != text
-
-
-def relink(root, check=False):
-    """Write the addresses everywhere; return the paths of the files that change."""
-    old, new = written(root), wanted(root)
-    paths = [path for place in PLACES for path in sorted(root.glob(place))]
-    return [path.relative_to(root) for path in paths if changes(path, old, new, check)]
+def relink(root, check=False, old=None, new=None, places=PLACES):
+    """Write the addresses everywhere unless this is a check; return the files that change."""
+    old, new, changed = old or written(root), new or wanted(root), []
+    for path in (path for place in places for path in sorted(root.glob(place))):
+        text = path.read_text(encoding="utf-8")
+        if (better := relinked(text, old, new)) != text:
+            changed.append(path.relative_to(root))
+            if not check:
+                path.write_text(better, encoding="utf-8", newline="\n")
+    return changed
 
 
 def main():
@@ -111,7 +108,8 @@ def main():
     given, config = parser.parse_args(), wanted(ROOT)
     repository = given.repository or config.repository
     book = config.book if repository == config.repository else pages_of(repository)
-    changes(ROOT / "_config.yml", config, Addresses(repository, config.branch, given.book or book))
+    new = Addresses(repository, config.branch, given.book or book)
+    relink(ROOT, False, config, new, ["_config.yml"])
     changed = relink(ROOT, given.check)
     done = "differ from _config.yml" if given.check else "changed"
     print(*changed, f"{len(changed)} files {done}", sep="\n")

@@ -19,8 +19,6 @@ from kernelfree.book import replace
 from tools import metadata
 
 CHAPTERS = Path(__file__).parents[1] / "chapters"
-# What somebody has written there is none of the book's outputs.
-NOWHERE = {"MY_ATTENTION": "nowhere"}
 
 
 def clean(notebook):
@@ -54,7 +52,7 @@ def read(content, path):
 
 def client(notebook, folder):
     """What executes a notebook in a folder."""
-    os.environ |= NOWHERE
+    os.environ["MY_ATTENTION"] = "nowhere"  # what somebody has written is no output of the book
     options = {"timeout": 600, "kernel_name": "python3", "record_timing": False}
     options |= {"extra_arguments": ["--log-level=ERROR"]}
     return NotebookClient(notebook, resources={"metadata": {"path": str(folder)}}, **options)

@@ -46,11 +46,10 @@ def renew(path):
     """Renew the figures of a notebook; return how many have changed."""
     before = path.read_bytes()
     notebook, changed = run.read(before, path), 0
-    for cell in notebook.cells:
-        for output in cell.get("outputs", ()):
-            html = output.get("data", {}).get("text/html", "")
-            if (text := renewed(html)) != html:
-                output.data["text/html"], changed = text, changed + 1
+    for output in (output for cell in notebook.cells for output in cell.get("outputs", ())):
+        html = output.get("data", {}).get("text/html", "")
+        if (text := renewed(html)) != html:
+            output.data["text/html"], changed = text, changed + 1
     if changed:
         replace(path, (nbformat.writes(notebook) + "\n").encode())
     return changed

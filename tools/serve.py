@@ -97,21 +97,19 @@ def sphinx(language, page, notebook):
     source = WORKSHOP / language / "source" if language else catalogs.ROOT
     # What Jupyter Book itself gives to Sphinx.
     command = {"latex_individualpages": False, "kept": str(WORKSHOP / "_build")}
-    settings, _ = get_final_config(
-        user_yaml=source / "_config.yml", sourcedir=source, cli_config=command
-    )
+    config = {"user_yaml": source / "_config.yml", "sourcedir": source, "cli_config": command}
+    settings, _ = get_final_config(**config)
     trees = OWN / ".trees" / (language or "en")
     app = Sphinx(source, None, OWN / language, trees, "html", settings, status=None)
     doc2path = app.env.doc2path
-    app.env.doc2path = lambda name, base=True: (
-        str(notebook) if base and name == page else doc2path(name, base)
-    )
+    own = {(page, True): str(notebook)}
+    app.env.doc2path = lambda name, base=True: own.get((name, base)) or doc2path(name, base)
+
+    def reloading(app, pagename, templatename, context, doctree):
+        context["body"] += RELOAD
+
     app.connect("html-page-context", reloading, priority=950)
     return app
-
-
-def reloading(app, pagename, templatename, context, doctree):
-    context["body"] += RELOAD
 
 
 def show(app, page):
@@ -171,9 +169,9 @@ def main(name):
         for one in languages:
             shutil.copytree(WORKSHOP / one / "_build" / ".doctrees", OWN / ".trees" / (one or "en"))
     ASKED.update((one, Event()) for one in languages)
-    watching = [Process(target=watch, args=(one, path, ASKED[one])) for one in languages]
+    options = {"target": watch, "daemon": True}
+    watching = [Process(args=(one, path, ASKED[one]), **options) for one in languages]
     for process in watching:
-        process.daemon = True
         process.start()
     while not (OWN / file).exists():
         if not watching[0].is_alive():

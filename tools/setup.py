@@ -2,10 +2,8 @@
 
     python3 -m tools.setup VENV [KIND]    run if none is named
 
-`book` is what building the book takes; `run` adds torch and what it takes to run and test chapters;
-`frameworks` adds JAX and TensorFlow to that. These stand alone: `mxnet`; `exports`, what makes
-pages of notebooks, and the figures without torch; `hub`, what serves a class. `models`, `firefox`
-and `mutants` are folders of packages for the Python that runs this; `scripts` is node_modules.
+`WHAT` has the kinds. `run` has what `book` has, and `frameworks` what `run` has; those in `ALONE`
+stand alone; `FOLDERS` are for the Python that runs this; `scripts` is node_modules.
 VENV/book and VENV/ready are written when it is done. Of two at once for one folder, one waits.
 
 Uses the standard library alone, since it runs before anything is installed; and old syntax, so
@@ -36,6 +34,8 @@ WHAT = {
     "mutants": "what changes code to try tests",
     "scripts": "what joins and checks scripts",
 }
+NPM = ("--silent", "--no-audit", "--no-fund")
+ALONE, FOLDERS = ("mxnet", "exports", "hub"), ("models", "firefox", "mutants")
 
 
 def say(what):
@@ -92,41 +92,36 @@ def alone(path, told):
 
 def files(venv, kind):
     """The requirements files of a kind of environment, in their order."""
-    if kind == "book":
-        text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
-        part = venv.resolve() / "requirements-book.txt"
-        part.write_text(text[: text.index(BOOK_ENDS)], encoding="utf-8")
-        return [part]
     own = "requirements/{}.txt".format({"run": "model"}.get(kind, kind))
-    if kind in ("mxnet", "exports", "hub"):
+    if kind in (*ALONE, *FOLDERS):
         return [own]
-    return ["requirements.txt", "requirements/torch.txt", own]
+    if kind != "book":
+        return ["requirements.txt", "requirements/torch.txt", own]
+    text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    part = venv.resolve() / "requirements-book.txt"
+    part.write_text(text[: text.index(BOOK_ENDS)], encoding="utf-8")
+    return [part]
 
 
 def install(venv, kind):
     """Make the virtual environment unless it is there, and install what it holds."""
     if kind == "scripts":
-        command = ["npm", "ci", "--silent", "--no-audit", "--no-fund"]
-        return run(command, "npm could not install what package-lock.json names")
-    pip = ["-m", "pip", "--disable-pip-version-check", "install"]
-    # Compiled when they are first imported: most modules never are.
-    hashed = ["--no-deps", "--require-hashes", "--no-compile"]
-    if kind in ("models", "firefox", "mutants"):
-        name = "requirements/{}.txt".format(kind)
-        command = [sys.executable, *pip, *hashed, "--upgrade", "--target", venv, "-r", name]
-        return run(command, "pip could not install {}".format(name))
-    python = venv / "bin" / "python"
-    if not python.exists():
+        return run(["npm", "ci", *NPM], "npm could not install what package-lock.json names")
+    python = sys.executable if kind in FOLDERS else venv / "bin" / "python"
+    if not Path(python).exists():
         say("Making a virtual environment in {}".format(venv))
         failure = "Python's venv module is missing (on Debian or Ubuntu: apt install python3-venv)"
         run([sys.executable, "-m", "venv", venv], "no virtual environment: " + failure)
-    pip = [python, *pip]
+    pip = [python, "-m", "pip", "--disable-pip-version-check", "install"]
+    # Compiled when they are first imported: most modules never are.
+    hashed = ["--no-deps", "--require-hashes", "--no-compile"]
+    target = ["--upgrade", "--target", venv] if kind in FOLDERS else []
     for name in files(venv, kind):
         # On some systems torch itself asks for more.
-        options = [] if name == "requirements/torch.txt" else hashed
+        options = [] if name == "requirements/torch.txt" else [*hashed, *target]
         failure = "pip could not install {}: its last lines say why (is there a network?)"
         run([*pip, *options, "-r", name], failure.format(name))
-    if kind in ("book", "hub"):
+    if kind in ("book", "hub", *FOLDERS):
         return
     ours = ["-e", "./kernelfree", *([] if kind == "exports" else ["-e", "."])]
     run([*pip, "--no-deps", "--no-build-isolation", *ours], "pip could not install what is here")
@@ -145,7 +140,7 @@ def main(venv, kind="run"):
     began = time.time()
     told = "Another make is at work on {}; this one waits for it".format(venv)
     with alone("{}.lock".format(venv), told):
-        stamps = [venv / stamp for stamp in (["book"] if kind == "book" else ["book", "ready"])]
+        stamps = [venv / "book", venv / "ready"][: 1 if kind == "book" else 2]
         if stamps[-1].exists() and stamps[-1].stat().st_mtime > began:
             return  # the other make has done it
         say("Installing into {} {}".format(venv, WHAT[kind]))

@@ -140,10 +140,10 @@ def report(most=None, names=()):
 
 def rendered(language, page):
     """The path of a page that was rendered just now."""
-    folder = catalogs.ROOT / "_build" / "rendered" / language
-    folder.mkdir(parents=True, exist_ok=True)
-    nbformat.write(render(page, language), folder / page.name)
-    return folder / page.name
+    path = catalogs.ROOT / "_build" / "rendered" / language / page.name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(render(page, language), path)
+    return path
 
 
 def render_all(language):

@@ -11,7 +11,7 @@ import os, sys, time
 from unittest.mock import MagicMock
 names = "libcst libcst.matchers libcst.metadata mutmut mutmut.mutation mutmut.mutation.mutators"
 sys.modules |= dict.fromkeys(names.split(), MagicMock(CSTVisitor=object))
-from tools import mutants
+from tests import mutants
 mutants.COMPUTE = 1
 if (waited := mutants.fork()) is None:
     time.sleep(1.5)

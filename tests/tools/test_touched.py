@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import chapters
-from tools import touched
+from tests import touched
 
 ALL = ["chapters", "tests"]
 FILES = subprocess.check_output(["git", "ls-files"], cwd=chapters.ROOT, text=True).splitlines()

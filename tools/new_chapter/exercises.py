@@ -25,16 +25,8 @@ very_hot = Exercise(
 )
 
 
-def two_cases():
-    generator = torch.Generator().manual_seed(0)
-    return [
-        (torch.randn(2, 3, generator=generator), 0.5),
-        (torch.randn(3, 3, generator=generator), 2.0),
-    ]
-
-
 weights = Exercise(
-    cases=two_cases,
+    cases=lambda: [(torch.tensor([[0.0, 1.0], [3.0, -1.0]]), 0.5), (torch.eye(3)[:2], 2.0)],
     expected=lambda scores, temperature: torch.softmax(scores / temperature, dim=-1),
     praise="Divide, then share out along the keys.",
     slips={

@@ -31,17 +31,13 @@ def addressed(source, english, outputs):
         line = source[at:].split("\n", 1)[0]
         at += len(line.encode()[: title.end_col_offset].decode())
         space = "\n" + line[: -len(line.lstrip())] if line.lstrip().startswith("title") else " "
-        said = json.dumps(address_of(state), ensure_ascii=False)
+        # The name in a figure's address and, for menus, the words in it.
+        menus = [control for control in state.get("controls", ()) if control["kind"] == "menu"]
+        address = {"": state["title"], **{menu["name"]: menu["options"] for menu in menus}}
+        said = json.dumps(address if menus else state["title"], ensure_ascii=False)
         source = f"{source[:at]},{space}address={said}{source[at:]}"
     return source
 
 
 def title_of(call):
     return next((one.value for one in call.keywords if one.arg == "title"), None)
-
-
-def address_of(state):
-    """The name in a figure's address and, for menus, the words in it."""
-    menus = [control for control in state.get("controls", ()) if control["kind"] == "menu"]
-    menus, title = {menu["name"]: menu["options"] for menu in menus}, state["title"]
-    return {"": title, **menus} if menus else title

@@ -50,9 +50,8 @@ def write(path, catalog):
     """Write a catalog in the order of its page, as the tools of gettext read it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     for message in catalog:  # what Babel takes for fields: a % never is one, braces are in code
-        message.flags.discard("python-format")
-        if message.context not in (None, "code"):
-            message.flags.discard("python-brace-format")
+        code = message.context in (None, "code")
+        message.flags -= {"python-format"} if code else {"python-format", "python-brace-format"}
     with path.open("wb") as file:
         file.write(HEADER.format(locale_of(path.parent.name)).encode())
         pofile.write_po(file, catalog, width=0, omit_header=True, include_previous=True)

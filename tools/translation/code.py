@@ -4,6 +4,7 @@ import ast
 import io
 import re
 import tokenize
+from contextlib import suppress
 
 from .pieces import Piece, has_words
 
@@ -38,14 +39,12 @@ def pieces(source):
 
 def comments(source):
     starts = line_starts(source)
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT and not SHAPE.match(token.string):
-            at = starts[token.start[0] - 1] + token.start[1]
-            title = TITLE.match(token.string)
-            first, role = (title.start(1), "title") if title else (2, "comment")
-            if has_words(token.string[first:]):
-                stop = at + len(token.string)
-                yield Piece(at + first, stop, token.string[first:], role)
+    for kind, text, (line, column), *_ in tokenize.generate_tokens(io.StringIO(source).readline):
+        title = TITLE.match(text)
+        first, role = (title.start(1), "title") if title else (2, "comment")
+        if kind == tokenize.COMMENT and not SHAPE.match(text) and has_words(text[first:]):
+            at = starts[line - 1] + column
+            yield Piece(at + first, at + len(text), text[first:], role)
 
 
 def strings(source):
@@ -76,9 +75,9 @@ def said(tree):
         elif isinstance(node, ast.Call):
             left += arguments(node)
         elif isinstance(node, ast.Dict):  # perhaps the arguments of a call
-            for key, value in zip(node.keys, node.values, strict=True):
-                if not (is_text(key) and key.value in CODES):
-                    left += [one for one in (key, value) if one]
+            for pair in zip(node.keys, node.values, strict=True):
+                if not (is_text(pair[0]) and pair[0].value in CODES):
+                    left += filter(None, pair)
         else:
             left += ast.iter_child_nodes(node)
 
@@ -133,21 +132,17 @@ def field(part):
 
 
 def as_literal(said):
-    """A Python string."""
     quote = '"' if '"' not in said or "'" in said else "'"
     body = said.replace("\\", "\\\\").replace("\n", "\\n").replace(quote, f"\\{quote}")
     return f"{quote}{body}{quote}"
 
 
 def as_fields(said):
-    """A Python f-string."""
     for quote in ('"', "'", '"""'):
         literal = f"f{quote}{said}{quote}".replace("\n", "\\n")
-        try:
+        with suppress(SyntaxError):
             ast.parse(literal)
-        except SyntaxError:
-            continue
-        return literal
+            return literal
     raise ValueError(f"no f-string: {said!r}")
 
 

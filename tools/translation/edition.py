@@ -14,7 +14,7 @@ def write(root, language, folder, kept):
 
     `kept` is where builds keep what is the same in all editions.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "chapters").mkdir(parents=True, exist_ok=True)
     for room in ("assets", "pages"):
         if not (folder / room).is_symlink():
             (folder / room).symlink_to(root / room)
@@ -39,7 +39,6 @@ def write(root, language, folder, kept):
     for old in folder.glob("chapters/*"):
         if f"chapters/{old.name}" not in texts:
             old.unlink()
-    (folder / "chapters").mkdir(exist_ok=True)
     for path, text in ((folder / name, text) for name, text in texts.items()):
         if not path.exists() or path.read_text("utf-8") != text:  # Sphinx looks at its time
             path.write_text(text, encoding="utf-8")

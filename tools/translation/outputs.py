@@ -68,11 +68,11 @@ def restore(language, page, notebook):
     functions = [one for tree in trees for one in tree.body if isinstance(one, ast.FunctionDef)]
     for cell in code_of(notebook):
         cell["outputs"] = from_dict(own.get(cell["id"], cell["outputs"]))
-        called = [one for one in functions if f"{one.name}(" in cell["source"]]
         for output in cell["outputs"]:
             if html := output.get("data", {}).get("text/html"):
                 output["data"]["text/html"] = scripts.renewed(html, language)
             if "text" in output:
+                called = (one for one in functions if f"{one.name}(" in cell["source"])
                 lines = "\n".join([cell["source"], *map(ast.unparse, called)])
                 output["text"] = in_columns(output["text"], lines)
 

@@ -13,7 +13,7 @@ from babel.messages import Catalog, mofile
 
 from . import catalogs
 from .catalogs import ROOT
-from .code import calls, is_text, name_of
+from .code import calls, is_text, name_of, texts_in
 
 PACKAGES = ("kernelfree", "d2lmini")
 # What an exercise says: texts, and the keys of dicts.
@@ -44,13 +44,10 @@ def messages():
 
 def of_module(source):
     """The messages of a module."""
-    for call in calls(source, "say", "deferred", *EXERCISES):
-        if name_of(call) not in EXERCISES:
-            yield from (text.value for text in filter(is_text, call.args[:1]))
-            continue
-        for argument in call.keywords:
-            if argument.arg in SPOKEN:
-                yield from texts(argument.value)
+    yield from texts_in(source, "say", "deferred")
+    for argument in (one for call in calls(source, *EXERCISES) for one in call.keywords):
+        if argument.arg in SPOKEN:
+            yield from texts(argument.value)
 
 
 def texts(node):
@@ -61,11 +58,10 @@ def texts(node):
 
 def of_cell(source):
     """What the figures of a cell are called where its author gives no words for it."""
-    for call in calls(source, "add_role", "explore", "trace"):
+    yield from texts_in(source, "add_role")
+    for call in calls(source, "explore", "trace"):
         given = {argument.arg: argument.value for argument in call.keywords}
-        if name_of(call) == "add_role":
-            yield from (text.value for text in filter(is_text, call.args[:1]))
-        elif "title" not in given and call.args and isinstance(call.args[0], ast.Name):
+        if "title" not in given and call.args and isinstance(call.args[0], ast.Name):
             yield call.args[0].id.replace("_", " ")
         if name_of(call) == "explore":
             named = {*OPTIONS, *texts(given.get("labels"))}

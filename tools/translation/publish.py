@@ -5,6 +5,7 @@ The branch grows by a commit when they change: who has a copy can merge it.
 
 import subprocess
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import nbformat
@@ -15,15 +16,15 @@ from .render import render
 AUTHOR = ["-c", "user.name=The book", "-c", "user.email=book@localhost"]
 
 
+def run(git, *command, check=True):
+    return subprocess.run([*git, *command], check=check).returncode
+
+
 def publish(remote):
     """Bring the branch of each language to the notebooks as they are rendered now."""
     for language in languages():
         with tempfile.TemporaryDirectory() as folder:
-
-            def git(*command, check=True, folder=folder):
-                command = ["git", *AUTHOR, "-C", folder, *command]
-                return subprocess.run(command, check=check).returncode
-
+            git = partial(run, ["git", *AUTHOR, "-C", folder])
             (Path(folder) / "chapters").mkdir()
             for page in sorted((ROOT / "chapters").glob("*.ipynb")):
                 nbformat.write(render(page, language), Path(folder) / "chapters" / page.name)

@@ -7,7 +7,6 @@ import { fileURLToPath } from "node:url";
 import { parse } from "acorn";
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
-export const FOLDERS = ["kernelfree/js", "pages/js"];
 const FIELD = /\{(\d+)\}/;
 
 /** All nodes of a syntax tree that are marked, each before those inside it. */
@@ -21,9 +20,6 @@ export const tree = (source) => parse(source, { ecmaVersion: "latest", sourceTyp
 /** A template as the message of a catalog. */
 const messageOf = ({ quasi: { quasis } }) =>
   quasis.map(({ value }, i) => (i ? `{${i - 1}}` : "") + value.cooked).join("");
-
-/** The messages of a script, and the line of each. */
-export const messagesOf = (source) => [...marked(tree(source))].map((node) => [messageOf(node), node.loc.start.line]);
 
 /** A script without the marks, in the words of a catalog where it has some. */
 export function spoken(source, catalog = new Map()) {
@@ -68,27 +64,16 @@ export function catalogOf(text) {
 export async function languages() {
   const found = {};
   for (const name of (await readdir(path.join(root, "locale"))).sort()) {
-    const text = await readFile(path.join(root, "locale", name, "page.po"), "utf8").catch(() => undefined);
-    if (text !== undefined) found[name] = catalogOf(text);
+    const text = await readFile(path.join(root, "locale", name, "page.po"), "utf8").catch(() => "");
+    if (text) found[name] = catalogOf(text);
   }
   return found;
 }
 
-/** For esbuild: scripts without marks, in the words of a catalog. */
-export const speech = (catalog) => ({
-  name: "speech",
-  setup(build) {
-    build.onLoad({ filter: /\.js$/, namespace: "file" }, async ({ path: file }) => {
-      const source = await readFile(file, "utf8");
-      return { contents: source.includes("say`") ? spoken(source, catalog) : source, loader: "js" };
-    });
-  },
-});
-
 /** Where the sources of scripts are. */
 export async function sources() {
   const found = [];
-  for (const folder of FOLDERS)
+  for (const folder of ["kernelfree/js", "pages/js"])
     for (const file of await readdir(path.join(root, folder), { recursive: true }))
       if (file.endsWith(".js")) found.push(`${folder}/${file.replaceAll("\\", "/")}`);
   return found.sort();
@@ -96,9 +81,8 @@ export async function sources() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const found = [];
-  for (const file of await sources()) {
-    const source = await readFile(path.join(root, file), "utf8");
-    if (source.includes("say`")) for (const [message, line] of messagesOf(source)) found.push([message, file, line]);
-  }
+  for (const file of await sources())
+    for (const node of marked(tree(await readFile(path.join(root, file), "utf8"))))
+      found.push([messageOf(node), file, node.loc.start.line]);
   console.log(JSON.stringify(found));
 }

@@ -1,11 +1,12 @@
 """What the pages around the chapters say: scripts, theme, extension, print and handout."""
 
 import json
-import os
 import subprocess
 
 import yaml
 from babel.messages.extract import extract_from_file
+
+from tools.build import NODE
 
 from .catalogs import ROOT
 from .code import texts_in
@@ -33,8 +34,6 @@ def messages():
 
 def of_scripts():
     """The texts of the scripts of pages and figures, templates with the tag say: (text, place)."""
-    path = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    command = ["node", "tools/translation/scripts.mjs"]
-    options = {"cwd": ROOT, "env": {**os.environ, "PATH": path}, "check": True}
-    done = subprocess.run(command, stdout=subprocess.PIPE, **options)
-    return [(text, f"{file}:{line}") for text, file, line in json.loads(done.stdout)]
+    command = [NODE / "node", "tools/translation/scripts.mjs"]
+    found = json.loads(subprocess.check_output(command, cwd=ROOT))
+    return [(text, f"{file}:{line}") for text, file, line in found]

@@ -1,6 +1,6 @@
 """Print the arguments of pytest by which `make test` runs what a change touches.
 
-    python -m tools.touched [all]
+    python -m tests.touched [all]
 
 The change is all that differs from the place where this branch has left `main`, committed or not.
 All tests run where CI is set, on `main` without a change, and for a file of which no row speaks.
@@ -60,7 +60,7 @@ TABLE = [
     (r"assets/.+\.css", BROWSER, SCRIPTS),
     (r"(assets|pages)/.+", f"{BOOK} {BROWSER}", ""),
     (r"tools/translation/.+", CHINESE, ""),
-    (r"(?:tools|classroom)/(\w+)\.py", COMMANDS, r"tests/*/test_\1.py"),
+    (r"(?:tools|classroom|tests(?=/(?:mutants|touched)))/(\w+)\.py", COMMANDS, r"tests/*/test_\1.py"),
     (rf"(tests/(?:{ROOMS})/(?:\w+/)?test_\w+\.py)", "tests/tools", r"\1"),
     (r"tests/(elsewhere|frameworks|models)/.+|(benchmarks|classroom/hub)/.+", HERE, ""),
     (r".+\.md|LICENSE|CITATION\.cff|\.github/.+", BOOK, ""),
@@ -90,31 +90,21 @@ def only_scripts(start, name):
     return before != "" and SCRIPT.sub("", before) == SCRIPT.sub("", now)
 
 
-def touched(names):
-    """What these files touch: (places whose tests of `make test` run, places that run whole)."""
-    runs, whole = set(), set()
+def arguments(names):
+    """The arguments of pytest, and in words why these."""
+    everything, runs, whole = ["chapters", "tests"], set(), set()
+    if not names:
+        return everything, "no change since main is known: all tests"
     for name in names:
         rows = ((re.fullmatch(pattern, name), *places) for pattern, *places in TABLE)
         found, few, all_of = next((row for row in rows if row[0]), (None, "", ""))
         if not found or not (ROOT / name).exists():
-            raise LookupError(name)
+            return everything, f"{name} may touch anything: all tests"
         runs |= set(few.split())
         for place in found.expand(all_of).split():
             found_here = ROOT.glob(place) if "*" in place else [ROOT / place]
             whole |= {str(path.relative_to(ROOT)) for path in found_here}
-    return sorted(runs), sorted(whole)
-
-
-def arguments(names):
-    """The arguments of pytest, and in words why these."""
-    everything = ["chapters", "tests"]
-    if not names:
-        return everything, "no change since main is known: all tests"
-    try:
-        runs, whole = touched(names)
-    except LookupError as error:
-        return everything, f"{error} may touch anything: all tests"
-    inside = tuple(f"{place}/" for place in runs)
+    runs, whole, inside = sorted(runs), sorted(whole), tuple(f"{place}/" for place in runs)
     places = runs + [place for place in whole if not place.startswith(inside)]
     told = f"changed since main: {', '.join(names)}\nmake test runs {' '.join(places)}"
     return [*(f"--whole={place}" for place in whole), *places], f"{told} (all with CI=1)"

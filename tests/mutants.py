@@ -1,6 +1,6 @@
 """Mutation tests: change the code in one small place after another, and ask what notices.
 
-    python -m tools.mutants [MODULE ...]    such as d2lmini/masks; all of `TESTS` if none is named
+    python -m tests.mutants [MODULE ...]    such as d2lmini/masks; all of `TESTS` if none is named
 
 The changes are mutmut's. Each is tried in a process of its own, forked from one that has collected
 the tests, and put into the functions that it has imported. (mutmut's own runner leaves out what has
@@ -179,7 +179,8 @@ def run_anew(module, text):
     ours = str(ROOT / "tests")
     for name, imported in [*sys.modules.items()]:
         known = name.split(".")[0] in (*PACKAGES, "plain_d2lmini")
-        if known or (getattr(imported, "__file__", None) or "").startswith(ours):
+        file = getattr(imported, "__file__", None) or ""
+        if known or (file.startswith(ours) and file != __file__):
             del sys.modules[name]
     with tempfile.TemporaryDirectory() as folder:
         for package in PACKAGES:
