@@ -80,8 +80,8 @@ def test_building_the_book_takes_no_torch(tmp_path, monkeypatch):
     assert taken.isdisjoint({"torch", "matplotlib", "jupyterlab", "pytest", "playwright"})
 
 
-def test_the_extension_is_imported_where_only_the_book_is_built():
+def test_what_builds_and_publishes_is_imported_where_only_the_book_is_built():
     # What the environment of the book lacks can't be imported here, either.
     missing = "sys.modules.update(dict.fromkeys(['numpy', 'torch', 'matplotlib', 'ipywidgets']))"
-    code = f"import sys; sys.path.insert(0, ''); {missing}; import pages"
+    code = f"import sys; sys.path.insert(0, ''); {missing}; import pages, tools.translate"
     subprocess.run([sys.executable, "-c", code], cwd=chapters.ROOT, check=True)

@@ -18,9 +18,8 @@ def write(root, language, folder, kept):
     for room in ("assets", "pages"):
         if not (folder / room).is_symlink():
             (folder / room).symlink_to(root / room)
-    config, toc = (
-        yaml.safe_load((root / name).read_text("utf-8")) for name in ("_config.yml", "_toc.yml")
-    )
+    names = "_config.yml", "_toc.yml"
+    config, toc = (yaml.safe_load((root / name).read_text("utf-8")) for name in names)
     own = config["sphinx"]["config"]
     config["title"] = say_in(language, config["title"])
     config["html"]["baseurl"] += f"{language}/"
@@ -30,9 +29,8 @@ def write(root, language, folder, kept):
     own["kept"] = str(kept)
     for part in toc["parts"]:
         part["caption"] = say_in(language, part["caption"])
-    yamls = {"_config.yml": config, "_toc.yml": toc}
     dumped = partial(yaml.safe_dump, allow_unicode=True, sort_keys=False)
-    texts = {name: dumped(data) for name, data in yamls.items()}
+    texts = dict(zip(names, map(dumped, (config, toc)), strict=True))
     for path in sorted(root.glob("chapters/*.ipynb")):
         notebook = render(path, language)
         texts[f"chapters/{path.name}"] = nbformat.writes(notebook) + "\n"

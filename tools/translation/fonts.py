@@ -12,7 +12,6 @@ from pathlib import Path
 
 from fontTools import subset
 from fontTools.ttLib import TTFont
-from matplotlib import get_data_path
 
 from . import catalogs
 from .catalogs import LOCALE, ROOT
@@ -37,6 +36,8 @@ def said(language):
 
 def own_letters():
     """The letters that matplotlib's own face has."""
+    from matplotlib import get_data_path  # not there where the book is only built
+
     return set(TTFont(Path(get_data_path(), "fonts/ttf/DejaVuSans.ttf")).getBestCmap())
 
 
