@@ -1,6 +1,5 @@
-// Joins and shrinks scripts: those of figures, kernelfree/js -> kernelfree/static, and those of the
-// book's pages, pages/js -> pages/static. What it makes is committed, so that whoever
-// installs the package or builds the book needs no Node.
+// Joins and shrinks scripts: those of figures, kernelfree/js -> kernelfree/static, and those of the book's pages,
+// pages/js -> pages/static. It is committed: whoever installs the package or builds the book needs no Node.
 //
 // Each is made in English and, where it says something, in every language that has a catalog: there it stands
 // in a folder of that name, such as kernelfree/static/zh.
@@ -67,10 +66,7 @@ async function* entries() {
   yield figures("saved.js", 'import "./saved/saved.js";', classic);
   yield figures("work.js", `${UNCOMMON} import { listen } from "./model/work.js"; listen(port);`, worker);
   // What draws QR codes, and the editor, are others' work: their licences stay with them.
-  for (const [name, library] of [
-    ["line/line", "uqr"],
-    ["here/editor", "@codemirror/view"],
-  ]) {
+  for (const [name, library] of Object.entries({ "line/line": "uqr", "here/editor": "@codemirror/view" })) {
     const licence = await readFile(path.join(root, `node_modules/${library}/LICENSE`), "utf8");
     const licensed = (text) => `/*! Holds ${library} ${licence.trim()}\n*/\n${classic(text)}`;
     yield [`pages/static/${path.basename(name)}.js`, "pages/js", `import "./${name}.js";`, licensed];

@@ -24,6 +24,7 @@ from tools.translation.render import render
 
 TAG = re.compile(r"\\tag\{(\d+\.\d+)\}")
 CHECK = re.compile(r"^# (?:@title )?Check \((\d+\.\d+)\): \S", re.MULTILINE)
+EXERCISE = re.compile(r"### Exercise \d+\.\d+: .+ \((?:easy|medium|hard), (\d+) minutes\)")
 # Before the quiz, a chapter shows no more than this.
 MOST = {"words": 1900, "lines": 150}
 HINT = '<details class="hint"><summary>Hint</summary>'
@@ -71,8 +72,7 @@ def marked(page, notebook):
         if found != asked:
             tags = f"the tags {sorted(asked)}, not {sorted(found)}"
             yield f"The cell that begins {line!r} needs {tags}."
-        level = r"\((?:easy|medium|hard), (\d+) minutes\)"
-        named = re.fullmatch(rf"### Exercise \d+\.\d+: .+ {level}", line)
+        named = EXERCISE.fullmatch(line)
         told = cell.metadata.get(metadata.EXERCISE, {}).get("minutes")
         if told != (int(named[1]) if named else None):
             ends = "ends with its minutes, as in `(medium, 6 minutes)`"

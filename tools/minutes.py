@@ -81,12 +81,17 @@ def rounded(minutes):
     return 5 * -int(-minutes // 5)
 
 
+def reading(parts):
+    """The minutes that a reader takes for what is seen."""
+    count = counted(parts)
+    seconds = sum(each * count[what] for what, each in SECONDS.items())
+    return count["words"] / WORDS + seconds / 60
+
+
 def promise(notebook):
     """What a chapter promises."""
-    count = counted(before(notebook, EXERCISES))
-    seconds = sum(each * count[what] for what, each in SECONDS.items())
     named = sum(cell.metadata.get(EXERCISE, {"minutes": 0})["minutes"] for cell in notebook.cells)
-    return SAYS.format(rounded(count["words"] / WORDS + seconds / 60), rounded(named))
+    return SAYS.format(rounded(reading(before(notebook, EXERCISES))), rounded(named))
 
 
 @cache

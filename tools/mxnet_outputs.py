@@ -6,8 +6,8 @@ that *Dive into Deep Learning* prints in its MXNet version, once more with a mas
 """
 
 import json
-import platform
 from pathlib import Path
+from platform import python_version
 
 import mxnet
 import numpy
@@ -26,8 +26,7 @@ def compute():
     additive(*map(np.array, toy.inputs(20)))  # sizes are inferred
     for name, weight in toy.parameters().items():
         getattr(additive, name).weight.set_data(np.array(weight))
-    versions = {"mxnet": mxnet.__version__, "numpy": numpy.__version__}
-    versions["python"] = platform.python_version()
+    versions = {"mxnet": mxnet.__version__, "numpy": numpy.__version__, "python": python_version()}
     return {
         "made_by": {**versions, "command": "make mxnet-outputs"},
         "dot_product": pooled(dot_product, *map(np.array, toy.inputs(2))),

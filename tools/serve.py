@@ -169,8 +169,7 @@ def main(name):
         for one in languages:
             shutil.copytree(WORKSHOP / one / "_build" / ".doctrees", OWN / ".trees" / (one or "en"))
     ASKED.update((one, Event()) for one in languages)
-    options = {"target": watch, "daemon": True}
-    watching = [Process(args=(one, path, ASKED[one]), **options) for one in languages]
+    watching = [Process(target=watch, args=(one, path, ASKED[one]), daemon=True) for one in ASKED]
     for process in watching:
         process.start()
     while not (OWN / file).exists():
