@@ -1,20 +1,18 @@
 """torch.linalg: the few that the chapters ask for, on Python's numbers."""
 
 import math
+from itertools import combinations
 
 from .core import filled, from_numbers, lacking, run
 from .dtypes import finfo, int64
-from .engine import refusal
+from .engine import refuse
 from .graph import needs
-from .products import matmul
 from .reductions import vector_norm
 
 
 def rows_of(x):
-    if needs(x):
-        raise refusal("gradient through torch.linalg")
-    if x.dim() != 2:
-        raise refusal("torch.linalg for batches")
+    refuse(needs(x), "gradient through torch.linalg")
+    refuse(x.dim() != 2, "torch.linalg for batches")
     return x.tolist()
 
 
@@ -36,8 +34,12 @@ def solve(A, B):
     return from_numbers(list(B.shape), flat, A.dtype)
 
 
+def identity(A):
+    return run("eye", [A.shape[-1], A.shape[-1]], A.dtype)
+
+
 def inv(A):
-    return solve(A, run("eye", [A.shape[0], A.shape[0]], A.dtype))
+    return solve(A, identity(A))
 
 
 def singular_values(rows):
@@ -49,17 +51,16 @@ def singular_values(rows):
 
     for _ in range(60):
         turned = False
-        for p in range(len(columns)):
-            for q in range(p + 1, len(columns)):
-                u, v = columns[p], columns[q]
-                uu, vv, uv = dot(u, u), dot(v, v), dot(u, v)
-                if not uv or abs(uv) < 1e-15 * math.sqrt(uu * vv):
-                    continue
-                turned, z = True, (vv - uu) / (2 * uv)
-                t = math.copysign(1, z) / (abs(z) + math.sqrt(1 + z * z))
-                c = 1 / math.sqrt(1 + t * t)
-                columns[p] = [c * x - c * t * y for x, y in zip(u, v)]
-                columns[q] = [c * t * x + c * y for x, y in zip(u, v)]
+        for p, q in combinations(range(len(columns)), 2):
+            u, v = columns[p], columns[q]
+            uu, vv, uv = dot(u, u), dot(v, v), dot(u, v)
+            if not uv or abs(uv) < 1e-15 * math.sqrt(uu * vv):
+                continue
+            turned, z = True, (vv - uu) / (2 * uv)
+            t = math.copysign(1, z) / (abs(z) + math.sqrt(1 + z * z))
+            c = 1 / math.sqrt(1 + t * t)
+            columns[p] = [c * x - c * t * y for x, y in zip(u, v)]
+            columns[q] = [c * t * x + c * y for x, y in zip(u, v)]
         if not turned:
             break
     return sorted([math.sqrt(dot(u, u)) for u in columns], reverse=True)
@@ -72,21 +73,18 @@ def matrix_rank(A):
 
 
 def matrix_power(A, n):
-    if n < 0:
-        raise refusal("negative power of a matrix")
-    out = run("eye", [A.shape[-1], A.shape[-1]], A.dtype)
+    refuse(n < 0, "negative power of a matrix")
+    out = identity(A)
     for _ in range(n):
-        out = matmul(out, A)
+        out = out @ A
     return out
 
 
 def norm(A, ord=None, dim=None, keepdim=False):
-    if ord not in (None, 2, "fro") or (ord == 2 and dim is None and A.dim() == 2):
-        raise refusal(f"torch.linalg.norm of order {ord}")
+    of_matrix = ord == 2 and dim is None and A.dim() == 2
+    refuse(ord not in (None, 2, "fro") or of_matrix, f"torch.linalg.norm of order {ord}")
     return vector_norm(A, 2, dim, keepdim)
 
 
-__getattr__ = lacking("torch.linalg")
-
-
 __all__ = ["inv", "matrix_power", "matrix_rank", "norm", "solve", "vector_norm"]
+__getattr__ = lacking("torch.linalg")
