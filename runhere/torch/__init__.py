@@ -3,7 +3,7 @@
 from . import autograd, compiler, convert, indexing, jit, linalg, special
 from .chance import *
 from .core import *
-from .core import FUNCTIONS, lacking
+from .core import FUNCTIONS, Tensor, lacking
 from .dtypes import *
 from .graph import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from .joining import *
@@ -17,21 +17,10 @@ globals().update(FUNCTIONS)
 __version__ = "A stand-in for PyTorch, made for this page"
 inference_mode = no_grad
 strided = "torch.strided"
-
-
-def numel(input):
-    return input.numel()
-
-
-def is_floating_point(input):
-    return input.is_floating_point()
+numel, is_floating_point = Tensor.numel, Tensor.is_floating_point
 
 
 def is_autocast_enabled(device_type=None):
-    return False
-
-
-def is_autocast_cpu_enabled():
     return False
 
 
@@ -41,6 +30,9 @@ def set_num_threads(count):
 
 def get_num_threads():
     return 1
+
+
+is_autocast_cpu_enabled = is_autocast_enabled
 
 
 class SymInt:

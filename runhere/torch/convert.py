@@ -12,8 +12,13 @@ def typed(name):
     return lambda self: self.to(getattr(dtypes, name))
 
 
+def number_as(kind):
+    return lambda self: kind(self.item())
+
+
 @methods
 class Conversions:
+    __float__, __int__, __complex__ = map(number_as, (float, int, complex))
     float, double, half, bfloat16, long, int, short, bool = map(
         typed, ("float", "double", "half", "bfloat16", "long", "int", "short", "bool")
     )
@@ -65,15 +70,6 @@ class Conversions:
             many = "no values" if not self.numel() else "more than one value"
             raise RuntimeError(f"Boolean value of Tensor with {many} is ambiguous")
         return self.item() != 0
-
-    def __float__(self):
-        return float(self.item())
-
-    def __int__(self):
-        return int(self.item())
-
-    def __complex__(self):
-        return complex(self.item())
 
     def __index__(self):
         whole = self.dtype.kind < 2 and self.numel() == 1

@@ -109,10 +109,6 @@ def shared(better, same, g):
     return g * better.to(g.dtype) + g * same.to(g.dtype) / 2
 
 
-def scaled(x, alpha):
-    return x if alpha == 1 else x * alpha
-
-
 def one(name, back=None, saves="x", floats=True, told=None):
     """A function of one tensor; its way back is `step`'s."""
 
@@ -155,7 +151,7 @@ nearest = one("round", nothing, "", floats=False)
 class Elementwise:
     def add(input, other, *, alpha=1):
         operand("add", 2, other)
-        return two("add", input, scaled(other, alpha), lambda g, a, b: g, lambda g, a, b: g)
+        return two("add", input, other if alpha == 1 else other * alpha, lambda g, a, b: g, lambda g, a, b: g)
 
     def sub(input, other, *, alpha=1):
         truths = [x is True or x is False or getattr(x, "dtype", None) is truth for x in (input, other)]
@@ -164,7 +160,7 @@ class Elementwise:
             if all(truths):
                 what = "two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead."
             raise RuntimeError(f"Subtraction, the `-` operator, with {what}")
-        return two("sub", input, scaled(other, alpha), lambda g, a, b: g, lambda g, a, b: -g)
+        return two("sub", input, other if alpha == 1 else other * alpha, lambda g, a, b: g, lambda g, a, b: -g)
 
     def div(input, other, *, rounding_mode=None):
         if rounding_mode is None:
@@ -242,7 +238,6 @@ class Elementwise:
     rad2deg = in_doubles("rad2deg", lambda x: x * (180 / math.pi))
     deg2rad = in_doubles("deg2rad", lambda x: x * (math.pi / 180))
     arccos, arcsin, arctan = acos, asin, atan
-
     isnan, isinf, isfinite, logical_not = map(asking, ("isnan", "isinf", "isfinite", "logical_not"))
 
     def isneginf(input):

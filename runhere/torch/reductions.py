@@ -1,6 +1,7 @@
 """Steps that make fewer numbers of many: sums, extremes, orders."""
 
 import math
+from collections import namedtuple
 
 from .core import Tensor, axes, axis, cast, filled, from_numbers, operations, run, run_pair, write
 from .dtypes import bool as truth
@@ -43,17 +44,11 @@ def some(name, x, dim):
 def named(function, *names):
     """A tuple whose parts have names, as PyTorch's torch.return_types."""
 
-    class Returned(tuple):
-        def __new__(cls, *parts):
-            return tuple.__new__(cls, parts)
+    def __repr__(self):
+        told = ",\n".join([f"{name}={part!r}" for name, part in zip(names, self)])
+        return f"torch.return_types.{function}(\n{told})"
 
-        def __repr__(self):
-            told = ",\n".join([f"{name}={part!r}" for name, part in zip(names, self)])
-            return f"torch.return_types.{function}(\n{told})"
-
-    for i, name in enumerate(names):
-        setattr(Returned, name, property(lambda self, i=i: self[i]))
-    return Returned
+    return type(function, (namedtuple(function, names),), {"__repr__": __repr__})
 
 
 Range = named("aminmax", "min", "max")

@@ -179,6 +179,9 @@ class Shapes:
         was, out = self.shape, over(cast(self, self.dtype)._storage, shape, self.dtype)
         return record(out, (self,), (lambda g: g.reshape(was),), "UnsafeViewBackward0")
 
+    def clone(self, memory_format=None):
+        return record(cast(self, self.dtype), (self,), (lambda g: g,), "CloneBackward0")
+
     def flatten(self, start_dim=0, end_dim=-1):
         start, end = axis(start_dim, self.dim()), axis(end_dim, self.dim()) + 1
         expect(start < end, "flatten() has invalid args: start_dim cannot come after end_dim")

@@ -130,7 +130,7 @@ class ModuleList(Sequential):
         return ModuleList(found) if isinstance(at, slice) else found
 
 
-def of(name, f, **settings):
+def of(name, f, shown=True, **settings):
     """A layer that is one function, with its settings by name and default."""
 
     def __init__(self, *args, **kwargs):
@@ -139,11 +139,11 @@ def of(name, f, **settings):
         refuse(len(given) > len(settings) or len(args) > len(settings), f"nn.{name} with these settings")
         vars(self).update(given)
 
-    def forward(self, input):
-        return f(input, **{key: getattr(self, key) for key in settings})
+    def forward(self, *inputs):
+        return f(*inputs, **{key: getattr(self, key) for key in settings})
 
     def extra_repr(self):
-        return ", ".join([f"{key}={getattr(self, key)!r}" for key in settings])
+        return ", ".join([f"{key}={getattr(self, key)!r}" for key in settings if shown])
 
     return type(name, (Module,), {"__init__": __init__, "forward": forward, "extra_repr": extra_repr})
 
@@ -151,6 +151,8 @@ def of(name, f, **settings):
 Tanh, ReLU, Sigmoid, SiLU = of("Tanh", F.tanh), of("ReLU", F.relu), of("Sigmoid", F.sigmoid), of("SiLU", F.silu)
 GELU, Softmax = of("GELU", F.gelu, approximate="none"), of("Softmax", F.softmax, dim=None)
 Flatten = of("Flatten", Tensor.flatten, start_dim=1, end_dim=-1)
+MSELoss = of("MSELoss", F.mse_loss, shown=False, reduction="mean")
+CrossEntropyLoss = of("CrossEntropyLoss", F.cross_entropy, shown=False, ignore_index=-100, reduction="mean")
 
 
 class Identity(Module):
@@ -201,24 +203,6 @@ class Embedding(Module):
 
     def extra_repr(self):
         return f"{self.num_embeddings}, {self.embedding_dim}"
-
-
-class CrossEntropyLoss(Module):
-    def __init__(self, ignore_index=-100, reduction="mean"):
-        super().__init__()
-        self.ignore_index, self.reduction = ignore_index, reduction
-
-    def forward(self, input, target):
-        return F.cross_entropy(input, target, None, self.ignore_index, self.reduction)
-
-
-class MSELoss(Module):
-    def __init__(self, reduction="mean"):
-        super().__init__()
-        self.reduction = reduction
-
-    def forward(self, input, target):
-        return F.mse_loss(input, target, self.reduction)
 
 
 __all__ = """GELU CrossEntropyLoss Dropout Embedding Flatten Identity LayerNorm LazyLinear Linear MSELoss ModuleList

@@ -33,6 +33,10 @@ class Keys:
         return "<All keys matched successfully>"
 
 
+def typed(d):
+    return lambda self: self.to(d)
+
+
 def joined(path, name):
     return f"{path}.{name}" if path else name
 
@@ -203,14 +207,7 @@ class Module:
                 one.data = one.detach().to(*args, **kwargs)
         return self
 
-    def double(self):
-        return self.to(float64)
-
-    def float(self):
-        return self.to(float32)
-
-    def half(self):
-        return self.to(float16)
+    double, float, half = map(typed, (float64, float32, float16))
 
     def cpu(self):
         return self
