@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from functools import partial
 from types import SimpleNamespace
 
+from torch.linalg import solved
+
 nan, inf = math.nan, math.inf
 
 
@@ -499,16 +501,7 @@ def format_float_positional(number, trim):
 
 
 def solve(matrix, right):
-    """Gauss's way, for three unknowns."""
-    rows = [[*row, one] for row, one in zip(asarray(matrix).tolist(), asarray(right).tolist(), strict=True)]
-    for at in range(len(rows)):
-        best = builtins.max(range(at, len(rows)), key=lambda row: builtins.abs(rows[row][at]))
-        rows[at], rows[best] = rows[best], rows[at]
-        for other in range(len(rows)):
-            if other != at:
-                factor = rows[other][at] / rows[at][at]
-                rows[other] = [one - factor * own for one, own in zip(rows[other], rows[at], strict=True)]
-    return array([row[-1] / row[at] for at, row in enumerate(rows)])
+    return array([one for [one] in solved(asarray(matrix).tolist(), [[one] for one in asarray(right).data])])
 
 
 def norm(given, axis):

@@ -178,7 +178,7 @@ class Elementwise:
             raise RuntimeError("Integers to negative integer powers are not allowed.")
         if number and exponent in (0.5, -0.5) and d.kind == 2:  # as PyTorch has it
             root = "sqrt" if exponent > 0 else "rsqrt"
-            return step(root, input, back=lambda g, x, y: to_base(g, x, exponent), saves="x", told="PowBackward0")
+            return step(root, input, d=d, back=lambda g, x, y: to_base(g, x, exponent), saves="x", told="PowBackward0")
         told = "PowBackward0" if number else f"PowBackward{1 + (not isinstance(input, Tensor))}"
         return two("pow", input, exponent, to_base, to_exponent, ("ab", "ab"), told=told)
 

@@ -5,7 +5,7 @@ from itertools import combinations
 
 from .core import filled, from_numbers, lacking, run
 from .dtypes import finfo, int64
-from .engine import refuse
+from .engine import expect, refuse
 from .graph import needs
 from .reductions import vector_norm
 
@@ -16,22 +16,23 @@ def rows_of(x):
     return x.tolist()
 
 
-def solve(A, B):
-    """Gauss and Jordan, with the largest pivot."""
-    a, right = rows_of(A), (B if B.dim() > 1 else B.reshape(-1, 1)).tolist()
-    n = len(a)
-    rows = [[*row, *more] for row, more in zip(a, right)]
+def solved(left, right):
+    """Rows times which X are others: Gauss and Jordan's way, with the largest pivot."""
+    n, rows = len(left), [[*row, *more] for row, more in zip(left, right)]
     for i in range(n):
         best = max(range(i, n), key=lambda r: abs(rows[r][i]))
         rows[i], rows[best] = rows[best], rows[i]
-        if not rows[i][i]:
-            raise RuntimeError("torch.linalg.solve: The solver failed because the input matrix is singular.")
+        expect(rows[i][i], "torch.linalg.solve: The solver failed because the input matrix is singular.")
         for r in range(n):
             if r != i:
                 factor = rows[r][i] / rows[i][i]
                 rows[r] = [x - factor * y for x, y in zip(rows[r], rows[i])]
-    flat = [x / row[i] for i, row in enumerate(rows) for x in row[n:]]
-    return from_numbers(list(B.shape), flat, A.dtype)
+    return [[x / row[i] for x in row[n:]] for i, row in enumerate(rows)]
+
+
+def solve(A, B):
+    found = solved(rows_of(A), (B if B.dim() > 1 else B.reshape(-1, 1)).tolist())
+    return from_numbers(list(B.shape), [x for row in found for x in row], A.dtype)
 
 
 def identity(A):

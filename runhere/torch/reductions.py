@@ -46,9 +46,9 @@ def named(function, *names):
 
     def __repr__(self):
         told = ",\n".join([f"{name}={part!r}" for name, part in zip(names, self)])
-        return f"torch.return_types.{function}(\n{told})"
+        return f"{type(self).__name__}(\n{told})"
 
-    return type(function, (namedtuple(function, names),), {"__repr__": __repr__})
+    return type(f"torch.return_types.{function}", (namedtuple(function, names),), {"__repr__": __repr__})
 
 
 Range = named("aminmax", "min", "max")
