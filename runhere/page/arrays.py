@@ -79,6 +79,11 @@ def offsets(steps):
     return found
 
 
+def along(function):
+    """A method that makes something of the entries along an axis, or of all."""
+    return lambda self, axis=None, keepdims=False: self._along(axis, function, keepdims)
+
+
 class ndarray:
     def __init__(self, data, shape, kind):
         self.data, self.shape, self.kind = data, tuple(shape), kind
@@ -185,7 +190,6 @@ class ndarray:
         return self[(slice(None),) * axis + (places,)]
 
     def _along(self, axis, function, keepdims=False):
-        """What a function makes of the entries along an axis, or of all."""
         if axis is None:
             return function(self.data)
         axis %= self.ndim
@@ -195,17 +199,7 @@ class ndarray:
         shape = [*self.shape[:axis], *([1] if keepdims else []), *self.shape[axis + 1 :]]
         return ndarray(found, shape, kind_among(found))
 
-    def sum(self, axis=None, keepdims=False):
-        return self._along(axis, builtins.sum, keepdims)
-
-    def any(self, axis=None, keepdims=False):
-        return self._along(axis, builtins.any, keepdims)
-
-    def all(self, axis=None, keepdims=False):
-        return self._along(axis, builtins.all, keepdims)
-
-    def min(self, axis=None):
-        return self._along(axis, builtins.min)
+    sum, any, all, min = map(along, (builtins.sum, builtins.any, builtins.all, builtins.min))
 
     def max(self, axis=None, keepdims=False, initial=None):
         more = [] if initial is None else [initial]
@@ -298,17 +292,9 @@ OPERATORS = {
 }
 
 
-def operate(function, one, other):
-    return each(function, one, other)
-
-
-def operate_back(function, one, other):
-    return each(function, other, one)
-
-
 for _name, _function in OPERATORS.items():
-    setattr(ndarray, f"__{_name}__", lambda one, other, function=_function: operate(function, one, other))
-    setattr(ndarray, f"__r{_name}__", lambda one, other, function=_function: operate_back(function, one, other))
+    setattr(ndarray, f"__{_name}__", lambda one, other, function=_function: each(function, one, other))
+    setattr(ndarray, f"__r{_name}__", lambda one, other, function=_function: each(function, other, one))
 ndarray.__hash__ = None
 ndarray.__neg__ = lambda self: each(operator.neg, self)
 ndarray.__invert__ = lambda self: each(operator.not_, self) if self.kind == "b" else each(operator.invert, self)
@@ -376,8 +362,7 @@ def zeros(shape, kind=float):
     return full(shape, MAKE[kind_of(kind)]())
 
 
-def empty(shape):
-    return zeros(shape)
+empty = zeros
 
 
 def arange(*ends):
