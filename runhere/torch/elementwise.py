@@ -113,9 +113,8 @@ def one(name, back=None, saves="x", floats=True, told=None):
     """A function of one tensor; its way back is `step`'s."""
 
     def function(input):
-        kind = type(input).__name__
         if not isinstance(input, Tensor):
-            raise TypeError(f"{name}(): argument 'input' (position 1) must be Tensor, not {kind}")
+            raise TypeError(f"{name}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}")
         if not floats and input.dtype is truth and name != "sign":
             return of_truths(name, input)
         d = floating(input.dtype) if floats else input.dtype
