@@ -61,8 +61,8 @@ class Conversions:
         return nest(self.shape, 0)
 
     def item(self):
-        count = f"a Tensor with {self.numel()} elements cannot be converted to Scalar"
-        expect(self.numel() == 1, count)
+        if self.numel() != 1:
+            raise RuntimeError(f"a Tensor with {self.numel()} elements cannot be converted to Scalar")
         return self._numbers()[0]
 
     def __bool__(self):

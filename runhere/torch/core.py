@@ -247,7 +247,8 @@ def axes(dim, rank):
         return list(range(rank))
     found = [axis(one, rank) for one in (dim if isinstance(dim, (list, tuple)) else [dim])]
     for one in found:
-        expect(found.count(one) == 1, f"dim {one} appears multiple times in the list of dims")
+        if found.count(one) > 1:
+            raise RuntimeError(f"dim {one} appears multiple times in the list of dims")
     return found
 
 

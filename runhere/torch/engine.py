@@ -20,7 +20,7 @@ def refuse(given, what):
 
 
 def expect(right, told, kind=RuntimeError):
-    """Refuse in PyTorch's words what PyTorch refuses, too."""
+    """Refuse in PyTorch's words what PyTorch refuses, too; where a sentence is short, since it is made in any case."""
     if not right:
         raise kind(told)
 

@@ -208,7 +208,8 @@ class Places:
                 )
         long = input.shape[at]
         for n in index._numbers():
-            expect(0 <= n < long, f"index {n} is out of bounds for dimension {at} with size {long}")
+            if not 0 <= n < long:
+                raise RuntimeError(f"index {n} is out of bounds for dimension {at} with size {long}")
         return taken_along(input, at, index, run("gather", [input, at, index], input.dtype), "GatherBackward0")
 
     def scatter(input, dim, index, src):

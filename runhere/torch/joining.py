@@ -13,13 +13,14 @@ def cat(tensors, dim=0):
     tensors = list(tensors)
     expect(tensors, "expected a non-empty list of Tensors", ValueError)
     for n, x in enumerate(tensors):
-        expect(x.dim(), f"zero-dimensional tensor (at position {n}) cannot be concatenated")
+        if not x.dim():
+            raise RuntimeError(f"zero-dimensional tensor (at position {n}) cannot be concatenated")
     real = [(n, x) for n, x in enumerate(tensors) if tuple(x.shape) != (0,)]
     first = real[0][1] if real else tensors[0]
     at, ways, start = axis(dim, first.dim()), [], 0
     for n, x in real:
-        same = f"Tensors must have same number of dimensions: got {first.dim()} and {x.dim()}"
-        expect(x.dim() == first.dim(), same)
+        if x.dim() != first.dim():
+            raise RuntimeError(f"Tensors must have same number of dimensions: got {first.dim()} and {x.dim()}")
         for i in range(x.dim()):
             if i != at and x.shape[i] != first.shape[i]:
                 raise RuntimeError(

@@ -37,7 +37,8 @@ def lengths(size, more=()):
     refuse(more, f"{', '.join(more)}=")
     size = sizes_of(size)
     for n in size:
-        expect(n >= 0, f"Trying to create tensor with negative dimension {n}: {size}")
+        if n < 0:
+            raise RuntimeError(f"Trying to create tensor with negative dimension {n}: {size}")
     return size
 
 

@@ -159,8 +159,9 @@ def binary_cross_entropy_with_logits(input, target, reduction="mean"):
 def nll_loss(input, target, ignore_index=-100, reduction="mean"):
     at = 1 if input.dim() > 1 else 0
     numbers, most = target._numbers(), input.shape[at]
-    for n in numbers:
-        expect(0 <= n < most or n == ignore_index, f"Target {n} is out of bounds.", IndexError)
+    wrong = [n for n in numbers if not 0 <= n < most and n != ignore_index]
+    if wrong:
+        raise IndexError(f"Target {wrong[0]} is out of bounds.")
     expect(reduction in HOW, f"{reduction} is not a valid value for reduction", ValueError)
 
     def back(g, x, y):
