@@ -8,8 +8,8 @@ from .engine import expect, refusal
 from .graph import record
 
 
-def typed(name):
-    return lambda self: self.to(getattr(dtypes, name))
+def typed(d):
+    return lambda self: self.to(d)
 
 
 def number_as(kind):
@@ -20,7 +20,7 @@ def number_as(kind):
 class Conversions:
     __float__, __int__, __complex__ = map(number_as, (float, int, complex))
     float, double, half, bfloat16, long, int, short, bool = map(
-        typed, ("float", "double", "half", "bfloat16", "long", "int", "short", "bool")
+        typed, [getattr(dtypes, name) for name in "float double half bfloat16 long int short bool".split()]
     )
 
     def to(self, *args, **kwargs):

@@ -1,6 +1,6 @@
 """Tensors put together, repeated and turned around."""
 
-from .core import axes, axis, filled, methods, operations, run, sizes_of
+from .core import axes, axis, filled, operations, run, sizes_of
 from .dtypes import int64, result_type
 from .engine import expect, refuse
 from .graph import record, renamed, step
@@ -76,19 +76,6 @@ def triangle(name):
         return step(name, input, diagonal, back=lambda g, x, y: run(name, [g, diagonal], g.dtype))
 
     return function
-
-
-@methods
-class Repeated:
-    def repeat(self, *repeats):
-        counts = sizes_of(repeats)
-        told = "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
-        expect(len(counts) >= self.dim(), told)
-        shape = [1] * (len(counts) - self.dim()) + list(self.shape)
-        pairs = [m for n in shape for m in (1, n)]
-        wide = [m for pair in zip(counts, shape) for m in pair]
-        out = self.reshape(pairs).expand(wide).reshape([k * n for k, n in zip(counts, shape)])
-        return renamed(out.clone(), "RepeatBackward0")
 
 
 @operations

@@ -124,8 +124,7 @@ def softmaxed(name, x, dim, dtype, back):
     x = x if dtype is None else x.to(dtype)
     lacks_kernel(x.dtype.kind != 2, f"{name}_lastdim_kernel_impl", x.dtype)
     at = axis(dim, x.dim())
-    told = "SoftmaxBackward0" if name == "softmax" else "LogSoftmaxBackward0"
-    return step(name, x, at, back=lambda g, x, y: back(g, y, at), saves="y", told=told)
+    return step(name, x, at, back=lambda g, x, y: back(g, y, at), saves="y")
 
 
 def soft_back(g, y, at):

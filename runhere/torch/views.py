@@ -93,6 +93,10 @@ def one_of_many(parts, name):
     return tuple(parts)
 
 
+def as_other(name):
+    return lambda self, other: getattr(self, name)(other.shape)
+
+
 def set_data(x, new):
     x._set(new._storage, new.shape, new.dtype, new._strides, new._start)
     x._text = None
@@ -115,11 +119,7 @@ class Views:
     def contiguous(self):
         return self if self.is_contiguous() else self.clone()
 
-    def view_as(self, other):
-        return self.view(other.shape)
-
-    def reshape_as(self, other):
-        return self.reshape(other.shape)
+    view_as, reshape_as, expand_as = map(as_other, ("view", "reshape", "expand"))
 
     def expand(self, *sizes):
         shape, rank = sizes_of(sizes), self.dim()
@@ -146,8 +146,15 @@ class Views:
                 strides[i] = 0
         return look(self, found, strides, self._start, "ExpandBackward0", lambda g: g)
 
-    def expand_as(self, other):
-        return self.expand(other.shape)
+    def repeat(self, *repeats):
+        counts = sizes_of(repeats)
+        told = "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
+        expect(len(counts) >= self.dim(), told)
+        shape = [1] * (len(counts) - self.dim()) + list(self.shape)
+        pairs = [m for n in shape for m in (1, n)]
+        wide = [m for pair in zip(counts, shape) for m in pair]
+        out = self.reshape(pairs).expand(wide).reshape([k * n for k, n in zip(counts, shape)])
+        return renamed(out.clone(), "RepeatBackward0")
 
     def unfold(self, dimension, size, step):
         at = axis(dimension, self.dim())

@@ -1,5 +1,6 @@
 """Modules: parameters by name, in the order in which they were set."""
 
+from ..convert import typed
 from ..core import Tensor, cast, filled, write
 from ..dtypes import float16, float32, float64
 from ..engine import refuse
@@ -31,10 +32,6 @@ class Keys:
 
     def __repr__(self):
         return "<All keys matched successfully>"
-
-
-def typed(d):
-    return lambda self: self.to(d)
 
 
 def joined(path, name):
