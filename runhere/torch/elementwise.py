@@ -1,6 +1,7 @@
 """Steps that take entries one by one, and what two tensors need to meet."""
 
 import math
+from operator import index
 
 from .core import Tensor, broadcast, cast, filled, operations, run
 from .dtypes import bool as truth
@@ -247,7 +248,7 @@ class Elementwise:
             return nearest(input)
         if input.dtype.kind != 2:
             raise NotImplementedError(f"round_cpu not implemented for '{input.dtype.word}' with decimals")
-        scale, x = 10.0 ** abs(decimals), input.detach()
+        scale, x = 10.0 ** abs(index(decimals)), input.detach()
         out = nearest(x * scale) / scale if decimals > 0 else nearest(x / scale) * scale
         return record(out, (input,), (nothing,), "RoundBackward1")
 

@@ -10,10 +10,22 @@ from .graph import needs
 from .reductions import vector_norm
 
 
-def rows_of(x):
-    refuse(needs(x), "gradient through torch.linalg")
-    refuse(x.dim() != 2, "torch.linalg for batches")
-    return x.tolist()
+def matrix(name, A, square=True):
+    """Refuse what is no matrix, or none that PyTorch takes."""
+    refuse(needs(A), "gradient through torch.linalg")
+    expect(A.dim() > 1, f"linalg.{name}: The input tensor A must have at least 2 dimensions.")
+    refuse(A.dim() > 2, "torch.linalg for batches")
+    shape = f"{A.shape[0]} by {A.shape[1]} matrices"
+    fits = A.shape[0] == A.shape[1] or not square
+    expect(fits, f"linalg.{name}: A must be batches of square matrices, but they are {shape}")
+    return A
+
+
+def rows_of(name, A, square=True):
+    d = matrix(name, A, square).dtype
+    expect(d.kind == 2, f"linalg.{name}: Expected a floating point or complex tensor as input. Got {d.word}")
+    expect(d.itemsize > 2, f"linalg.{name}: Low precision dtypes not supported. Got {d.word}")
+    return A.tolist()
 
 
 def solved(left, right):
@@ -31,7 +43,14 @@ def solved(left, right):
 
 
 def solve(A, B):
-    found = solved(rows_of(A), (B if B.dim() > 1 else B.reshape(-1, 1)).tolist())
+    left, right = rows_of("solve", A), B if B.dim() > 1 else B.reshape(-1, 1)
+    refuse(needs(B), "gradient through torch.linalg")
+    types = f"A of type {A.dtype.word} and B of type {B.dtype.word} instead"
+    expect(A.dtype is B.dtype, f"linalg.solve: Expected A and B to have the same dtype, but found {types}")
+    shapes = f"({'x'.join(map(str, A.shape))} and {'x'.join(map(str, right.shape))})"
+    fits = len(left) == len(right)
+    expect(fits, f"linalg.solve: Incompatible shapes of A and B for the equation AX = B {shapes}")
+    found = solved(left, right.tolist())
     return from_numbers(list(B.shape), [x for row in found for x in row], A.dtype)
 
 
@@ -40,6 +59,7 @@ def identity(A):
 
 
 def inv(A):
+    rows_of("inv", A)
     return solve(A, identity(A))
 
 
@@ -68,14 +88,14 @@ def singular_values(rows):
 
 
 def matrix_rank(A):
-    sizes = singular_values(rows_of(A))
+    sizes = singular_values(rows_of("matrix_rank", A, square=False))
     least = sizes[0] * max(A.shape) * finfo(A.dtype).eps
     return filled([], sum([n > least for n in sizes]), int64)
 
 
 def matrix_power(A, n):
     refuse(n < 0, "negative power of a matrix")
-    out = identity(A)
+    out = identity(matrix("matrix_power", A))
     for _ in range(n):
         out = out @ A
     return out

@@ -78,8 +78,8 @@ def tensor(data, *, dtype=None, pin_memory=False):
     return from_numbers(shape, flat, dtype or d)
 
 
-@maker
-def as_tensor(data, dtype=None):
+def as_tensor(data, *, dtype=None, device=None):
+    on_cpu(device)
     if is_tensor(data):
         return data if dtype is None else data.to(dtype)
     return tensor(data, dtype=dtype)

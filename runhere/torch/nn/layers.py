@@ -130,8 +130,8 @@ class ModuleList(Sequential):
         return ModuleList(found) if isinstance(at, slice) else found
 
 
-def of(name, f, shown=True, **settings):
-    """A layer that is one function, with its settings by name and default."""
+def of(name, f, loss=False, **settings):
+    """A layer that is one function, of one input or a loss, with its settings by name and default."""
 
     def __init__(self, *args, **kwargs):
         Module.__init__(self)
@@ -139,11 +139,14 @@ def of(name, f, shown=True, **settings):
         refuse(len(given) > len(settings) or len(args) > len(settings), f"nn.{name} with these settings")
         vars(self).update(given)
 
-    def forward(self, *inputs):
-        return f(*inputs, **{key: getattr(self, key) for key in settings})
+    def forward(self, input, *targets):
+        if len(targets) != loss:
+            given = f"{2 + loss} positional arguments but {2 + len(targets)} were given"
+            raise TypeError(f"{name}.forward() takes {given}")
+        return f(input, *targets, **{key: getattr(self, key) for key in settings})
 
     def extra_repr(self):
-        return ", ".join([f"{key}={getattr(self, key)!r}" for key in settings if shown])
+        return ", ".join([f"{key}={getattr(self, key)!r}" for key in settings if not loss])
 
     return type(name, (Module,), {"__init__": __init__, "forward": forward, "extra_repr": extra_repr})
 
@@ -151,8 +154,8 @@ def of(name, f, shown=True, **settings):
 Tanh, ReLU, Sigmoid, SiLU = of("Tanh", F.tanh), of("ReLU", F.relu), of("Sigmoid", F.sigmoid), of("SiLU", F.silu)
 GELU, Softmax = of("GELU", F.gelu, approximate="none"), of("Softmax", F.softmax, dim=None)
 Flatten = of("Flatten", Tensor.flatten, start_dim=1, end_dim=-1)
-MSELoss = of("MSELoss", F.mse_loss, shown=False, reduction="mean")
-CrossEntropyLoss = of("CrossEntropyLoss", F.cross_entropy, shown=False, ignore_index=-100, reduction="mean")
+MSELoss = of("MSELoss", F.mse_loss, loss=True, reduction="mean")
+CrossEntropyLoss = of("CrossEntropyLoss", F.cross_entropy, loss=True, ignore_index=-100, reduction="mean")
 
 
 class Identity(Module):
