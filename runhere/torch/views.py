@@ -9,13 +9,14 @@ from .graph import record, renamed
 
 def look(x, shape, strides, start, name, back=None, again=None):
     """A view of x. Its gradient goes `back`, or into the same view, `again`, of zeros; else it is reshaped."""
+    was = x.shape  # and not x: a graph keeps no numbers that it does not need
 
     def way(g):
         if back:
             return back(g)
         if not again:
-            return g.reshape(x.shape)
-        grad = filled(x.shape, 0, g.dtype)
+            return g.reshape(was)
+        grad = filled(was, 0, g.dtype)
         write(again(grad), g, adds=True)
         return grad
 
