@@ -1,5 +1,7 @@
 """Modules: parameters by name, in the order in which they were set."""
 
+from collections import OrderedDict
+
 from ..convert import typed
 from ..core import Tensor, cast, filled, write
 from ..dtypes import float16, float32, float64
@@ -147,12 +149,12 @@ class Module:
         return (one for _, one in self.named_buffers(recurse=recurse))
 
     def state_dict(self):
-        return {
-            joined(path, name): one.detach()
+        return OrderedDict(
+            (joined(path, name), one.detach())
             for path, module in self.named_modules()
             for name, one in [*module._parameters.items(), *module._buffers.items()]
             if one is not None
-        }
+        )
 
     def load_state_dict(self, state_dict, strict=True):
         own, lines = self.state_dict(), []
