@@ -2,7 +2,7 @@
 
 from .core import Tensor, cast, filled, methods, write
 from .elementwise import OPERANDS, fit
-from .engine import expect, refusal
+from .engine import expect, refusal, refuse
 from .graph import edge, is_grad_enabled, needs, take_over
 
 # What is there in place, too: exp_ and its like; and what Python has a sign for.
@@ -66,12 +66,28 @@ def spans(x):
     return (x._start, x._start + step)
 
 
+def places(x):
+    """Where in its storage its entries stand, one after the other."""
+    found = [x._start]
+    for n, stride in zip(x.shape, x._strides):
+        found = [at + i * stride for at in found for i in range(n)]
+    return found
+
+
 def apart(x, other):
     """Refuse what PyTorch refuses: numbers that are read from where others are written."""
     if not isinstance(other, Tensor) or other._storage is not x._storage:
         return
+    steps = zip(x.shape, x._strides, other._strides)
+    if other._start == x._start and other.shape == x.shape and all([n == 1 or s == t for n, s, t in steps]):
+        return
     mine, yours = spans(x), spans(other)
-    if mine and yours and mine != yours and mine[0] < yours[1] and yours[0] < mine[1]:
+    if not (mine and yours):  # PyTorch reads some numbers before it writes there, and others after
+        pairs = list(zip(places(x), places(other.expand(x.shape))))
+        written = {own for own, _ in pairs}
+        crossed = any([one != own and one in written for own, one in pairs])
+        refuse(crossed, "step in place that reads where it writes; clone() what is read, or")
+    elif mine[0] < yours[1] and yours[0] < mine[1]:
         raise RuntimeError(
             "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "
             "memory location. Please clone() the tensor before performing the operation."
