@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from functools import partial
 from types import SimpleNamespace
 
+from torch.linalg import solved
+
 nan, inf = math.nan, math.inf
 
 
@@ -75,6 +77,11 @@ def offsets(steps):
     for along in steps:
         found = [at + step for at in found for step in along]
     return found
+
+
+def along(function):
+    """A method that makes something of the entries along an axis, or of all."""
+    return lambda self, axis=None, keepdims=False: self._along(axis, function, keepdims)
 
 
 class ndarray:
@@ -183,7 +190,6 @@ class ndarray:
         return self[(slice(None),) * axis + (places,)]
 
     def _along(self, axis, function, keepdims=False):
-        """What a function makes of the entries along an axis, or of all."""
         if axis is None:
             return function(self.data)
         axis %= self.ndim
@@ -193,17 +199,7 @@ class ndarray:
         shape = [*self.shape[:axis], *([1] if keepdims else []), *self.shape[axis + 1 :]]
         return ndarray(found, shape, kind_among(found))
 
-    def sum(self, axis=None, keepdims=False):
-        return self._along(axis, builtins.sum, keepdims)
-
-    def any(self, axis=None, keepdims=False):
-        return self._along(axis, builtins.any, keepdims)
-
-    def all(self, axis=None, keepdims=False):
-        return self._along(axis, builtins.all, keepdims)
-
-    def min(self, axis=None):
-        return self._along(axis, builtins.min)
+    sum, any, all, min = map(along, (builtins.sum, builtins.any, builtins.all, builtins.min))
 
     def max(self, axis=None, keepdims=False, initial=None):
         more = [] if initial is None else [initial]
@@ -296,17 +292,9 @@ OPERATORS = {
 }
 
 
-def operate(function, one, other):
-    return each(function, one, other)
-
-
-def operate_back(function, one, other):
-    return each(function, other, one)
-
-
 for _name, _function in OPERATORS.items():
-    setattr(ndarray, f"__{_name}__", lambda one, other, function=_function: operate(function, one, other))
-    setattr(ndarray, f"__r{_name}__", lambda one, other, function=_function: operate_back(function, one, other))
+    setattr(ndarray, f"__{_name}__", lambda one, other, function=_function: each(function, one, other))
+    setattr(ndarray, f"__r{_name}__", lambda one, other, function=_function: each(function, other, one))
 ndarray.__hash__ = None
 ndarray.__neg__ = lambda self: each(operator.neg, self)
 ndarray.__invert__ = lambda self: each(operator.not_, self) if self.kind == "b" else each(operator.invert, self)
@@ -374,8 +362,7 @@ def zeros(shape, kind=float):
     return full(shape, MAKE[kind_of(kind)]())
 
 
-def empty(shape):
-    return zeros(shape)
+empty = zeros
 
 
 def arange(*ends):
@@ -499,16 +486,7 @@ def format_float_positional(number, trim):
 
 
 def solve(matrix, right):
-    """Gauss's way, for three unknowns."""
-    rows = [[*row, one] for row, one in zip(asarray(matrix).tolist(), asarray(right).tolist(), strict=True)]
-    for at in range(len(rows)):
-        best = builtins.max(range(at, len(rows)), key=lambda row: builtins.abs(rows[row][at]))
-        rows[at], rows[best] = rows[best], rows[at]
-        for other in range(len(rows)):
-            if other != at:
-                factor = rows[other][at] / rows[at][at]
-                rows[other] = [one - factor * own for one, own in zip(rows[other], rows[at], strict=True)]
-    return array([row[-1] / row[at] for at, row in enumerate(rows)])
+    return array([one for [one] in solved(asarray(matrix).tolist(), [[one] for one in asarray(right).data])])
 
 
 def norm(given, axis):

@@ -1,41 +1,26 @@
 """A stand-in for PyTorch, made for this page: its names, on the page's own engine."""
 
-from . import autograd, compiler, convert, jit, linalg, special
+from . import autograd, compiler, convert, indexing, jit, linalg, special
 from .chance import *
 from .core import *
-from .core import lacking
+from .core import FUNCTIONS, Tensor, lacking
 from .dtypes import *
-from .elementwise import *
 from .graph import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
-from .indexing import *
-from .inplace import clone
 from .joining import *
 from .making import *
 from .printing import set_printoptions
 from .products import *
-from .reductions import *
-from .views import *
 
 from . import nn, optim, utils  # isort: skip
 
+globals().update(FUNCTIONS)
 __version__ = "A stand-in for PyTorch, made for this page"
 inference_mode = no_grad
 strided = "torch.strided"
-
-
-def numel(input):
-    return input.numel()
-
-
-def is_floating_point(input):
-    return input.is_floating_point()
+numel, is_floating_point = Tensor.numel, Tensor.is_floating_point
 
 
 def is_autocast_enabled(device_type=None):
-    return False
-
-
-def is_autocast_cpu_enabled():
     return False
 
 
@@ -45,6 +30,10 @@ def set_num_threads(count):
 
 def get_num_threads():
     return 1
+
+
+def is_autocast_cpu_enabled():
+    return False
 
 
 class SymInt:

@@ -1,9 +1,10 @@
 """Random numbers, the same as PyTorch's on a CPU."""
 
-from .core import is_tensor, made, methods, new_sizes, on_cpu, write
+from .core import is_tensor, made, methods, write
 from .dtypes import DEFAULT, int64
-from .engine import ask, refusal
+from .engine import ask, expect, refuse
 from .inplace import may_be_written
+from .making import lengths, maker, on_cpu
 
 
 class Generator:
@@ -18,78 +19,59 @@ class Generator:
         self.manual_seed(67280421310721)
 
     def manual_seed(self, seed):
-        sow(self.number, seed)
+        seed = int(seed)
+        expect(-(2**63) <= seed < 2**64, "Overflow when unpacking long long")
+        ask("seed", f"[{self.number},{seed % 2**32}]")
         return self
-
-
-def sow(which, seed):
-    seed = int(seed)
-    if not -(2**63) <= seed < 2**64:
-        raise RuntimeError("Overflow when unpacking long long")
-    ask("seed", f"[{which},{seed % 2**32}]")
 
 
 DEFAULT_GENERATOR = object.__new__(Generator)
 DEFAULT_GENERATOR.number = 0
-
-
-def manual_seed(seed):
-    sow(0, seed)
-    return DEFAULT_GENERATOR
+manual_seed = DEFAULT_GENERATOR.manual_seed
 
 
 def draw(kind, shape, d, generator, *settings):
-    if kind in ("rand", "randn") and d.name not in ("float32", "float64"):
-        raise refusal(f"random numbers of type {d.name}")
-    number = 0 if generator is None else generator.number
-    told = "".join([f",{float(n)!r}" for n in settings])
-    return made(ask("random", f'[{number},"{kind}",{list(shape)},"{d.name}"{told}]'), d)
+    known = kind not in ("rand", "randn") or d.name in ("float32", "float64")
+    refuse(not known, f"random numbers of type {d.name}")
+    which, told = (generator or DEFAULT_GENERATOR).number, "".join([f",{float(n)!r}" for n in settings])
+    return made(ask("random", f'[{which},"{kind}",{list(shape)},"{d.name}"{told}]'), d)
 
 
-def drawer(kind, *settings):
-    def drawn(*size, generator=None, dtype=None, device=None, requires_grad=False, **more):
-        on_cpu(device)
-        size = (more.pop("size"),) if "size" in more else size
-        if more:
-            raise refusal(f"{', '.join(more)}=")
-        out = draw(kind, new_sizes(size), dtype or DEFAULT[0], generator, *settings)
-        return out.requires_grad_() if requires_grad else out
+def drawer(kind):
+    @maker
+    def drawn(*size, generator=None, dtype=None, **more):
+        return draw(kind, lengths(size, more), dtype or DEFAULT[0], generator, 0, 1)
 
     return drawn
 
 
-rand, randn = drawer("rand", 0, 1), drawer("randn", 0, 1)
-
-
 def like(kind):
-    return lambda input, *, dtype=None: draw(kind, input.shape, dtype or input.dtype, None, 0, 1)
+    return maker(lambda input, *, dtype=None: draw(kind, input.shape, dtype or input.dtype, None, 0, 1))
 
 
-rand_like, randn_like = like("rand"), like("randn")
+rand, randn, rand_like, randn_like = drawer("rand"), drawer("randn"), like("rand"), like("randn")
 
 
 def normal(mean, std=1.0, size=None, *, generator=None):
-    if is_tensor(mean) or is_tensor(std):
-        shape = (mean + std if is_tensor(mean) and is_tensor(std) else mean if is_tensor(mean) else std).shape
-        return draw("randn", shape, DEFAULT[0], generator, 0, 1) * std + mean
-    if std < 0:
-        raise RuntimeError(f"normal expects std >= 0.0, but found std {std}")
-    return draw("randn", new_sizes((size,)), DEFAULT[0], generator, mean, std)
+    tensors = [x for x in (mean, std) if is_tensor(x)]
+    if tensors:
+        return draw("randn", sum(tensors).shape, DEFAULT[0], generator, 0, 1) * std + mean
+    expect(std >= 0, f"normal expects std >= 0.0, but found std {std}")
+    return draw("randn", lengths((size,)), DEFAULT[0], generator, mean, std)
 
 
-def randint(*given, generator=None, dtype=None, device=None, **named):
-    on_cpu(device)
+@maker
+def randint(*given, generator=None, dtype=None, **named):
     given = list(given)
     size = named.pop("size") if "size" in named else given.pop()
     low, high = [0, *given] if len(given) == 1 else given or [0, None]
     low, high = named.pop("low", low), named.pop("high", high)
-    if low >= high:
-        raise RuntimeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
-    if named or high - low >= 2**32:
-        raise refusal("random integers of such a range")
-    return draw("randint", new_sizes((size,)), dtype or int64, generator, low, high)
+    expect(low < high, f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
+    refuse(named or high - low >= 2**32, "random integers of such a range")
+    return draw("randint", lengths((size,)), dtype or int64, generator, low, high)
 
 
+@maker
 def randperm(n, *, generator=None, dtype=None):
     return draw("randperm", [n], dtype or int64, generator)
 
@@ -100,17 +82,16 @@ def rewritten(self, kind, generator, *settings):
     return self
 
 
-def uniform_(self, a=0.0, b=1.0, *, generator=None):
-    return rewritten(self, "rand", generator, a, b)
+@methods
+class Chance:
+    def uniform_(self, a=0.0, b=1.0, *, generator=None):
+        return rewritten(self, "rand", generator, a, b)
+
+    def normal_(self, mean=0.0, std=1.0, *, generator=None):
+        return rewritten(self, "randn", generator, mean, std)
+
+    def bernoulli_(self, p=0.5, *, generator=None):
+        return rewritten(self, "bernoulli", generator, p)
 
 
-def normal_(self, mean=0.0, std=1.0, *, generator=None):
-    return rewritten(self, "randn", generator, mean, std)
-
-
-def bernoulli_(self, p=0.5, *, generator=None):
-    return rewritten(self, "bernoulli", generator, p)
-
-
-_OWN = methods(globals(), "uniform_ normal_ bernoulli_")
-__all__ = """Generator manual_seed normal rand rand_like randint randn randn_like randperm""".split()
+__all__ = "Generator manual_seed normal rand rand_like randint randn randn_like randperm".split()

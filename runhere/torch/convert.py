@@ -3,28 +3,39 @@
 import math
 
 from . import dtypes
-from .core import Tensor, cast, device, extend, is_dtype, on_cpu
-from .engine import refusal
+from .core import Tensor, cast, device, methods
+from .engine import expect, refusal
 from .graph import record
 
 
-@extend
+def typed(d):
+    return lambda self: self.to(d)
+
+
+def number_as(kind):
+    return lambda self: kind(self.item())
+
+
+@methods
 class Conversions:
+    __float__, __int__, __complex__ = map(number_as, (float, int, complex))
+    float, double, half, bfloat16, long, int, short, bool = map(
+        typed, [getattr(dtypes, name) for name in "float double half bfloat16 long int short bool".split()]
+    )
+
     def to(self, *args, **kwargs):
         d, copy = self.dtype, kwargs.pop("copy", False)
         kwargs.pop("non_blocking", None)
         for one in [*args, *kwargs.values()]:
-            if is_dtype(one):
-                d = one
-            elif isinstance(one, Tensor):
-                d = one.dtype
+            if isinstance(one, (Tensor, dtypes.dtype)):
+                d = getattr(one, "dtype", one)
             elif isinstance(one, (str, device)):
-                on_cpu(one)
+                device(one)
             elif one is not None:
                 raise TypeError(f"to() received an invalid argument of type {type(one).__name__}")
         if d is self.dtype and not copy:
             return self
-        return record(cast(self, d), (self,), lambda g: [cast(g, self.dtype)], "ToCopyBackward0")
+        return record(cast(self, d), (self,), (lambda g: g,), "ToCopyBackward0")
 
     def type(self, dtype=None):
         return f"torch.{self.dtype.word}Tensor" if dtype is None else self.to(dtype)
@@ -44,10 +55,8 @@ class Conversions:
         flat = self._numbers()
 
         def nest(shape, at):
-            if not shape:
-                return flat[at]
             step = math.prod(shape[1:])
-            return [nest(shape[1:], at + i * step) for i in range(shape[0])]
+            return [nest(shape[1:], at + i * step) for i in range(shape[0])] if shape else flat[at]
 
         return nest(self.shape, 0)
 
@@ -60,47 +69,33 @@ class Conversions:
         if self.numel() != 1:
             many = "no values" if not self.numel() else "more than one value"
             raise RuntimeError(f"Boolean value of Tensor with {many} is ambiguous")
-        return bool(self.item())
-
-    def __float__(self):
-        return float(self.item())
-
-    def __int__(self):
-        return int(self.item())
-
-    def __complex__(self):
-        return complex(self.item())
+        return self.item() != 0
 
     def __index__(self):
-        if self.dtype.kind == 2 or self.numel() != 1:
-            raise TypeError("only integer tensors of a single element can be converted to an index")
+        whole = self.dtype.kind < 2 and self.numel() == 1
+        expect(whole, "only integer tensors of a single element can be converted to an index", TypeError)
         return int(self.item())
 
     def __format__(self, spec):
         if not self.dim():
             return self.item().__format__(spec)
-        if spec:
-            raise TypeError("unsupported format string passed to Tensor.__format__")
+        expect(not spec, "unsupported format string passed to Tensor.__format__", TypeError)
         return str(self)
 
     def __round__(self, digits=0):
         return self.round(decimals=digits)
 
     def __len__(self):
-        if not self.dim():
-            raise TypeError("len() of a 0-d tensor")
+        expect(self.dim(), "len() of a 0-d tensor", TypeError)
         return self.shape[0]
 
     def __iter__(self):
-        if not self.dim():
-            raise TypeError("iteration over a 0-d tensor")
+        expect(self.dim(), "iteration over a 0-d tensor", TypeError)
         return iter(self.unbind(0))
 
     def __contains__(self, one):
-        if not isinstance(one, (Tensor, int, float)):
-            raise RuntimeError(
-                f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {one.__class__}."
-            )
+        kinds = f"Tensor or scalar, but you passed in a {one.__class__}."
+        expect(isinstance(one, (Tensor, int, float)), f"Tensor.__contains__ only supports {kinds}")
         return 1 in (self == one)._numbers()
 
     def __deepcopy__(self, memo):
@@ -117,11 +112,3 @@ class Conversions:
 
     def __copy__(self):
         return self.detach().requires_grad_(self.requires_grad)
-
-
-def typed(name):
-    return lambda self: self.to(getattr(dtypes, name))
-
-
-for _name in """float double half bfloat16 long int short bool""".split():
-    setattr(Tensor, _name, typed(_name))

@@ -3,8 +3,8 @@
 import functools
 import math
 
-from .dtypes import dtype, int64
-from .engine import Storage, ask, number_text, refusal, spelled
+from .dtypes import int64
+from .engine import Storage, ask, expect, number_text, refusal, refuse, spelled
 
 
 class Size(tuple):
@@ -28,13 +28,11 @@ class device:
     """A page has one."""
 
     def __init__(self, type="cpu", index=None):
-        type = str(type)
-        if type != "cpu":
-            raise refusal(f"device {type!r}")
-        self.type, self.index = type, index
+        refuse(str(type) != "cpu", f"device {str(type)!r}")
+        self.type, self.index = "cpu", index
 
     def __repr__(self):
-        return f"device(type='{self.type}')"
+        return "device(type='cpu')"
 
     def __str__(self):
         return self.type
@@ -46,27 +44,17 @@ class device:
         return hash(self.type)
 
 
-CPU = device()
-
-
-def on_cpu(given):
-    """Refuse any other device."""
-    if given is not None:
-        device(given)
-
-
 class Tensor:
     """A tensor of the page's stand-in for PyTorch."""
 
     is_cpu, is_cuda, is_meta, is_sparse, is_quantized = True, False, False, False, False
-    layout, device = "torch.strided", CPU
+    layout, device = "torch.strided", device()
     _node = _base = _text = grad = None
     _asks = _one_of_many = False
     _histories = 0  # how often the history of a root was written over through a view
 
     def __new__(cls, *args, **kwargs):
-        if cls is Tensor:
-            raise refusal("torch.Tensor(...); write torch.tensor(...) or torch.zeros(...), or")
+        refuse(cls is Tensor, "torch.Tensor(...); write torch.tensor(...) or torch.zeros(...), or")
         return object.__new__(cls)
 
     def _set(self, storage, shape, d, strides=None, start=0):
@@ -140,23 +128,23 @@ class Missing(AttributeError, NotImplementedError):
         super().__init__(str(refusal(name)))
 
 
-def extend(methods):
-    """Give the methods of a class to tensors."""
-    for name, one in vars(methods).items():
-        if name not in ("__dict__", "__doc__", "__module__", "__weakref__", "__firstlineno__", "__static_attributes__"):
+FUNCTIONS = {}  # what torch has under the names of tensors' methods
+
+
+def methods(given):
+    """Give the functions of a class to tensors."""
+    for name, one in vars(given).items():
+        if callable(one) or isinstance(one, property):
             setattr(Tensor, name, one)
-    return methods
+            if "." in getattr(one, "__qualname__", ""):
+                one.__name__ = one.__qualname__ = name  # as errors name it
+    return given
 
 
-def methods(space, names):
-    """Give functions of a module to tensors, too, by name; "div=divide" is one under two names. Returns all names."""
-    found = []
-    for same in names.split():
-        for name in same.split("="):
-            space[name] = space[same.partition("=")[0]]
-            setattr(Tensor, name, space[name])
-            found.append(name)
-    return found
+def operations(given):
+    """Give the functions of a class to tensors, and to torch by the same names."""
+    FUNCTIONS.update((name, one) for name, one in vars(methods(given)).items() if callable(one))
+    return given
 
 
 def lacking(module):
@@ -175,11 +163,7 @@ MISSING = lacking("Tensor")
 
 @functools.cache
 def strides_of(shape):
-    strides, step = [], 1
-    for n in shape[::-1]:
-        strides.insert(0, step)
-        step *= max(n, 1)
-    return tuple(strides)
+    return tuple([math.prod([max(n, 1) for n in shape[at + 1 :]]) for at in range(len(shape))])
 
 
 def packed(shape):
@@ -204,10 +188,15 @@ def made(answer, d):
     return out
 
 
+def over(storage, shape, d, strides=None, start=0):
+    """A tensor that shows numbers which are there already."""
+    return object.__new__(Tensor)._set(storage, shape, d, strides, start)
+
+
 def run(name, args, d, options=None):
     """One step of the engine, off the graph."""
-    told = f',{{"{options[0]}":{spelled(options[1])}}}' if options else ""
-    return made(ask("step", f'["{name}",{spelled(args)},["{d.name}"]{told}]'), d)
+    told = ",".join([f'"{key}":{spelled(one)}' for key, one in options.items()]) if options else ""
+    return made(ask("step", f'["{name}",{spelled(args)},["{d.name}"]{told and f",{{{told}}}"}]'), d)
 
 
 def run_pair(name, args, d):
@@ -241,16 +230,11 @@ def is_tensor(obj):
     return isinstance(obj, Tensor)
 
 
-def is_dtype(one):
-    return isinstance(one, dtype)
-
-
 def axis(dim, rank):
     """An axis counted from the start; PyTorch gives a number an axis, too."""
     rank = max(rank, 1)
     if not isinstance(dim, int):
-        if not hasattr(dim, "__index__"):
-            raise TypeError(f"dim must be int, not {type(dim).__name__}")
+        expect(hasattr(dim, "__index__"), f"dim must be int, not {type(dim).__name__}", TypeError)
         dim = dim.__index__()
     if not -rank <= dim < rank:
         raise IndexError(f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got {dim})")
@@ -278,14 +262,6 @@ def sizes_of(sizes):
     return [n.__index__() for n in sizes]
 
 
-def new_sizes(sizes):
-    sizes = sizes_of(sizes)
-    for n in sizes:
-        if n < 0:
-            raise RuntimeError(f"Trying to create tensor with negative dimension {n}: {sizes}")
-    return sizes
-
-
 def broadcast_shapes(*shapes):
     return broadcast(*[(s,) if isinstance(s, int) else tuple(s) for s in shapes])
 
@@ -298,11 +274,8 @@ def broadcast(*shapes):
         for at, n in enumerate(shape, rank - len(shape)):
             if n == 1:
                 continue
-            if found[at] not in (1, n):
-                raise RuntimeError(
-                    f"The size of tensor a ({found[at]}) must match the size of tensor b ({n}) at "
-                    f"non-singleton dimension {at}"
-                )
+            lengths = f"The size of tensor a ({found[at]}) must match the size of tensor b ({n})"
+            expect(found[at] in (1, n), f"{lengths} at non-singleton dimension {at}")
             found[at] = n
     return Size(found)
 

@@ -13,6 +13,18 @@ def refusal(what):
     return NotImplementedError(f"this page's stand-in for PyTorch has no {what}; {RUNS}")
 
 
+def refuse(given, what):
+    """Refuse by its name what is given and the stand-in lacks."""
+    if given:
+        raise refusal(what)
+
+
+def expect(right, told, kind=RuntimeError):
+    """Refuse in PyTorch's words what PyTorch refuses, too; where a sentence is short, since it is made in any case."""
+    if not right:
+        raise kind(told)
+
+
 class Storage:
     """Numbers that one or more tensors share; `version` counts how often they were written."""
 
@@ -38,9 +50,7 @@ def spelled(one):
         return "true" if one else "false"
     if kind is float:
         return repr(one) if -inf < one < inf else f'"={_word(one)}"'
-    if kind is str:
-        return f'"{one}"'
-    return one._spelled()
+    return f'"{one}"' if kind is str else one._spelled()
 
 
 def _word(number):
@@ -56,8 +66,7 @@ def ask(what, args):
     answer = PAGE["ask"](f'["{what}",{args},{freed}]')
     if answer[:1] == "!":
         kind, _, told = answer[1:].partition(":")
-        if kind == "RangeError":
-            raise refusal(f"numbers of type {told} as large as these, nor any that are not finite")
+        refuse(kind == "RangeError", f"numbers of type {told} as large as these, nor any that are not finite")
         raise RuntimeError(f"{kind} in the page's engine: {told}")
     return answer
 

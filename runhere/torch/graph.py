@@ -1,16 +1,20 @@
-"""Gradients: each step notes what it was made of and how a gradient goes back through it."""
+"""Gradients: each step notes what it was made of, and how a gradient goes back to each of these."""
 
-from .core import Tensor, cast, filled, from_numbers, methods, run, write
-from .engine import refusal
+from functools import cache, wraps
+
+from .core import Tensor, cast, filled, from_numbers, methods, over, run, write
+from .engine import expect, refuse
 
 ENABLED = [True]
 
 
-class grad_mode:
-    """Whether steps are noted: in a with statement, above a function, or called."""
+class no_grad:
+    """Steps are not noted: in a with statement, or in a function below it."""
 
-    def __init__(self, on):
-        self.on = on
+    on = False
+
+    def __new__(cls, function=None):
+        return object.__new__(cls)(function) if function else object.__new__(cls)
 
     def __enter__(self):
         self.was, ENABLED[0] = ENABLED[0], self.on
@@ -19,23 +23,22 @@ class grad_mode:
         ENABLED[0] = self.was
 
     def __call__(self, function):
+        @wraps(function)
         def within(*args, **kwargs):
-            with grad_mode(self.on):
+            with type(self)():
                 return function(*args, **kwargs)
 
         return within
 
 
-def no_grad(function=None):
-    return grad_mode(False)(function) if function else grad_mode(False)
+class enable_grad(no_grad):
+    """Steps are noted."""
 
-
-def enable_grad(function=None):
-    return grad_mode(True)(function) if function else grad_mode(True)
+    on = True
 
 
 def set_grad_enabled(mode):
-    raise refusal("set_grad_enabled; write `with torch.no_grad():` or torch.enable_grad(), or")
+    refuse(True, "set_grad_enabled; write `with torch.no_grad():` or torch.enable_grad(), or")
 
 
 def is_grad_enabled():
@@ -43,21 +46,46 @@ def is_grad_enabled():
 
 
 class Node:
-    """A step: its name, the edges to what it was made of, and the way back; `saved` must not change."""
+    """A step: its name, and the ways back to what it was made of; `saved` must not change."""
 
-    def __init__(self, parents, back, name, saved):
-        self.edges, self.back, self.name = [edge(p) for p in parents], back, name
+    def __init__(self, parents, ways, name, saved):
+        self.ways = [(edge(p), way, p.shape, p.dtype) for p, way in zip(parents, ways) if asking(p)]
+        self.name, self.gone, self.keeper = name, False, None
         # Not the tensors themselves: one of them may be what this step made.
         self.saved = [[x._storage, x._storage.version, x.dtype, x.shape] for x in saved]
-        self.gone = False
 
     def __repr__(self):
         return f"<{self.name} object at {id(self):#x}>"
 
+    def back(self, g):
+        """Edges, and the gradient that goes to each, in the shape and type of what it is for."""
+        for storage, version, d, shape in self.saved:
+            if storage.version != version:
+                raise RuntimeError(
+                    "one of the variables needed for gradient computation has been modified by an inplace operation: "
+                    f"[torch.{d.word}Tensor {list(shape)}], which is output 0 of {self.name}, is at version "
+                    f"{storage.version}; expected version {version} instead. Hint: enable anomaly detection to find "
+                    "the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True)."
+                )
+        for to, way, shape, d in self.ways:
+            part = unbroadcast(way(g), shape)
+            yield to, part if part.dtype is d else cast(part, d)
+
+
+def unbroadcast(g, shape):
+    """A gradient summed over what was broadcast."""
+    if g.shape == shape:
+        return g
+    extra = g.dim() - len(shape)
+    ones = [i + extra for i, n in enumerate(shape) if n == 1 and g.shape[i + extra] != 1]
+    if extra or ones:
+        g = run("sum", [g, [*range(extra), *ones], True], g.dtype)
+    return g if g.shape == shape else g.reshape(shape)
+
 
 def edge(x):
     """Where a gradient of x goes: to the step that made it, or to x itself, a leaf."""
-    if not isinstance(x, Tensor) or not x.requires_grad:
+    if not asking(x):
         return None
     if stale(x):
         x._node, x._seen = view_of_root(x), x._base._histories
@@ -69,6 +97,15 @@ def stale(x):
     return x._base is not None and x._seen != x._base._histories
 
 
+def asks(x):
+    return x._asks or (stale(x) and x._base._asks)
+
+
+def asking(x):
+    """Whether x is a tensor that asks for a gradient."""
+    return isinstance(x, Tensor) and (x._asks if x._base is None else asks(x))
+
+
 def needs(*given):
     if ENABLED[0]:
         for x in given:
@@ -77,10 +114,26 @@ def needs(*given):
     return False
 
 
-def record(out, parents, back, name, saved=()):
-    """Note how `out` was made; `back` turns its gradient into one for each parent."""
+def record(out, parents, ways, name, saved=()):
+    """Note how `out` was made: of which parents, and a way for its gradient to each of them."""
     if out.dtype.kind == 2 and needs(*parents):
-        out.requires_grad, out._node = True, Node(parents, back, name, saved)
+        out.requires_grad, out._node = True, Node(parents, ways, name, saved)
+    return out
+
+
+@cache
+def back_name(name):
+    """What PyTorch calls the way back of a step."""
+    return f"{''.join([part.capitalize() for part in name.split('_')])}Backward0"
+
+
+def step(name, x, *args, back=None, d=None, saves="", told=None, options=None):
+    """A step of the engine; `back` makes x's gradient of one of what was made, of x, and of what was made."""
+    out = run(name, [x, *args], d or x.dtype, options)
+    if back and needs(x):
+        y = out.detach()
+        saved = {"": (), "x": (x,), "y": (out,)}[saves]
+        record(out, (x,), (lambda g: back(g, x, y),), told or back_name(name), saved)
     return out
 
 
@@ -93,26 +146,25 @@ def renamed(x, name):
 
 def view_of_root(x):
     """The step from a root, whose history is new, to a view of it."""
-    root = x._base
 
     def back(g):
-        grad = filled(root.shape, 0, g.dtype)
+        grad = filled(x._base.shape, 0, g.dtype)
         write(seen_in(grad, x), g.contiguous(), adds=True)
-        return [grad]
+        return grad
 
-    return Node([root], back, "AsStridedBackward0", ())
+    return Node([x._base], [back], "AsStridedBackward0", ())
 
 
 def seen_in(plain, view):
     """The part of a tensor that lies as a view lies in its root."""
-    return object.__new__(Tensor)._set(plain._storage, view.shape, plain.dtype, view._strides, view._start)
+    return over(plain._storage, view.shape, plain.dtype, view._strides, view._start)
 
 
 def take_over(x, new):
     """After x was written with the numbers of `new`: its history is that of `new`, and its root's."""
-    if not (new.requires_grad or x.requires_grad or (x._base is not None and x._base.requires_grad)):
-        return
     root = x._base
+    if not (new.requires_grad or x.requires_grad or (root is not None and root.requires_grad)):
+        return
     if new._node:
         for one in new._node.saved:
             if one[0] is new._storage:
@@ -121,25 +173,28 @@ def take_over(x, new):
         x._histories += 1
         x.requires_grad, x._node = new.requires_grad, new._node
         return
-    if root._start or not root.is_contiguous():
-        raise refusal("writing into views of such a view where a gradient is asked for")
+    refuse(root._start or not root.is_contiguous(), "writing into views of such a view where a gradient is asked for")
 
-    def back(g):
-        rest = g.clone()
-        part = seen_in(rest, x)
-        mine = cast(part, g.dtype)
-        write(part, filled(x.shape, 0, g.dtype))
-        return [rest, mine]
+    def rest(g):
+        g = g.clone()
+        write(seen_in(g, x), filled(x.shape, 0, g.dtype))
+        return g
 
-    node = Node([root, new], back, "CopySlices", ())
-    root.requires_grad, root._node = True, node
+    ways = (rest, lambda g: cast(seen_in(g.clone(), x), g.dtype))
+    root.requires_grad, root._node = True, Node([root, new], ways, "CopySlices", ())
     root._histories += 1
     x.requires_grad = True
 
 
-def gradients(root, gradient, wanted=None, keep=False):
-    """Pairs of an edge that ends here, or that is wanted, and its gradient."""
-    order, seen, stack = [], set(), [(edge(root), False)]
+AGAIN = """Trying to backward through the graph a second time (or directly access saved tensors after they have already
+ been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify
+ retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after
+ calling backward.""".replace("\n", "")
+
+
+def in_order(root):
+    """What a gradient of `root` goes through, the last first."""
+    order, seen, stack = [], set(), [(root, False)]
     while stack:
         at, done = stack.pop()
         if done:
@@ -148,108 +203,83 @@ def gradients(root, gradient, wanted=None, keep=False):
             seen.add(id(at))
             stack.append((at, True))
             if isinstance(at, Node):
-                if at.gone:
-                    raise RuntimeError(
-                        "Trying to backward through the graph a second time (or directly access saved tensors "
-                        "after they have already been freed). Saved intermediate values of the graph are freed "
-                        "when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to "
-                        "backward through the graph a second time or if you need to access saved tensors after "
-                        "calling backward."
-                    )
-                stack += [(one, False) for one in at.edges if one is not None]
+                expect(not at.gone, AGAIN)
+                stack += [(way[0], False) for way in at.ways]
+    return order[::-1]
+
+
+def gradients(root, gradient, wanted=None, keep=False):
+    """Pairs of an edge that ends here, or that is wanted, and its gradient."""
     found, grads = [], {id(edge(root)): gradient}
+    order = in_order(edge(root))
     with no_grad():
-        for at in reversed(order):
+        for at in order:
             g = grads.pop(id(at), None)
             if g is None:
                 continue
-            if wanted is not None and any([at is one for one in wanted]):
-                found.append((at, g))
-            if not isinstance(at, Node):
-                if wanted is None:
-                    found.append((at, g))
-                continue
-            kept = at.__dict__.get("keeper")
-            if kept is not None and wanted is None:
-                found.append((kept, g))
-            for to, part in zip(at.edges, back_through(at, g)):
-                if to is not None and part is not None:
-                    grads[id(to)] = part if id(to) not in grads else run("add", [grads[id(to)], part], part.dtype)
-            at.gone = bool(at.saved) and not keep
+            node = isinstance(at, Node)
+            if wanted is not None:
+                found += [(at, g)] if any([at is one for one in wanted]) else []
+            elif not node or at.keeper is not None:
+                found.append((at.keeper if node else at, g))
+            if node:
+                for to, part in at.back(g):
+                    grads[id(to)] = run("add", [grads[id(to)], part], part.dtype) if id(to) in grads else part
+                at.gone = bool(at.saved) and not keep
     return found
 
 
-def back_through(node, g):
-    for storage, version, d, shape in node.saved:
-        if storage.version != version:
-            raise RuntimeError(
-                "one of the variables needed for gradient computation has been modified by an inplace operation: "
-                f"[torch.{d.word}Tensor {list(shape)}], which is output 0 of {node.name}, is at version "
-                f"{storage.version}; expected version {version} instead. Hint: enable anomaly detection to find the "
-                "operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True)."
-            )
-    return node.back(g)
-
-
 def first_gradient(x, gradient):
-    if not x.requires_grad:
-        raise RuntimeError("element 0 of tensors does not require grad and does not have a grad_fn")
-    if gradient is not None:
-        if tuple(gradient.shape) != tuple(x.shape):
+    expect(x.requires_grad, "element 0 of tensors does not require grad and does not have a grad_fn")
+    if gradient is None:
+        expect(x.numel() == 1, "grad can be implicitly created only for scalar outputs")
+        return filled(x.shape, 1, x.dtype)
+    shapes = f"grad_output[0] has a shape of {gradient.shape} and output[0] has a shape of {x.shape}."
+    expect(tuple(gradient.shape) == tuple(x.shape), f"Mismatch in shape: {shapes}")
+    return gradient
+
+
+SECOND = "second gradients (create_graph=True)"
+
+
+@methods
+class Gradients:
+    requires_grad = property(asks, lambda x, on: setattr(x, "_asks", on))
+    is_leaf = property(lambda self: edge(self) is None or edge(self) is self)
+    grad_fn = property(lambda self: edge(self) if isinstance(edge(self), Node) else None)
+
+    def backward(self, gradient=None, retain_graph=None, create_graph=False):
+        refuse(create_graph, SECOND)
+        others = {gradient._storage} if gradient is not None else set()  # whose numbers a leaf must not share
+        for leaf, g in gradients(self, first_gradient(self, gradient), None, bool(retain_graph)):
+            if leaf.grad is None:
+                own = g._base is None and g.dtype is leaf.dtype and g._storage not in others
+                leaf.grad = g if own else cast(g, leaf.dtype)
+                others.add(leaf.grad._storage)
+            else:
+                write(leaf.grad, run("add", [leaf.grad, g], leaf.dtype))
+
+    def requires_grad_(self, requires_grad=True):
+        if requires_grad and self.dtype.kind != 2:
+            raise RuntimeError("only Tensors of floating point dtype can require gradients")
+        if self._node and not requires_grad:
             raise RuntimeError(
-                f"Mismatch in shape: grad_output[0] has a shape of {gradient.shape} and output[0] has a shape of "
-                f"{x.shape}."
+                "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in "
+                "a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
             )
-        return gradient
-    if x.numel() != 1:
-        raise RuntimeError("grad can be implicitly created only for scalar outputs")
-    return filled(x.shape, 1, x.dtype)
+        if requires_grad and not self.requires_grad:
+            self._base = None  # a leaf is nobody's view
+        self.requires_grad = requires_grad
+        return self
 
+    def retain_grad(self):
+        if self._node:
+            self._node.keeper = self
 
-def backward(self, gradient=None, retain_graph=None, create_graph=False):
-    if create_graph:
-        raise refusal("second gradients (create_graph=True)")
-    others = {gradient._storage} if gradient is not None else set()  # whose numbers a leaf must not share
-    for leaf, g in gradients(self, first_gradient(self, gradient), None, bool(retain_graph)):
-        if leaf.grad is None:
-            own = g._base is None and g.dtype is leaf.dtype and g._storage not in others
-            leaf.grad = g if own else cast(g, leaf.dtype)
-            others.add(leaf.grad._storage)
-        else:
-            write(leaf.grad, run("add", [leaf.grad, g], leaf.dtype))
+    def register_hook(self, hook):
+        refuse(True, "hooks")
 
-
-def requires_grad_(self, requires_grad=True):
-    if requires_grad and self.dtype.kind != 2:
-        raise RuntimeError("only Tensors of floating point dtype can require gradients")
-    if self._node and not requires_grad:
-        raise RuntimeError(
-            "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a "
-            "subgraph that doesn't require differentiation use var_no_grad = var.detach()."
-        )
-    if requires_grad and not self.requires_grad:
-        self._base = None  # a leaf is nobody's view
-    self.requires_grad = requires_grad
-    return self
-
-
-def retain_grad(self):
-    if self._node:
-        self._node.keeper = self
-
-
-def register_hook(self, hook):
-    raise refusal("hooks")
-
-
-def asks(x):
-    return x._asks or (stale(x) and x._base._asks)
-
-
-methods(globals(), "backward requires_grad_ retain_grad register_hook=register_post_accumulate_grad_hook")
-Tensor.requires_grad = property(asks, lambda x, on: setattr(x, "_asks", on))
-Tensor.is_leaf = property(lambda self: edge(self) is None or edge(self) is self)
-Tensor.grad_fn = property(lambda self: edge(self) if isinstance(edge(self), Node) else None)
+    register_post_accumulate_grad_hook = register_hook
 
 
 class functional:
@@ -257,8 +287,7 @@ class functional:
 
     @staticmethod
     def jacobian(func, inputs, create_graph=False):
-        if create_graph or not isinstance(inputs, Tensor):
-            raise refusal("jacobian of several inputs, nor a second gradient")
+        refuse(create_graph or not isinstance(inputs, Tensor), "jacobian of several inputs, nor a second gradient")
         x = cast(inputs, inputs.dtype).requires_grad_()
         y = func(x)
         flat, rows = y.reshape(-1), []
@@ -270,15 +299,13 @@ class functional:
 
 
 def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, allow_unused=False):
-    if create_graph:
-        raise refusal("second gradients (create_graph=True)")
+    refuse(create_graph, SECOND)
     if not isinstance(outputs, Tensor):
         (outputs,) = outputs
     if isinstance(grad_outputs, (list, tuple)):
         (grad_outputs,) = grad_outputs
     listed = [inputs] if isinstance(inputs, Tensor) else list(inputs)
-    if not all([x.requires_grad for x in listed]):
-        raise RuntimeError("One of the differentiated Tensors does not require grad")
+    expect(all([x.requires_grad for x in listed]), "One of the differentiated Tensors does not require grad")
     wanted = [edge(x) for x in listed]
     first = first_gradient(outputs, grad_outputs)
     found = {id(at): g for at, g in gradients(outputs, first, wanted, bool(retain_graph))}

@@ -1,26 +1,24 @@
 """Tensors put together, repeated and turned around."""
 
-from .core import axes, axis, filled, methods, run, sizes_of
+from .core import axes, axis, filled, operations, run, sizes_of
 from .dtypes import int64, result_type
-from .elementwise import home
-from .engine import refusal
-from .graph import record, renamed
-from .views import cut, expand, reshape, unsqueeze
+from .engine import expect, refuse
+from .graph import record, renamed, step
+from .making import tensor
+from .reductions import named
+from .views import cut
 
 
 def cat(tensors, dim=0):
     tensors = list(tensors)
-    if not tensors:
-        raise ValueError("expected a non-empty list of Tensors")
+    expect(tensors, "expected a non-empty list of Tensors", ValueError)
     for n, x in enumerate(tensors):
         if not x.dim():
             raise RuntimeError(f"zero-dimensional tensor (at position {n}) cannot be concatenated")
-    real = [x for x in tensors if tuple(x.shape) != (0,)]
-    first = real[0] if real else tensors[0]
-    at = axis(dim, first.dim())
-    for n, x in enumerate(tensors):
-        if tuple(x.shape) == (0,):
-            continue
+    real = [(n, x) for n, x in enumerate(tensors) if tuple(x.shape) != (0,)]
+    first = real[0][1] if real else tensors[0]
+    at, ways, start = axis(dim, first.dim()), [], 0
+    for n, x in real:
         if x.dim() != first.dim():
             raise RuntimeError(f"Tensors must have same number of dimensions: got {first.dim()} and {x.dim()}")
         for i in range(x.dim()):
@@ -29,17 +27,11 @@ def cat(tensors, dim=0):
                     f"Sizes of tensors must match except in dimension {at}. Expected size {first.shape[i]} but got "
                     f"size {x.shape[i]} for tensor number {n} in the list."
                 )
-
-    def back(g):
-        grads, start = [], 0
-        for x in tensors:
-            n = x.shape[at] if tuple(x.shape) != (0,) else 0
-            grads.append(home(cut(g, at, start, start + n), x) if n else None)
-            start += n
-        return grads
-
+        end = start + x.shape[at]
+        ways.append(lambda g, start=start, end=end: cut(g, at, start, end))
+        start = end
     out = run("cat", [tensors, at], result_type(*tensors))
-    return record(out, tuple(tensors), back, "CatBackward0")
+    return record(out, [x for _, x in real], ways, "CatBackward0")
 
 
 concat = concatenate = cat
@@ -47,8 +39,7 @@ concat = concatenate = cat
 
 def stack(tensors, dim=0):
     tensors = list(tensors)
-    if not tensors:
-        raise RuntimeError("stack expects a non-empty TensorList")
+    expect(tensors, "stack expects a non-empty TensorList")
     for n, x in enumerate(tensors):
         if x.shape != tensors[0].shape:
             raise RuntimeError(
@@ -56,26 +47,17 @@ def stack(tensors, dim=0):
                 f"{list(x.shape)} at entry {n}"
             )
     at = axis(dim, tensors[0].dim() + 1)
-    d = result_type(*tensors)
-
-    def back(g):
-        parts = g.unbind(at)
-        return [home(part, x) for part, x in zip(parts, tensors)]
-
-    return record(run("stack", [tensors, at], d), tuple(tensors), back, "StackBackward0")
+    ways = [lambda g, n=n: g.select(at, n) for n in range(len(tensors))]
+    return record(run("stack", [tensors, at], result_type(*tensors)), tensors, ways, "StackBackward0")
 
 
-def joined(along):
-    def join(tensors):
-        tensors = [x if x.dim() else reshape(x, 1) for x in tensors]
-        if along == 0:
-            tensors = [x if x.dim() > 1 else unsqueeze(x, 0) for x in tensors]
-        return cat(tensors, 0 if along == 0 or tensors[0].dim() == 1 else 1)
-
-    return join
+def hstack(tensors):
+    tensors = [x if x.dim() else x.reshape(1) for x in tensors]
+    return cat(tensors, min(1, tensors[0].dim() - 1))
 
 
-vstack, hstack = joined(0), joined(1)
+def vstack(tensors):
+    return cat([x if x.dim() > 1 else x.reshape(1, -1) for x in tensors])
 
 
 def block_diag(*tensors):
@@ -88,100 +70,65 @@ def block_diag(*tensors):
     return cat(rows, 0)
 
 
-def diag(input, diagonal=0):
-    if input.dim() == 1:
-        n = input.shape[0] + abs(diagonal)
-        out = filled([n, n], 0, input.dtype)
-        out.diagonal(diagonal).copy_(input)
-        return out
-    if input.dim() != 2:
-        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {input.dim()}D")
-    return renamed(input.diagonal(diagonal).clone(), "DiagonalBackward0_copy")
+def triangle(name):
+    def function(input, diagonal=0):
+        expect(input.dim() > 1, f"{name}: input tensor must have at least 2 dimensions")
+        return step(name, input, diagonal, back=lambda g, x, y: run(name, [g, diagonal], g.dtype))
+
+    return function
 
 
-def step_of(name):
-    def triangle(input, diagonal=0):
-        if input.dim() < 2:
-            raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
+@operations
+class Turned:
+    tril, triu = triangle("tril"), triangle("triu")
 
-        def back(g):
-            return [run(name, [g, diagonal], g.dtype)]
+    def diag(input, diagonal=0):
+        if input.dim() == 1:
+            n = input.shape[0] + abs(diagonal)
+            out = filled([n, n], 0, input.dtype)
+            out.diagonal(diagonal).copy_(input)
+            return out
+        expect(input.dim() == 2, f"diag(): Supports 1D or 2D tensors. Got {input.dim()}D")
+        return renamed(input.diagonal(diagonal).clone(), "DiagonalBackward0_copy")
 
-        out = run(name, [input, diagonal], input.dtype)
-        return record(out, (input,), back, f"{name.capitalize()}Backward0")
+    def flip(input, *dims):
+        listed = axes(sizes_of(dims), input.dim())
+        if not input.dim() or not input.numel():
+            return input.clone()
+        return step("flip", input, listed, back=lambda g, x, y: g.flip(listed))
 
-    return triangle
+    def roll(input, shifts, dims=None):
+        shifts = [shifts] if isinstance(shifts, int) else list(shifts)
+        listed = [] if dims is None else [dims] if isinstance(dims, int) else list(dims)
+        if listed and len(listed) != len(shifts):
+            raise RuntimeError(f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(listed)}")
+        listed, back = [axis(dim, input.dim()) for dim in listed], [-n for n in shifts]
+        return step("roll", input, shifts, listed, back=lambda g, x, y: g.roll(back, listed))
 
+    def tile(input, *dims):
+        counts = sizes_of(dims)
+        return input.repeat([1] * (input.dim() - len(counts)) + counts)
 
-tril, triu = step_of("tril"), step_of("triu")
+    def repeat_interleave(self, repeats, dim=None):
+        if dim is None:
+            self, dim = self.reshape(-1), 0
+        at = axis(dim, self.dim())
+        if hasattr(repeats, "tolist") and repeats.dim():
+            places = [i for i, n in enumerate(repeats.tolist()) for _ in range(n)]
+            return self.index_select(at, tensor(places, dtype=int64))
+        wide, out = self.unsqueeze(at + 1), list(self.shape)
+        shape = list(wide.shape)
+        shape[at + 1], out[at] = int(repeats), out[at] * int(repeats)
+        return wide.expand(shape).reshape(out).clone()
 
-
-def flip(input, *dims):
-    listed = axes(sizes_of(dims), input.dim())
-    if not input.dim() or not input.numel():
-        return input.clone()
-    out = run("flip", [input, listed], input.dtype)
-    return record(out, (input,), lambda g: [run("flip", [g, listed], g.dtype)], "FlipBackward0")
-
-
-def roll(input, shifts, dims=None):
-    shifts = [shifts] if isinstance(shifts, int) else list(shifts)
-    listed = [] if dims is None else [dims] if isinstance(dims, int) else list(dims)
-    if listed and len(listed) != len(shifts):
-        raise RuntimeError(f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(listed)}")
-    listed = [axis(dim, input.dim()) for dim in listed]
-    back = [-n for n in shifts]
-    out = run("roll", [input, shifts, listed], input.dtype)
-    return record(out, (input,), lambda g: [run("roll", [g, back, listed], g.dtype)], "RollBackward0")
-
-
-def repeat(self, *repeats):
-    counts = sizes_of(repeats)
-    if len(counts) < self.dim():
-        raise RuntimeError("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor")
-    extra = len(counts) - self.dim()
-    x = reshape(self, [1] * extra + list(self.shape))
-    pairs = [m for n in x.shape for m in (1, n)]
-    wide = [m for k, n in zip(counts, x.shape) for m in (k, n)]
-    out = reshape(expand(reshape(x, pairs), wide), [k * n for k, n in zip(counts, x.shape)])
-    return renamed(out.clone(), "RepeatBackward0")
-
-
-def tile(input, *dims):
-    counts = sizes_of(dims)
-    return repeat(input, [1] * (input.dim() - len(counts)) + counts)
-
-
-def repeat_interleave(self, repeats, dim=None):
-    if dim is None:
-        self, dim = reshape(self, -1), 0
-    at = axis(dim, self.dim())
-    if hasattr(repeats, "tolist") and repeats.dim():
-        counts = repeats.tolist()
-        places = [i for i, n in enumerate(counts) for _ in range(n)]
-        from .making import tensor
-
-        return self.index_select(at, tensor(places, dtype=int64))
-    n = int(repeats)
-    wide = unsqueeze(self, at + 1)
-    shape, out = list(wide.shape), list(self.shape)
-    shape[at + 1], out[at] = n, out[at] * n
-    return reshape(expand(wide, shape), out).clone()
+    def histogram(input, bins, *, range=None, density=False):
+        lacks = density or range is not None or not hasattr(bins, "tolist")
+        refuse(lacks, "histogram without its edges given")
+        edges, counts = bins.tolist(), [0.0] * (bins.numel() - 1)
+        for n in input._numbers():
+            if edges[0] <= n <= edges[-1]:
+                counts[sum([edge <= n for edge in edges[1:-1]])] += 1
+        return named("histogram", "hist", "bin_edges")(tensor(counts, dtype=input.dtype), bins)
 
 
-def histogram(input, bins, *, range=None, density=False):
-    if density or range is not None or not hasattr(bins, "tolist"):
-        raise refusal("histogram without its edges given")
-    from .making import tensor
-    from .reductions import named
-
-    edges, counts = bins.tolist(), [0.0] * (bins.numel() - 1)
-    for n in input._numbers():
-        if edges[0] <= n <= edges[-1]:
-            counts[sum([edge <= n for edge in edges[1:-1]])] += 1
-    return named("histogram", "hist", "bin_edges")(tensor(counts, dtype=input.dtype), bins)
-
-
-_OWN = methods(globals(), "repeat")
-__all__ = """block_diag cat concat concatenate hstack stack vstack""".split()
-__all__ += methods(globals(), "diag flip histogram repeat_interleave roll tile tril triu")
+__all__ = "block_diag cat concat concatenate hstack stack vstack".split()

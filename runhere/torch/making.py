@@ -2,13 +2,44 @@
 
 import itertools
 import math
+from functools import wraps
 
-from .core import cast, filled, from_numbers, is_tensor, methods, new_sizes, on_cpu, run
-from .dtypes import DEFAULT, promote_types, result_type, type_of
+from .core import cast, device, filled, from_numbers, is_tensor, methods, run, sizes_of
+from .dtypes import DEFAULT, float64, promote_types, result_type, type_of
 from .dtypes import int64 as whole
-from .engine import refusal
+from .engine import expect, refuse
 
 EXACT = 2**53
+
+
+def maker(make):
+    """What makes a tensor takes device=, which is the page's, and requires_grad=, too."""
+
+    @wraps(make)
+    def made(*args, device=None, requires_grad=False, **named):
+        on_cpu(device)
+        out = make(*args, **named)
+        return out.requires_grad_() if requires_grad else out
+
+    return made
+
+
+def on_cpu(given):
+    """Refuse any other device."""
+    if given is not None:
+        device(given)
+
+
+def lengths(size, more=()):
+    """Lengths of what is made: one by one, in a list, or as size=, the only one of `more` that is known."""
+    if "size" in more:
+        size = (more.pop("size"),)
+    refuse(more, f"{', '.join(more)}=")
+    size = sizes_of(size)
+    for n in size:
+        if n < 0:
+            raise RuntimeError(f"Trying to create tensor with negative dimension {n}: {size}")
+    return size
 
 
 def numbers_of(data):
@@ -16,18 +47,14 @@ def numbers_of(data):
     if is_tensor(data):
         return list(data.shape), data._numbers(), data.dtype
     if isinstance(data, (int, float)):
-        if isinstance(data, int) and not -EXACT < data < EXACT:
-            raise refusal("integers beyond 2**53")
+        refuse(isinstance(data, int) and not -EXACT < data < EXACT, "integers beyond 2**53")
         return [], [data], type_of(data)
-    if isinstance(data, complex):
-        raise refusal("complex numbers")
+    refuse(isinstance(data, complex), "complex numbers")
     if hasattr(data, "tolist"):
         return numbers_of(data.tolist())
-    if isinstance(data, str):
-        raise TypeError("new(): invalid data type 'str'")
+    expect(not isinstance(data, str), "new(): invalid data type 'str'", TypeError)
     if not hasattr(data, "__len__") or not hasattr(data, "__getitem__") or isinstance(data, dict):
-        kind = type(data).__name__
-        raise RuntimeError(f"Could not infer dtype of {kind}")
+        raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
     parts = [numbers_of(part) for part in data]
     if not parts:
         return [0], [], DEFAULT[0]
@@ -37,24 +64,21 @@ def numbers_of(data):
             if len(other) == len(shape):
                 at = next(i for i, (n, m) in enumerate(zip(other, shape)) if n != m)
                 raise ValueError(f"expected sequence of length {shape[at]} at dim {at + 1} (got {other[at]})")
-            if not shape:
-                raise TypeError("must be real number, not list")
-            raise TypeError("not a sequence")
+            raise TypeError("not a sequence" if shape else "must be real number, not list")
         flat += numbers
         d = promote_types(d, kind)
     return [len(parts), *shape], flat, d
 
 
-def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
-    on_cpu(device)
+@maker
+def tensor(data, *, dtype=None, pin_memory=False):
     shape, flat, d = numbers_of(data)
     if dtype is not None and dtype.kind < 2 and d.kind == 2:
         flat = [math.trunc(n) if math.isfinite(n) and dtype.kind else n for n in flat]
-    out = from_numbers(shape, flat, dtype or d)
-    return out.requires_grad_() if requires_grad else out
+    return from_numbers(shape, flat, dtype or d)
 
 
-def as_tensor(data, dtype=None, device=None):
+def as_tensor(data, *, dtype=None, device=None):
     on_cpu(device)
     if is_tensor(data):
         return data if dtype is None else data.to(dtype)
@@ -65,84 +89,67 @@ asarray = as_tensor
 
 
 def from_numpy(ndarray):
-    raise refusal("from_numpy: there is no NumPy in the page;")
-
-
-def maker(value):
-    def make(*size, dtype=None, device=None, requires_grad=False, **more):
-        on_cpu(device)
-        if more:
-            size = (more.pop("size"),)
-        if more:
-            raise refusal(f"{', '.join(more)}=")
-        out = filled(new_sizes(size), value, dtype or DEFAULT[0])
-        return out.requires_grad_() if requires_grad else out
-
-    return make
-
-
-zeros, ones, empty = maker(0), maker(1), maker(0)
+    refuse(True, "from_numpy: there is no NumPy in the page;")
 
 
 def number(x):
     return x.item() if is_tensor(x) else x
 
 
-def full(size, fill_value, *, dtype=None, device=None, requires_grad=False):
-    on_cpu(device)
-    value = number(fill_value)
-    out = filled(new_sizes((size,)), value, dtype or type_of(value))
-    return out.requires_grad_() if requires_grad else out
+def of(value):
+    return maker(lambda *size, dtype=None, **more: filled(lengths(size, more), value, dtype or DEFAULT[0]))
 
 
 def like(value):
-    def make_like(input, *, dtype=None, device=None, requires_grad=False):
-        on_cpu(device)
-        out = filled(input.shape, value, dtype or input.dtype)
-        return out.requires_grad_() if requires_grad else out
-
-    return make_like
+    return maker(lambda input, *, dtype=None: filled(input.shape, value, dtype or input.dtype))
 
 
+def new(value):
+    return maker(lambda self, *size, dtype=None: filled(lengths(size), value, dtype or self.dtype))
+
+
+zeros, ones, empty = of(0), of(1), of(0)
 zeros_like, ones_like, empty_like = like(0), like(1), like(0)
 
 
-def full_like(input, fill_value, *, dtype=None, device=None):
-    on_cpu(device)
+@maker
+def full(size, fill_value, *, dtype=None):
+    value = number(fill_value)
+    return filled(lengths((size,)), value, dtype or type_of(value))
+
+
+@maker
+def full_like(input, fill_value, *, dtype=None):
     return filled(input.shape, number(fill_value), dtype or input.dtype)
 
 
-def arange(*given, dtype=None, device=None, requires_grad=False, **named):
-    on_cpu(device)
+@maker
+def arange(*given, dtype=None, **named):
     start, end, step = [0, *given, 1] if len(given) == 1 else [*given, 1] if len(given) == 2 else given or [0, None, 1]
     start, end, step = (number(named.get(k, v)) for k, v in zip(("start", "end", "step"), (start, end, step)))
-    if not step:
-        raise RuntimeError("step must be nonzero")
-    if (end - start) * step < 0:
-        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
-    d = dtype or (DEFAULT[0] if any([isinstance(n, float) for n in (start, end, step)]) else whole)
-    out = run("arange", [start, end, step], d)
-    return out.requires_grad_() if requires_grad else out
+    expect(step, "step must be nonzero")
+    expect((end - start) * step >= 0, "upper bound and lower bound inconsistent with step sign")
+    broken = any([isinstance(n, float) for n in (start, end, step)])
+    return run("arange", [start, end, step], dtype or (DEFAULT[0] if broken else whole))
 
 
-def linspace(start, end, steps, *, dtype=None, device=None, requires_grad=False):
-    on_cpu(device)
-    out = run("linspace", [float(number(start)), float(number(end)), steps], dtype or DEFAULT[0])
-    return out.requires_grad_() if requires_grad else out
+@maker
+def linspace(start, end, steps, *, dtype=None):
+    return run("linspace", [float(number(start)), float(number(end)), steps], dtype or DEFAULT[0])
 
 
+@maker
 def logspace(start, end, steps, base=10.0, *, dtype=None):
-    from .dtypes import float64
-
     powers = run("linspace", [float(start), float(end), steps], float64)
     return cast(run("pow", [float(base), powers], float64), dtype or DEFAULT[0])
 
 
-def eye(n, m=None, *, dtype=None, device=None):
-    on_cpu(device)
+@maker
+def eye(n, m=None, *, dtype=None):
     return run("eye", [n, n if m is None else m], dtype or DEFAULT[0])
 
 
+@maker
 def scalar_tensor(s, *, dtype=None):
     return tensor(s, dtype=dtype or DEFAULT[0])
 
@@ -160,31 +167,25 @@ def cartesian_prod(*tensors):
     return tensor(rows, dtype=result_type(*tensors))
 
 
-def new(value):
-    return lambda self, *size, dtype=None, device=None: filled(new_sizes(size), value, dtype or self.dtype)
-
-
-new_zeros, new_ones, new_empty = new(0), new(1), new(0)
-
-
-def new_full(self, size, fill_value, *, dtype=None):
-    return filled(new_sizes((size,)), number(fill_value), dtype or self.dtype)
-
-
-def new_tensor(self, data, *, dtype=None):
-    return tensor(data, dtype=dtype or self.dtype)
-
-
 def one_hot(x, num_classes=-1):
-    if x.dtype is not whole:
-        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    expect(x.dtype is whole, "one_hot is only applicable to index tensor of type LongTensor.")
     numbers = x._numbers()
     count = max(numbers) + 1 if num_classes == -1 else num_classes
-    if numbers and (min(numbers) < 0 or max(numbers) >= count):
-        raise RuntimeError("Class values must be non-negative and smaller than num_classes.")
+    fits = not numbers or (min(numbers) >= 0 and max(numbers) < count)
+    expect(fits, "Class values must be non-negative and smaller than num_classes.")
     return run("one_hot", [x, count], whole)
 
 
-_OWN = methods(globals(), "new_zeros new_ones new_full new_tensor new_empty")
+@methods
+class New:
+    new_zeros, new_ones, new_empty = new(0), new(1), new(0)
+
+    def new_full(self, size, fill_value, *, dtype=None):
+        return filled(lengths((size,)), number(fill_value), dtype or self.dtype)
+
+    def new_tensor(self, data, *, dtype=None):
+        return tensor(data, dtype=dtype or self.dtype)
+
+
 __all__ = """arange as_tensor asarray cartesian_prod empty empty_like eye from_numpy full full_like linspace logspace
     meshgrid ones ones_like scalar_tensor tensor zeros zeros_like""".split()

@@ -3,7 +3,7 @@
 import math
 
 from .core import cast, filled, lacking, run, write
-from .engine import ask, refusal, spelled
+from .engine import ask, refuse, spelled
 
 
 class Optimizer:
@@ -21,8 +21,7 @@ class Optimizer:
                 p.grad = None if set_to_none or p.grad is None else filled(p.shape, 0, p.dtype)
 
     def step(self, closure=None):
-        if closure is not None:
-            raise refusal("optimizer step with a closure")
+        refuse(closure is not None, "optimizer step with a closure")
         for group in self.param_groups:
             for p in group["params"]:
                 if p.grad is not None:
@@ -31,38 +30,35 @@ class Optimizer:
                     self.moved(p, p.grad, group, state)
 
 
-def calc(name, a, b, **options):
-    more = next(iter(options.items()), None)
-    return run(name, [a, b], a.dtype if hasattr(a, "dtype") else b.dtype, more)
+def plus(a, b, alpha, name="add"):
+    return run(name, [a, b], a.dtype, {"alpha": alpha})
 
 
 class SGD(Optimizer):
     def __init__(self, params, lr=1e-3, momentum=0.0, dampening=0, weight_decay=0.0, nesterov=False):
-        if dampening or nesterov:
-            raise refusal("SGD with dampening or nesterov")
+        refuse(dampening or nesterov, "SGD with dampening or nesterov")
         super().__init__(params, lr=lr, momentum=momentum, weight_decay=weight_decay)
 
     def moved(self, p, g, group, state):
         if group["weight_decay"]:
-            g = calc("add", g, p, alpha=group["weight_decay"])
+            g = plus(g, p, group["weight_decay"])
         if group["momentum"]:
             before = state.get("momentum")
-            g = cast(g, g.dtype) if before is None else calc("add", calc("mul", before, group["momentum"]), g)
-            state["momentum"] = g
-        write(p, calc("sub", p, g, alpha=group["lr"]))
+            if before is not None:
+                before = run("mul", [before, group["momentum"]], g.dtype)
+            g = state["momentum"] = cast(g, g.dtype) if before is None else run("add", [before, g], g.dtype)
+        write(p, plus(p, g, group["lr"], "sub"))
 
 
 class Adam(Optimizer):
     decoupled = False
 
     def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0, amsgrad=False):
-        if amsgrad:
-            raise refusal("Adam with amsgrad")
+        refuse(amsgrad, "Adam with amsgrad")
         super().__init__(params, lr=lr, betas=betas, eps=eps, weight_decay=weight_decay)
 
     def moved(self, p, g, group, state):
-        if p.dtype.itemsize < 4:
-            raise refusal(f"Adam for {p.dtype}")
+        refuse(p.dtype.itemsize < 4, f"Adam for {p.dtype}")
         first, second = group["betas"]
         decay, n, rate = group["weight_decay"], state["step"], group["lr"]
         if n == 1:
@@ -89,7 +85,7 @@ class lr_scheduler:
     class LambdaLR:
         def __init__(self, optimizer, lr_lambda):
             self.optimizer, self.lr_lambda, self.last_epoch = optimizer, lr_lambda, -1
-            self.base_lrs = [group["lr"] for group in optimizer.param_groups]
+            self.base_lrs = self.get_last_lr()
             self.step()
 
         def step(self):

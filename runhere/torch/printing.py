@@ -87,16 +87,11 @@ def shown(flat, shape, at=0):
 
 def text(self, prefix="tensor("):
     flat, shape, d = self._numbers(), list(self.shape), self.dtype
-    ends = []
-    if not flat:
-        body = "[]"
-        if len(shape) != 1:
-            ends.append(f"size={tuple(shape)}")
-        if d is not get_default_dtype():
-            ends.append(f"dtype={d}")
-    else:
-        if d not in (get_default_dtype(), dtypes.int64, dtypes.bool):
-            ends.append(f"dtype={d}")
+    ends = [] if flat or len(shape) == 1 else [f"size={tuple(shape)}"]
+    if d is not get_default_dtype() and (not flat or d not in (dtypes.int64, dtypes.bool)):
+        ends.append(f"dtype={d}")
+    body = "[]"
+    if flat:
         short = len(flat) > OPTIONS["threshold"]
         form = Form(shown(flat, shape) if short else flat, d.kind)
         body = nested(flat, shape, len(prefix), form, short)

@@ -9,6 +9,7 @@ from one_liners import silent
 
 PROGRAMS = list(dict.fromkeys(one_liners.programs()))
 LACKING = {"torch.fft": "torch.fft", "torch.ones(2).cuda()": "device", "torch.ones(2).svd()": "svd"}
+LACKING["y = torch.ones(3, 3); y /= y[:, :1]"] = LACKING["y = torch.ones(2, 3); y[:, 1:] += y[:, :2]"] = "in place"
 REFUSED = 28  # that PyTorch answers: integers that wrap around, rare gradients; never more
 
 

@@ -2,22 +2,23 @@
 
 import math
 
+from ..engine import refuse
 from ..graph import no_grad
 
 
+@no_grad
 def uniform_(tensor, a=0.0, b=1.0, generator=None):
-    with no_grad():
-        return tensor.uniform_(a, b, generator=generator)
+    return tensor.uniform_(a, b, generator=generator)
 
 
+@no_grad
 def normal_(tensor, mean=0.0, std=1.0, generator=None):
-    with no_grad():
-        return tensor.normal_(mean, std, generator=generator)
+    return tensor.normal_(mean, std, generator=generator)
 
 
+@no_grad
 def constant_(tensor, val):
-    with no_grad():
-        return tensor.fill_(val)
+    return tensor.fill_(val)
 
 
 def zeros_(tensor):
@@ -36,10 +37,7 @@ def fans(tensor):
 
 
 def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
-    if mode != "fan_in" or nonlinearity != "leaky_relu":
-        from ..engine import refusal
-
-        raise refusal("kaiming_uniform_ of another mode")
+    refuse(mode != "fan_in" or nonlinearity != "leaky_relu", "kaiming_uniform_ of another mode")
     bound = math.sqrt(3.0) * math.sqrt(2.0 / (1 + a**2)) / math.sqrt(fans(tensor)[0])
     return uniform_(tensor, -bound, bound, generator)
 

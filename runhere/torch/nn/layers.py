@@ -4,7 +4,7 @@ import math
 
 from ..core import Tensor, filled
 from ..dtypes import get_default_dtype
-from ..engine import refusal
+from ..engine import refuse
 from . import functional as F
 from . import init
 from .module import Module, Parameter
@@ -57,24 +57,20 @@ class LazyLinear(Linear):
     def __init__(self, out_features, bias=True, device=None, dtype=None):
         Module.__init__(self)
         self.in_features, self.out_features = 0, out_features
-        self.weight = UninitializedParameter(filled([0], 0, dtype or get_default_dtype()))
-        lazy_bias = UninitializedParameter(filled([0], 0, dtype or get_default_dtype()))
-        self.register_parameter("bias", lazy_bias if bias else None)
+        nothing = filled([0], 0, dtype or get_default_dtype())
+        self.weight = UninitializedParameter(nothing)
+        self.register_parameter("bias", UninitializedParameter(nothing) if bias else None)
 
     def has_uninitialized_params(self):
         return True
 
     def initialize_parameters(self, input):
         self.in_features = input.shape[-1]
-        for one, shape in (
-            (self.weight, [self.out_features, self.in_features]),
-            (self.bias, [self.out_features]),
-        ):
+        shapes = {"weight": [self.out_features, self.in_features], "bias": [self.out_features]}
+        for name, one in self._parameters.items():
             if one is not None:
                 one.__class__ = Parameter
-                new = filled(shape, 0, one.dtype)
-                one._set(new._storage, shape, one.dtype)
-                one._text = None
+                one.data = filled(shapes[name], 0, one.dtype)
         self.__class__ = self.cls_to_become
         self.reset_parameters()
 
@@ -110,7 +106,7 @@ class Sequential(Module):
         return len(self._modules)
 
     def __getitem__(self, at):
-        found = list(self._modules.values())[at]
+        found = list(self)[at]
         return type(self)(*found) if isinstance(at, slice) else found
 
     def append(self, module):
@@ -127,37 +123,39 @@ class ModuleList(Sequential):
     def __init__(self, modules=()):
         super().__init__(*modules)
 
-    def forward(self, *args):
-        raise NotImplementedError('Module [ModuleList] is missing the required "forward" function')
+    forward = Module.forward
 
     def __getitem__(self, at):
-        found = list(self._modules.values())[at]
+        found = list(self)[at]
         return ModuleList(found) if isinstance(at, slice) else found
 
 
-def of(name, f, *settings):
-    """A layer that is one function, with its settings by name and default."""
+def of(name, f, loss=False, **settings):
+    """A layer that is one function, of one input or a loss, with its settings by name and default."""
 
     def __init__(self, *args, **kwargs):
         Module.__init__(self)
-        for i, (key, default) in enumerate(settings):
-            setattr(self, key, args[i] if i < len(args) else kwargs.pop(key, default))
-        if kwargs or len(args) > len(settings):
-            raise refusal(f"nn.{name} with these settings")
+        given = {**settings, **dict(zip(settings, args)), **kwargs}
+        refuse(len(given) > len(settings) or len(args) > len(settings), f"nn.{name} with these settings")
+        vars(self).update(given)
 
-    def forward(self, input):
-        return f(input, **{key: getattr(self, key) for key, _ in settings})
+    def forward(self, input, *targets):
+        if len(targets) != loss:
+            given = f"{2 + loss} positional arguments but {2 + len(targets)} were given"
+            raise TypeError(f"{name}.forward() takes {given}")
+        return f(input, *targets, **{key: getattr(self, key) for key in settings})
 
     def extra_repr(self):
-        return ", ".join([f"{key}={getattr(self, key)!r}" for key, _ in settings])
+        return ", ".join([f"{key}={getattr(self, key)!r}" for key in settings if not loss])
 
     return type(name, (Module,), {"__init__": __init__, "forward": forward, "extra_repr": extra_repr})
 
 
 Tanh, ReLU, Sigmoid, SiLU = of("Tanh", F.tanh), of("ReLU", F.relu), of("Sigmoid", F.sigmoid), of("SiLU", F.silu)
-GELU = of("GELU", F.gelu, ("approximate", "none"))
-Softmax = of("Softmax", F.softmax, ("dim", None))
-Flatten = of("Flatten", Tensor.flatten, ("start_dim", 1), ("end_dim", -1))
+GELU, Softmax = of("GELU", F.gelu, approximate="none"), of("Softmax", F.softmax, dim=None)
+Flatten = of("Flatten", Tensor.flatten, start_dim=1, end_dim=-1)
+MSELoss = of("MSELoss", F.mse_loss, loss=True, reduction="mean")
+CrossEntropyLoss = of("CrossEntropyLoss", F.cross_entropy, loss=True, ignore_index=-100, reduction="mean")
 
 
 class Identity(Module):
@@ -172,12 +170,11 @@ class LayerNorm(Module):
     def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, bias=True):
         super().__init__()
         one = isinstance(normalized_shape, int)
-        self.normalized_shape = (normalized_shape,) if one else tuple(normalized_shape)
+        self.normalized_shape = shape = (normalized_shape,) if one else tuple(normalized_shape)
         self.eps, self.elementwise_affine = eps, elementwise_affine
-        start = filled(self.normalized_shape, 1, get_default_dtype())
+        start = filled(shape, 1, get_default_dtype())
         self.register_parameter("weight", Parameter(start) if elementwise_affine else None)
-        shift = empty(*self.normalized_shape) if elementwise_affine and bias else None
-        self.register_parameter("bias", shift)
+        self.register_parameter("bias", empty(*shape) if elementwise_affine and bias else None)
 
     def forward(self, input):
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
@@ -199,8 +196,7 @@ class RMSNorm(LayerNorm):
 class Embedding(Module):
     def __init__(self, num_embeddings, embedding_dim, padding_idx=None):
         super().__init__()
-        if padding_idx is not None:
-            raise refusal("nn.Embedding with padding_idx")
+        refuse(padding_idx is not None, "nn.Embedding with padding_idx")
         self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
         self.weight = empty(num_embeddings, embedding_dim)
         init.normal_(self.weight)
@@ -210,24 +206,6 @@ class Embedding(Module):
 
     def extra_repr(self):
         return f"{self.num_embeddings}, {self.embedding_dim}"
-
-
-class CrossEntropyLoss(Module):
-    def __init__(self, ignore_index=-100, reduction="mean"):
-        super().__init__()
-        self.ignore_index, self.reduction = ignore_index, reduction
-
-    def forward(self, input, target):
-        return F.cross_entropy(input, target, None, self.ignore_index, self.reduction)
-
-
-class MSELoss(Module):
-    def __init__(self, reduction="mean"):
-        super().__init__()
-        self.reduction = reduction
-
-    def forward(self, input, target):
-        return F.mse_loss(input, target, self.reduction)
 
 
 __all__ = """GELU CrossEntropyLoss Dropout Embedding Flatten Identity LayerNorm LazyLinear Linear MSELoss ModuleList

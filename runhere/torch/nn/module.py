@@ -1,8 +1,13 @@
 """Modules: parameters by name, in the order in which they were set."""
 
+from collections import OrderedDict
+
+from ..convert import typed
 from ..core import Tensor, cast, filled, write
 from ..dtypes import float16, float32, float64
-from ..engine import refusal
+from ..engine import refuse
+
+KINDS = ("_parameters", "_buffers", "_modules")
 
 
 class Parameter(Tensor):
@@ -10,8 +15,7 @@ class Parameter(Tensor):
 
     def __new__(cls, data=None, requires_grad=True):
         data = filled([0], 0, float32) if data is None else data
-        out = object.__new__(cls)
-        out._set(data._storage, data.shape, data.dtype, data._strides, data._start)
+        out = object.__new__(cls)._set(data._storage, data.shape, data.dtype, data._strides, data._start)
         return out.requires_grad_(requires_grad)
 
     def __init__(self, data=None, requires_grad=True):
@@ -32,6 +36,10 @@ class Keys:
         return "<All keys matched successfully>"
 
 
+def joined(path, name):
+    return f"{path}.{name}" if path else name
+
+
 class Module:
     training = True
 
@@ -41,45 +49,44 @@ class Module:
             raise TypeError(f"{own} got an unexpected keyword argument '{next(iter(kwargs))}'")
         if args:
             raise TypeError(f"{own} takes 1 positional argument but {len(args) + 1} were given")
-        self.__dict__.update(_parameters={}, _modules={}, _buffers={}, training=True)
+        vars(self).update(_parameters={}, _modules={}, _buffers={}, training=True)
+
+    def _holder(self, name):
+        """What has a parameter, a buffer or a module of this name."""
+        return next((own for kind in KINDS if name in (own := vars(self).get(kind, {}))), None)
 
     def __setattr__(self, name, value):
-        own = self.__dict__
         kind = "_parameters" if isinstance(value, Parameter) else "_modules" if isinstance(value, Module) else None
+        holder = self._holder(name)
         if kind:
-            if "_parameters" not in own:
+            if kind not in vars(self):
                 what = "parameters" if kind == "_parameters" else "module"
                 raise AttributeError(f"cannot assign {what} before Module.__init__() call")
-            for other in ("_parameters", "_modules", "_buffers"):
-                own[other].pop(name, None) if other != kind else None
-            own.pop(name, None)
-            own[kind][name] = value
-        elif name in own.get("_parameters", ()):
-            if value is not None:
-                raise TypeError(
-                    f"cannot assign '{type(value).__module__}.{type(value).__name__}' object to parameter '{name}' "
-                    "(torch.nn.Parameter or None required)"
-                )
-            own["_parameters"][name] = None
-        elif name in own.get("_modules", ()) and value is None:
-            own["_modules"][name] = None
-        elif name in own.get("_buffers", ()):
-            own["_buffers"][name] = value
-        else:
+            if holder is not None and holder is not vars(self)[kind]:
+                del holder[name]
+            vars(self).pop(name, None)
+            vars(self)[kind][name] = value
+        elif holder is None or (value is not None and holder is vars(self)["_modules"]):
             object.__setattr__(self, name, value)
+        elif value is not None and holder is vars(self)["_parameters"]:
+            given = f"{type(value).__module__}.{type(value).__name__}"
+            kinds = "(torch.nn.Parameter or None required)"
+            raise TypeError(f"cannot assign '{given}' object to parameter '{name}' {kinds}")
+        else:
+            holder[name] = value
 
     def __getattr__(self, name):
-        for kind in ("_parameters", "_buffers", "_modules"):
-            if name in self.__dict__.get(kind, ()):
-                return self.__dict__[kind][name]
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        holder = self._holder(name)
+        if holder is None:
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        return holder[name]
 
     def __delattr__(self, name):
-        for kind in ("_parameters", "_buffers", "_modules"):
-            if name in self.__dict__.get(kind, ()):
-                del self.__dict__[kind][name]
-                return
-        object.__delattr__(self, name)
+        holder = self._holder(name)
+        if holder is None:
+            object.__delattr__(self, name)
+        else:
+            del holder[name]
 
     def register_parameter(self, name, param):
         self._parameters[name] = param
@@ -90,12 +97,11 @@ class Module:
     add_module = register_module
 
     def register_buffer(self, name, tensor, persistent=True):
-        if not persistent:
-            raise refusal("buffers with persistent=False")
+        refuse(not persistent, "buffers with persistent=False")
         self._buffers[name] = tensor
 
     def _no_hooks(self, *args, **kwargs):
-        raise refusal("hooks")
+        refuse(True, "hooks")
 
     register_forward_hook = register_forward_pre_hook = register_full_backward_hook = _no_hooks
 
@@ -107,77 +113,68 @@ class Module:
 
     def named_modules(self, memo=None, prefix=""):
         memo = set() if memo is None else memo
-        if id(self) in memo:
-            return
-        memo.add(id(self))
-        yield prefix, self
-        for name, module in self._modules.items():
-            if module is not None:
-                yield from module.named_modules(memo, f"{prefix}.{name}" if prefix else name)
+        if id(self) not in memo:
+            memo.add(id(self))
+            yield prefix, self
+            for name, module in self.named_children():
+                yield from module.named_modules(memo, joined(prefix, name))
 
     def modules(self):
-        for _, module in self.named_modules():
-            yield module
+        return (module for _, module in self.named_modules())
 
     def named_children(self):
-        for name, module in self._modules.items():
-            if module is not None:
-                yield name, module
+        return ((name, module) for name, module in self._modules.items() if module is not None)
 
     def children(self):
-        for _, module in self.named_children():
-            yield module
+        return (module for _, module in self.named_children())
 
     def _named(self, kind, prefix, recurse):
         seen = set()
         for path, module in self.named_modules(prefix=prefix) if recurse else [(prefix, self)]:
-            for name, one in module.__dict__[kind].items():
+            for name, one in vars(module)[kind].items():
                 if one is not None and id(one) not in seen:
                     seen.add(id(one))
-                    yield f"{path}.{name}" if path else name, one
+                    yield joined(path, name), one
 
     def named_parameters(self, prefix="", recurse=True):
         return self._named("_parameters", prefix, recurse)
 
     def parameters(self, recurse=True):
-        for _, one in self.named_parameters(recurse=recurse):
-            yield one
+        return (one for _, one in self.named_parameters(recurse=recurse))
 
     def named_buffers(self, prefix="", recurse=True):
         return self._named("_buffers", prefix, recurse)
 
     def buffers(self, recurse=True):
-        for _, one in self.named_buffers(recurse=recurse):
-            yield one
+        return (one for _, one in self.named_buffers(recurse=recurse))
 
     def state_dict(self):
-        found = {}
-        for path, module in self.named_modules():
-            for name, one in [*module._parameters.items(), *module._buffers.items()]:
-                if one is not None:
-                    found[f"{path}.{name}" if path else name] = one.detach()
-        return found
+        return OrderedDict(
+            (joined(path, name), one.detach())
+            for path, module in self.named_modules()
+            for name, one in [*module._parameters.items(), *module._buffers.items()]
+            if one is not None
+        )
 
     def load_state_dict(self, state_dict, strict=True):
         own, lines = self.state_dict(), []
         extra = [f'"{name}"' for name in state_dict if name not in own]
         missing = [f'"{name}"' for name in own if name not in state_dict]
-        if extra and strict:
-            lines.append(f"Unexpected key(s) in state_dict: {', '.join(extra)}. ")
-        if missing and strict:
-            lines.append(f"Missing key(s) in state_dict: {', '.join(missing)}. ")
-        for name in own:
-            if name in state_dict and own[name].shape != state_dict[name].shape:
+        for names, what in ((extra, "Unexpected"), (missing, "Missing")):
+            if names and strict:
+                lines.append(f"{what} key(s) in state_dict: {', '.join(names)}. ")
+        common = {name: (one, state_dict[name]) for name, one in own.items() if name in state_dict}
+        for name, (one, given) in common.items():
+            if one.shape != given.shape:
                 lines.append(
-                    f"size mismatch for {name}: copying a param with shape {state_dict[name].shape} from checkpoint, "
-                    f"the shape in current model is {own[name].shape}."
+                    f"size mismatch for {name}: copying a param with shape {given.shape} from checkpoint, the shape in "
+                    f"current model is {one.shape}."
                 )
         if lines:
             told = "\n\t".join(lines)
             raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:\n\t{told}")
-        for name in own:
-            if name in state_dict:
-                write(own[name], cast(state_dict[name], own[name].dtype))
+        for one, given in common.values():
+            write(one, cast(given, one.dtype))
         return Keys()
 
     def train(self, mode=True):
@@ -209,14 +206,7 @@ class Module:
                 one.data = one.detach().to(*args, **kwargs)
         return self
 
-    def double(self):
-        return self.to(float64)
-
-    def float(self):
-        return self.to(float32)
-
-    def half(self):
-        return self.to(float16)
+    double, float, half = map(typed, (float64, float32, float16))
 
     def cpu(self):
         return self

@@ -5,8 +5,7 @@ import math
 from ..core import filled
 from ..dtypes import bool as truth
 from ..dtypes import get_default_dtype
-from ..elementwise import where
-from ..engine import refusal
+from ..engine import refuse
 from . import functional as F
 from . import init
 from .layers import Linear, empty
@@ -20,8 +19,8 @@ class NonDynamicallyQuantizableLinear(Linear):
 class MultiheadAttention(Module):
     def __init__(self, embed_dim, num_heads, dropout=0.0, bias=True, batch_first=False, **more):
         super().__init__()
-        if any(value not in (None, False) for value in more.values()):
-            raise refusal(f"nn.MultiheadAttention with {', '.join(more)}")
+        given = [value for value in more.values() if value not in (None, False)]
+        refuse(given, f"nn.MultiheadAttention with {', '.join(more)}")
         if embed_dim % num_heads:
             raise AssertionError("embed_dim must be divisible by num_heads")
         self.embed_dim, self.num_heads, self.dropout = embed_dim, num_heads, dropout
@@ -34,18 +33,11 @@ class MultiheadAttention(Module):
             init.zeros_(self.out_proj.bias)
 
     def forward(
-        self,
-        query,
-        key,
-        value,
-        key_padding_mask=None,
-        need_weights=True,
-        attn_mask=None,
-        average_attn_weights=True,
+        self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True,
         is_causal=False,
-    ):
-        if query.dim() != 3 or is_causal:
-            raise refusal("nn.MultiheadAttention without a batch, or with is_causal=True")
+    ):  # fmt: skip
+        unlike = query.dim() != 3 or is_causal
+        refuse(unlike, "nn.MultiheadAttention without a batch, or with is_causal=True")
         given = [x if self.batch_first else x.transpose(0, 1) for x in (query, key, value)]
         weights = self.in_proj_weight.chunk(3)
         biases = [None] * 3 if self.in_proj_bias is None else self.in_proj_bias.chunk(3)
@@ -59,21 +51,18 @@ class MultiheadAttention(Module):
         if key_padding_mask is not None:
             padded = added(key_padding_mask)[:, None, None]
             hidden = padded if hidden is None else hidden + padded
-        p = self.dropout if self.training else 0.0
+        p, attention = self.dropout if self.training else 0.0, None
         if need_weights:
             scores = (queries * math.sqrt(1.0 / self.head_dim)) @ keys.mT
-            attention = F.softmax(scores if hidden is None else scores + hidden, -1)
-            attention = F.dropout(attention, p)
+            attention = F.dropout(F.softmax(scores if hidden is None else scores + hidden, -1), p)
             heads = attention @ values
         else:
             heads = F.scaled_dot_product_attention(queries, keys, values, hidden, p)
         out = self.out_proj(heads.transpose(1, 2).flatten(2))
         out = out if self.batch_first else out.transpose(0, 1)
-        if not need_weights:
-            return out, None
-        return out, attention.mean(1) if average_attn_weights else attention
+        return out, attention.mean(1) if need_weights and average_attn_weights else attention
 
 
 def added(mask):
     """A mask as numbers that are added to scores: True hides."""
-    return where(mask, -math.inf, filled([], 0, get_default_dtype())) if mask.dtype is truth else mask
+    return F.where(mask, -math.inf, filled([], 0, get_default_dtype())) if mask.dtype is truth else mask

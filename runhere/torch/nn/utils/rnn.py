@@ -1,23 +1,20 @@
 """torch.nn.utils.rnn"""
 
-from ...core import lacking
-from ...engine import refusal
-from ...making import full
+from ...core import filled, lacking
+from ...engine import refuse
 
 
 def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="right"):
-    if padding_side != "right":
-        raise refusal("pad_sequence on the left")
+    refuse(padding_side != "right", "pad_sequence on the left")
     longest = max([x.shape[0] for x in sequences])
-    shape = [len(sequences), longest, *sequences[0].shape[1:]]
-    out = full(shape, padding_value, dtype=sequences[0].dtype)
+    out = filled([len(sequences), longest, *sequences[0].shape[1:]], padding_value, sequences[0].dtype)
     for i, x in enumerate(sequences):
         out[i, : x.shape[0]] = x
     return out if batch_first else out.transpose(0, 1)
 
 
 def pack_padded_sequence(*args, **kwargs):
-    raise refusal("packed sequences")
+    refuse(True, "packed sequences")
 
 
 pad_packed_sequence = pack_padded_sequence
