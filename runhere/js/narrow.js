@@ -25,6 +25,7 @@ export const ROUNDED = { float16: half, bfloat16: brain };
 const signed = (count) => [-(2 ** (count - 1)), 2 ** (count - 1) - 1];
 /** The least and the greatest that are exact here. */
 export const RANGES = {
+  bool: [0, 1],
   uint8: [0, 255],
   int8: signed(8),
   int16: signed(16),

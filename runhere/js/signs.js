@@ -1,4 +1,5 @@
-// The four signs and sums on many numbers, row by row: the engine calls a function for each number, which takes ten times as long.
+// The four signs, exp, tanh and sums on many numbers, row by row: the engine calls a function for each number, which
+// takes up to ten times as long.
 import { axis, broadcast, size, stridesOf, tensor } from "../../kernelfree/js/engine/tensor.js";
 
 const FEWEST = 200;
@@ -15,10 +16,16 @@ const ROWS = {
   div(out, to, count, a, i, u, b, j, v) {
     for (let n = 0; n < count; n++) out[to + n] = a[i + n * u] / b[j + n * v];
   },
+  exp(out, to, count, a, i, u) {
+    for (let n = 0; n < count; n++) out[to + n] = Math.exp(a[i + n * u]);
+  },
+  tanh(out, to, count, a, i, u) {
+    for (let n = 0; n < count; n++) out[to + n] = Math.tanh(a[i + n * u]);
+  },
 };
 
-/** What the engine makes of two operands of one type, to the bit; undefined where it has to do it. */
-export function signs(name, a, b, Kind) {
+/** What the engine makes of one operand, or two of one type, to the bit; undefined where it has to do it. */
+export function signs(name, a, b = a, Kind) {
   const row = ROWS[name];
   if (!row || (a.data ?? b.data).length + (b.data ?? a.data).length < FEWEST) return undefined;
   const [x, y] = [a, b].map((one) => (typeof one === "number" ? tensor([], Kind.of(one)) : one));

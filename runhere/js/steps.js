@@ -1,7 +1,8 @@
 // The engine as a machine that Python drives: one call is one step, and storages are named by numbers.
 import { OPERATIONS } from "../../kernelfree/js/engine/operations.js";
-import { size, stridesOf, take, tensor, view } from "../../kernelfree/js/engine/tensor.js";
+import { places, size, stridesOf, take, tensor } from "../../kernelfree/js/engine/tensor.js";
 import "../../kernelfree/js/engine/uncommon.js";
+import { WIDE, wideProduct } from "../../kernelfree/js/engine/wide.js";
 import { RANGES, ROUNDED } from "./narrow.js";
 import { signs, sums } from "./signs.js";
 import { Twister } from "./twister.js";
@@ -16,13 +17,10 @@ function held(data, dtype) {
   if (FLOATS[dtype]) return data instanceof FLOATS[dtype] ? data : new FLOATS[dtype](data);
   if (ROUNDED[dtype]) return new Float32Array(data).map(ROUNDED[dtype]);
   const kept = new (dtype === "bool" ? Uint8Array : Float64Array)(data.length);
-  const [least, most] = RANGES[dtype] ?? [];
+  const [least, most] = RANGES[dtype];
   for (let i = 0; i < kept.length; i++) {
-    if (dtype === "bool") kept[i] = data[i] !== 0 ? 1 : 0;
-    else {
-      kept[i] = Math.trunc(data[i]) + 0; // no integer is -0
-      if (!(kept[i] >= least && kept[i] <= most)) throw new RangeError(dtype);
-    }
+    kept[i] = dtype === "bool" ? Number(data[i] !== 0) : Math.trunc(data[i]) + 0; // no integer is -0
+    if (!(kept[i] >= least && kept[i] <= most)) throw new RangeError(dtype);
   }
   return kept;
 }
@@ -42,6 +40,9 @@ function seen([number, shape, start, strides]) {
   return tensor(shape, count === data.length ? data : data.subarray(start, start + count));
 }
 
+/** The same where it lies, in whatever strides. */
+const lying = ({ t: [n, shape, start, strides = stridesOf(shape)] }) => ({ data: storages[n], shape, strides, start });
+
 /** An argument: a tensor, or a number that JSON does not have, such as "=Infinity". */
 const argument = (one) =>
   Array.isArray(one) ? one.map(argument) : one?.t ? seen(one.t) : one?.[0] === "=" ? Number(one.slice(1)) : one;
@@ -51,45 +52,31 @@ function drop(numbers) {
   free.push(...numbers);
 }
 
-/** Where the entries of a tensor stand in its storage. */
-function places([, shape, start, strides = stridesOf(shape)]) {
-  const found = new Float64Array(size(shape));
-  let to = 0;
-  const fill = (depth, from) => {
-    if (depth === shape.length) found[to++] = from;
-    else for (let i = 0; i < shape[depth]; i++) fill(depth + 1, from + i * strides[depth]);
-  };
-  fill(0, start);
-  return tensor(shape, found);
-}
-
 const own = (made, args) =>
   args.flat().some((one) => one?.data?.buffer === made.data.buffer) ? tensor(made.shape, made.data.slice()) : made;
 
 /** What an operation makes, where it rests now and then. */
 function finished(made) {
   if (typeof made?.next !== "function") return made;
-  for (;;) {
-    const { done, value } = made.next();
-    if (done) return value;
-  }
+  let rest = made.next();
+  while (!rest.done) rest = made.next();
+  return rest.value;
 }
 
 const DOES = {
   /** A step of the engine. */
   step([name, given, dtypes, options]) {
     if (!(name in OPERATIONS)) throw new TypeError(name);
-    const args = given.map(argument);
-    const lead = name === "matmul" && args[1].shape.length === 2 ? args[0].shape.slice(0, -1) : [];
-    if (lead.length > 1) args[0] = view(args[0], [size(lead), args[0].shape.at(-1)]); // one matrix for all
     const Kind = FLOATS[dtypes[0]];
+    if (WIDE && name === "matmul")
+      return keep(wideProduct(lying(given[0]), lying(given[1]), Kind ?? Float64Array), dtypes[0]);
+    const args = given.map(argument);
     const quick = Kind && !options && (name === "sum" ? sums(...args) : signs(name, args[0], args[1], Kind));
     if (quick) return keep(quick, dtypes[0]);
     const more = Array(options ? Math.max(0, OPERATIONS[name].length - args.length) : 0);
     if (options) more.push(Object.fromEntries(Object.entries(options).map(([key, one]) => [key, argument(one)])));
     const made = finished(OPERATIONS[name](...args, ...more));
-    const list = lead.length > 1 ? [view(made, [...lead, made.shape[1]])] : Array.isArray(made) ? made : [made];
-    return list.map((one, i) => keep(own(one, args), dtypes[i])).join(";");
+    return (Array.isArray(made) ? made : [made]).map((one, i) => keep(own(one, args), dtypes[i])).join(";");
   },
   make: ([shape, numbers, dtype]) => keep(tensor(shape, Float64Array.from(numbers, Number)), dtype),
   cast: ([one, dtype]) => keep(own(argument(one), [argument(one)]), dtype),
@@ -102,7 +89,8 @@ const DOES = {
       data.set(numbers, one.t[2]);
       return "";
     }
-    const all = places(one.t);
+    const { shape, strides, start } = lying(one);
+    const all = tensor(shape, places(shape, strides, start));
     const where = pick ? OPERATIONS[pick](all, ...how.map(argument)).data : all.data;
     for (let i = 0; i < where.length; i++) data[where[i]] = adds ? data[where[i]] + numbers[i] : numbers[i];
     return "";

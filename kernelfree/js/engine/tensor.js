@@ -36,6 +36,18 @@ export function take(x, shape, strides, start = 0) {
   return tensor(shape, data);
 }
 
+/** Where the entries of a tensor stand that takes them in steps. */
+export function places(shape, strides, start) {
+  const found = new Float64Array(size(shape));
+  let to = 0;
+  const fill = (depth, from) => {
+    if (depth === shape.length) found[to++] = from;
+    else for (let i = 0; i < shape[depth]; i++) fill(depth + 1, from + i * strides[depth]);
+  };
+  fill(0, start);
+  return found;
+}
+
 /** The same entries in another shape; one length may be -1. */
 export function view(x, shape) {
   const known = -size(shape);
