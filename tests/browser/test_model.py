@@ -299,8 +299,9 @@ def test_measuring_can_be_stopped_and_goes_on(fresh, made):
     assert abs(told(opened, 200) - truth) < 0.01
 
 
-@pytest.mark.chromium("name of a script that is on its way")
-def test_a_stopped_load_is_taken_up_again(opened, made):
+def test_a_stopped_load_is_taken_up_again(fresh, made):
+    opened, address = fresh
+    opened.goto(address)
     begin = opened.get_by_role("button", name="Load the model")
     expect(begin).to_be_visible()  # a figure comes to life when the page has time
     asked = []

@@ -134,7 +134,6 @@ COPIED = "\n".join(
 )
 
 
-@pytest.mark.chromium("clipboard")
 @pytest.mark.parametrize("old", [False, True])
 def test_the_numbers_are_copied_for_a_spreadsheet(show, page, old):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
