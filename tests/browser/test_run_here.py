@@ -115,7 +115,7 @@ def test_a_cell_is_edited_run_stopped_and_put_back(own_page, allowed):
     page.reload()
     expect(page.get_by_role("button", name="Run it here, with your code")).to_have_count(2)
     panel = open_here(page, code)
-    expect(panel.get_by_role("textbox").first).to_contain_text("b = input('b? ')")
+    expect(panel.get_by_role("textbox", name="Code of the cell")).to_contain_text("b = input('b? ')")
     panel.get_by_role("button", name="Put the book’s code back").click()
     expect(panel.get_by_role("textbox")).to_contain_text(code)
     assert page.evaluate("refused") == problems(page, ".here") == []
