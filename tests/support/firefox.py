@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page
 # What it calls errors: a page left before its fonts, half a formula on its way, a stream's error that is caught, a
 # worker from a disk, for which the page has another way, and the style sheet `body {}` of Playwright's screenshots.
 OWN = re.compile(
-    "status=2152398850|number of children for <m|^“TypeError|may not load data from file:.*/work.js|sha256-YjaKGiklmzC6wjXA"
+    "status=2152398850|number of children for <m|^“TypeError|may not load data from .*/work.js|sha256-YjaKGiklmzC6wjXA"
 )
 
 # As it is; all else that is wished for is lacking.
