@@ -77,6 +77,7 @@ test-all: test $(VENV)-frameworks/ready $(VENV)/models/ready
 PART_browser := tests/browser
 PART_processors := tests/elsewhere/test_processors.py
 PART_environments := tests/elsewhere/test_environments.py
+PART_firefox := tests/elsewhere/test_firefox.py
 PART_rest := chapters tests $(addprefix --ignore=,$(PART_browser) tests/elsewhere)
 test-nightly: export EXHAUSTIVE := 1
 test-nightly: tested $(VENV)-frameworks/ready $(MXNET) $(VENV)/models/ready $(VENV)-exports/ready $(VENV)-hub/ready $(if $(shell command -v firefox),$(VENV)/firefox/ready)
@@ -95,10 +96,10 @@ test-frameworks: $(VENV)-frameworks/ready $(MXNET)
 	$(VENV)-frameworks/bin/python -m pytest $(NBVAL) tests/frameworks $(LIVE)
 	$(if $(MXNET),$(VENV)-mxnet/bin/python -m pytest tests/frameworks)
 
-# Every figure and chapter in the Firefox that is installed; a part of test-nightly.
+# All tests of the browser in the Firefox that is installed; a part of test-nightly.
 test-firefox: export EXHAUSTIVE := 1
 test-firefox: tested $(VENV)/firefox/ready
-	$(BIN)/python -m pytest -m "" tests/elsewhere -k firefox
+	$(BIN)/python -m pytest -m "" $(SHARED_OUT) $(PART_firefox)
 
 # Published models, whose own code the package is held to, and a Playwright for Firefox.
 $(VENV)/models/ready $(VENV)/firefox/ready: $(VENV)/%/ready: requirements/%.txt $(VENV)/ready

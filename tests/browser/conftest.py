@@ -4,9 +4,8 @@ Exhaustively it is the one that readers have; else, where there is one, the same
 """
 
 import os
-import re
-import shutil
 
+import firefox
 import pytest
 from drawn import HELPERS
 from examples import html_of, page_of, without_still_pictures
@@ -18,28 +17,17 @@ from tools import chromium
 
 expect.set_options(timeout=30_000)  # as long as Playwright's actions wait: machines can be slow
 FIREFOX = os.environ.get("BOOK_BROWSER") == "firefox"
-# What Firefox calls errors: a page left before its fonts, half a formula on its way, a stream's error that is caught,
-# and the style sheet `body {}` of Playwright's screenshots.
-OWN = re.compile("status=2152398850|number of children for <m|^“TypeError|sha256-YjaKGiklmzC6wjXA")
-
-
-def pytest_runtest_setup(item):
-    if FIREFOX and (mark := item.get_closest_marker("chromium")):
-        pytest.skip(f"Playwright gives Firefox no {mark.args[0]}")
-
-
-def launched(playwright):
-    if FIREFOX:
-        path = shutil.which("firefox") or pytest.fail("no firefox found on the PATH")
-        overlay = {"ui.useOverlayScrollbars": 1}  # as on a phone, and in Chromium without a window
-        return playwright.firefox.launch(channel="moz-firefox", executable_path=path, firefox_user_prefs=overlay)
-    return chromium.launched(playwright, quick=not EXHAUSTIVE)
 
 
 @pytest.fixture(scope="session")
-def browser():
-    with sync_playwright() as playwright, launched(playwright) as instance:
-        yield instance
+def browser(tmp_path_factory):
+    with sync_playwright() as playwright, pytest.MonkeyPatch.context() as patch:
+        if FIREFOX:
+            made = firefox.launched(playwright, patch, tmp_path_factory.mktemp("downloads"))
+        else:
+            made = chromium.launched(playwright, quick=not EXHAUSTIVE)
+        with made as instance:
+            yield instance
 
 
 @pytest.fixture(scope="function" if FIREFOX else "session")
@@ -70,13 +58,11 @@ def page(context):
     page.close()
     context.set_offline(False)
     context.clear_permissions()
-    assert [one for one in problems if not (FIREFOX and OWN.search(one))] == []
+    assert [one for one in problems if not (FIREFOX and firefox.OWN.search(one))] == []
 
 
 @pytest.fixture
 def still(browser):
-    if FIREFOX:
-        pytest.skip("Playwright cannot switch off the scripts of Firefox")
     with browser.new_context(java_script_enabled=False) as context:
         yield context.new_page()
 
@@ -129,16 +115,14 @@ def show(page, written):
 @pytest.fixture
 def phone(browser):
     """A page on a phone, and what draws a finger over it, from point to point."""
-    if FIREFOX:
-        pytest.skip("Playwright gives Firefox no finger")
-    page = browser.new_page(has_touch=True, viewport={"width": 390, "height": 800})
-    session = page.context.new_cdp_session(page)
+    with browser.new_context(has_touch=True, viewport={"width": 390, "height": 800}) as context:
+        page = context.new_page()
+        session = context.new_cdp_session(page)
 
-    def swipe(*points):
-        for n, (x, y) in enumerate(points):
-            touch = {"type": "touchMove" if n else "touchStart", "touchPoints": [{"x": x, "y": y}]}
-            session.send("Input.dispatchTouchEvent", touch)
-        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        def swipe(*points):
+            for n, (x, y) in enumerate(points):
+                touch = {"type": "touchMove" if n else "touchStart", "touchPoints": [{"x": x, "y": y}]}
+                session.send("Input.dispatchTouchEvent", touch)
+            session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
-    yield page, swipe
-    page.close()
+        yield page, swipe

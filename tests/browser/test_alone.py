@@ -79,20 +79,18 @@ def test_it_says_where_it_is_from_and_leads_there_in_its_state(page, served):
     home.close()
 
 
-@pytest.mark.chromium("colour scheme")
 @pytest.mark.parametrize("name", [THREE, TRACE])
 def test_it_is_accessible_fits_a_phone_and_bears_a_strict_policy(page, name):
     page.add_init_script(WATCH)
     with serve(HTML, Strict) as strict:
-        page.emulate_media(color_scheme="dark")
-        page.goto(f"{strict}/{name}", wait_until="networkidle")
-        page.locator("[data-alive]").wait_for()
-        for scheme in ("dark", "light"):
+        for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
+            page.goto(f"{strict}/{name}", wait_until="networkidle")
+            page.locator("[data-alive]").wait_for()
             expect(page.locator("html")).to_have_attribute("data-theme", scheme)
             assert fits(page, 320, 600)
             assert problems(page) == []
-        assert page.evaluate("refused") == []
+            assert page.evaluate("refused") == []
 
 
 @pytest.fixture
@@ -170,7 +168,6 @@ def test_it_is_drawn_in_a_frame_that_is_not_seen_yet(page, elsewhere):
     assert told[-1] == {"subject": "lti.frameResize", "height": high, "figure": name}
 
 
-@pytest.mark.chromium("colour scheme")
 @pytest.mark.parametrize("around", ["dark", "light"])
 def test_it_is_as_dark_as_the_page_around_it(page, elsewhere, around):
     page.emulate_media(color_scheme="null")  # nor here, nor in frames
@@ -185,7 +182,6 @@ def test_it_is_as_dark_as_the_page_around_it(page, elsewhere, around):
         expect(frame.locator("[data-alive] > div")).to_have_css("color-scheme", shown)
 
 
-@pytest.mark.chromium("clipboard")
 def test_the_button_gives_the_line_for_the_state_that_is_shown(page, served):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     line, listener = lines(page, served, state=f"?{STATE}")

@@ -180,7 +180,7 @@ def test_it_is_alive_in_a_page_of_marimo(opened, tool, tmp_path):
     page, asked = opened(tmp_path / "lesson.html", lambda page: page.route(f"{marimo}**", answer))
     use(page, figure(), "marimo-anywidget")
     assert [url for url in asked if not url.startswith(marimo)] == []
-    for scheme in ("dark", "light"):
+    for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         expect(page.locator("marimo-anywidget canvas").first).to_have_css("color-scheme", scheme)
 

@@ -273,7 +273,6 @@ def test_a_figure_waits_until_its_question_is_answered(show):
     assert not slider.evaluate(WAITS)
 
 
-@pytest.mark.chromium("paper")
 def test_what_is_printed_is_the_question_until_it_is_answered(show):
     page = show(figure(lengths, predict=QUESTION))
     pictures = """async () => {
@@ -346,7 +345,6 @@ def test_buttons_begin_where_lines_do_and_a_ring_leaves_the_name_of_its_slider_f
     expect(slider).to_have_css("outline-offset", "-2px")
 
 
-@pytest.mark.chromium("paper")
 def test_dark_pages_are_followed_and_paper_is_light(show):
     made = figure(lengths)
     page = show(made, head=DARK)
@@ -517,7 +515,6 @@ CYCLE = """async ([times, cleaned]) => {
 }"""
 
 
-@pytest.mark.chromium("count of what is held")
 @pytest.mark.beyond
 def test_memory_after_200_figures_is_back_where_it_was(show):
     """Closed by the clean-up that render returns, or dropped by the page."""

@@ -141,13 +141,12 @@ WAYS = [("strict", True), ("page", False), ("strict", False), ("alone", True)]
 
 @pytest.mark.parametrize("way", sample(WAYS, *WAYS[:2]), ids=str)
 def test_it_computes_beside_the_page_where_a_worker_may(fresh, made, folder, way):
-    """A strict policy allows no worker from a disk, but in Firefox; another, none at all."""
+    """A strict policy allows no worker from a disk; another, none at all."""
     (page, address), (name, over_http) = fresh, way
-    firefox = page.context.browser.browser_type.name == "firefox"
     page.goto(address.replace("page", name) if over_http else f"{folder.as_uri()}/{name}.html")
     load(page)
     computes(page, made, "the house")
-    assert len(page.workers) == (name != "alone" and (over_http or name == "page" or firefox))
+    assert len(page.workers) == (name != "alone" and (over_http or name == "page"))
     # A sentence that is still being computed is given up for the next.
     sentence(page).fill("cat " * 62)
     page.wait_for_timeout(205)
@@ -299,8 +298,9 @@ def test_measuring_can_be_stopped_and_goes_on(fresh, made):
     assert abs(told(opened, 200) - truth) < 0.01
 
 
-@pytest.mark.chromium("name of a script that is on its way")
-def test_a_stopped_load_is_taken_up_again(opened, made):
+def test_a_stopped_load_is_taken_up_again(fresh, made):
+    opened, address = fresh
+    opened.goto(address)
     begin = opened.get_by_role("button", name="Load the model")
     expect(begin).to_be_visible()  # a figure comes to life when the page has time
     asked = []

@@ -77,7 +77,6 @@ def visit(page, start):
     return asked
 
 
-@pytest.mark.chromium("colour scheme")
 @each_page("beyond")
 def test_one_visit(chapter, page, served):
     """Its weight, its room on a phone, its figures against torch, and what axe finds, in light
@@ -95,7 +94,6 @@ def test_one_visit(chapter, page, served):
         figures_of_one_visit(page, chapter)
 
 
-@pytest.mark.chromium("colour scheme")
 @each_page("nightly")
 @pytest.mark.parametrize("edition", [one.folder for one in editions.editions()[1:]])
 def test_one_visit_of_another_edition(edition, chapter, page, served):
@@ -308,7 +306,6 @@ def test_symbols_and_code_have_their_colours_in_light_and_dark(page, served):
     assert page.locator("article pre span.k").count() > 10
 
 
-@pytest.mark.chromium("colour scheme")
 def test_light_or_dark_is_remembered(page, served):
     page.emulate_media(color_scheme="dark")
     page.goto(f"{served}/chapters/index.html")
@@ -392,7 +389,6 @@ def test_an_address_in_a_fold_opens_it(page, place):
     page.wait_for_function(SHOWN, arg=place)
 
 
-@pytest.mark.chromium("paper")
 def test_a_figure_in_a_fold_is_drawn_when_it_is_opened_or_printed(page):
     drawn = details(page).locator(".kernelfree-figure canvas").first
     skip = details(page).get_by_role("button", name="Skip the question", include_hidden=True)
@@ -483,7 +479,6 @@ def test_on_a_phone_the_contents_open_and_close_by_keyboard(page):
     expect(page.locator("h1")).to_contain_text("4. Masked softmax")
 
 
-@pytest.mark.chromium("clipboard")
 def test_a_chapters_code_can_be_copied_run_and_downloaded(page, served):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(f"{served}/chapters/04_masked_softmax.html")
@@ -654,7 +649,6 @@ DRAWN = """async () => {
 }"""
 
 
-@pytest.mark.chromium("paper")
 def test_nothing_is_cut_nor_on_paper(page):
     page.set_viewport_size({"width": 320, "height": 800})
     page.goto(GALLERY)

@@ -158,7 +158,6 @@ def test_a_button_and_a_key_begin_and_escape_ends(page):
     assert page.url == here
 
 
-@pytest.mark.chromium("paper")
 def test_keys_turn_and_leave(page):
     begin(page)
     last, told = count(page)[1], page.locator(".lesson-status")

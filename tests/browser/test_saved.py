@@ -83,7 +83,6 @@ THEMES = {
 SET = "([tag, name, value]) => document.querySelector(tag).setAttribute(name, value)"
 
 
-@pytest.mark.chromium("colour scheme")
 @pytest.mark.parametrize("theme", sample([*THEMES], "an element around it", "Furo"))
 def test_a_frame_of_the_same_site_follows_its_theme_however_that_is_said(page, site, theme):
     folder, write = site
@@ -99,7 +98,6 @@ def test_a_frame_of_the_same_site_follows_its_theme_however_that_is_said(page, s
             dark(frames, yes)
 
 
-@pytest.mark.chromium("colour scheme")
 def test_a_frame_of_another_site_follows_the_colour_scheme_and_an_address_decides(page, site):
     folder, write = site
     page.emulate_media(color_scheme="null")

@@ -203,7 +203,6 @@ def test_lines_are_there_when_the_question_is_skipped(show):
     assert lines.evaluate_all("all => all.every((node) => node.offsetWidth > 20)")
 
 
-@pytest.mark.chromium("forced colours")
 @pytest.mark.beyond
 def test_shades_marks_and_lines_are_seen_in_forced_colours(show):
     """And words, also where the page is dark and the reader's own colours are light."""
@@ -252,7 +251,6 @@ def test_a_link_moves_the_figure_in_view_step_by_step_without_a_jump(show):
     expect(slider).to_have_attribute("aria-valuetext", "11")
 
 
-@pytest.mark.chromium("wish for less motion")
 def test_without_motion_with_a_new_tab_and_to_elsewhere(show):
     """Other links of the page are left alone."""
     away = "<a id='here' href='#here'>one</a> <a href='other.html#figure-told?length=2'>two</a>"

@@ -1,10 +1,9 @@
-"""Other frameworks, other browsers, published models, a hub: each in an environment of its own."""
+"""Other frameworks, published models, a hub: each in an environment of its own."""
 
 import csv
 import functools
 import os
 import re
-import shutil
 import subprocess
 import sys
 
@@ -14,8 +13,6 @@ import pytest
 import chapters
 
 ROOT = chapters.ROOT
-# What a reader's hand does to figures and to code. (The engine's arithmetic is tested once.)
-FIGURES = ["book", "figures", "plane", "words", "telling", "live", "traces", "answers", "run_here"]
 # What JAX compiles is kept: compiling takes longer than all that it is compiled for.
 COMPILED = {
     "JAX_COMPILATION_CACHE_DIR": str(ROOT / "_build" / "jax"),
@@ -82,20 +79,6 @@ def test_tables_of_other_libraries():
 def test_published_models(tested_in):
     """Scores, held to the models' own code: the guide's to six, or at night to all, and 21 more."""
     tested_in(".venv", "tests/models", PYTHONPATH=str(ROOT / ".venv" / "models"))
-
-
-@pytest.mark.nightly
-@pytest.mark.skipif(not shutil.which("firefox"), reason="no Firefox is installed")
-def test_firefox(tested_in):
-    """Every figure there; the newer Playwright of the pins cannot speak with it."""
-    tested_in(
-        ".venv",
-        *[f"tests/browser/test_{name}.py" for name in FIGURES],
-        "-k",
-        "not axe and not pdf",
-        BOOK_BROWSER="firefox",
-        PYTHONPATH=str(ROOT / ".venv" / "firefox"),
-    )
 
 
 MADE = """
