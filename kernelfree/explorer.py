@@ -136,13 +136,12 @@ class Figure(Widget):
         title, scales = self._state["title"], self._state["scales"]
         return lambda alone: draw(title, panels, tables, scales, sentence if alone else "")
 
-    def _html(self, picture, beside=None, packed=False):
-        """A page's worth of figure: it needs no kernel, and no file but those named as `beside`."""
+    def _html(self, picture, image=None, script=""):
+        """A page's worth of figure, which needs no kernel, and no file but its `image`'s."""
         panels, sentence, _ = self._now()
         state = {**self._state, "start": self._options(self.value)}
         alt = say("{title}: {shown}", title=self._state["title"], shown=describe(panels))
-        text = scripts(self._kind, ".packed.js") if packed else scripts(f"{self._kind} saved")
-        return markup("kernelfree-figure", state, picture, alt, text, sentence, beside)
+        return markup("kernelfree-figure", state, picture, alt, script, sentence, image)
 
     def save(
         self, path: str | os.PathLike[str], script: str | os.PathLike[str] | None = None
@@ -167,21 +166,22 @@ class Figure(Widget):
             figures of a site can share it; it is written if it is missing or of another version.
             The picture gets the page's name, "weights.png". Put all three on the site.
 
+        Several figures in one file, with one script and linked controls, are `kernelfree.save`'s.
+
         Raises
         ------
         TypeError, ValueError, FileNotFoundError, FileExistsError
             When the name does not end with .html (.js), its folder is missing, or a file is there
             that `save` has not written.
         """
-        picture = self._picture()
-        piece_of = partial(self._html, picture)
-        print(save(self._state["title"], piece_of, picture[0], self._kind, path, script))
+        print(save(path, [self], self._state["title"], script=script))
 
     def _repr_mimebundle_(self, **kwargs):
         drawn = self._drawing()
         picture = drawn(alone=False)
         alone = drawn(alone=True) if self._now()[1] else picture
-        return self._bundle(self._html(picture, packed=True), alone[0], **kwargs)
+        html = self._html(picture, script=scripts(self._kind, ".packed.js"))
+        return self._bundle(html, alone[0], **kwargs)
 
 
 def module_of(kind):

@@ -42,6 +42,12 @@ def kind_of(state):
     return ("live" if "live" in state else "static") + " tools" * ("tools" in state)
 
 
+def kind_of_all(kinds):
+    """What draws figures of several kinds: a script that computes draws all."""
+    has = {name for kind in kinds for name in kind.split()}
+    return ("live" if "live" in has else "static") + " tools" * ("tools" in has)
+
+
 def scripts_in(language: str | None, kind: str, end: str = ".js") -> str:
     """The scripts of a kind as one text; `end` is ".packed.js" for an output."""
     return ";\n".join(script_in(language, f"{name}{end}") for name in kind.split())
