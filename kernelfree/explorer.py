@@ -26,6 +26,7 @@ from .prediction import Prediction
 from .saving import save
 from .script import kind_of, script, scripts
 from .states import Table
+from .tex import plain, sourced
 from .texts import at_state
 from .widget import Widget
 
@@ -110,7 +111,7 @@ class Figure(Widget):
     def __repr__(self):
         values = ", ".join(f"{name}={at!r}" for name, at in self._options(self.value).items())
         sentence = f"\n  {text}" if (text := self._now()[1]) else ""
-        return f"{self._summary}\n  {say('now: {values}', values=values)}{sentence}"
+        return f"{plain(self._summary)}\n  {say('now: {values}', values=values)}{sentence}"
 
     def _now(self):
         """The panels as they are called in the present state, its sentence, and its places."""
@@ -133,7 +134,8 @@ class Figure(Widget):
         ]
         for panel, part in zip(panels, tables, strict=True):
             KINDS[panel["kind"]].prepare(panel, part, panels, places, table)
-        title, scales = self._state["title"], self._state["scales"]
+        shown = self._state["title"], panels, self._state["scales"]
+        title, panels, scales = (sourced(part, self._state.get("tex", {})) for part in shown)
         return lambda alone: draw(title, panels, tables, scales, sentence if alone else "")
 
     def _html(self, picture, image=None, script=""):
@@ -186,7 +188,7 @@ class Figure(Widget):
 
 def module_of(kind):
     """The module of a figure's widget, which draws figures of any kind."""
-    return script("live.mjs") + (f"\n{script('tools.js')}" if "tools" in kind else "")
+    return "\n".join(map(script, ("live.mjs", *(f"{name}.js" for name in kind.split()[1:]))))
 
 
 def numbers_of(state, sizes):
@@ -284,7 +286,8 @@ def explore(
         too, in their order, and so have `value` and what a page keeps; the function gets the
         options themselves.
     labels : dict, optional
-        Control name -> what to call it on the page.
+        Control name -> what to call it on the page. In the title, in labels, names and ticks, TeX
+        between dollars is a formula, drawn by matplotlib's mathtext.
     predict : Prediction, optional
         A question that the reader answers, or skips, before the figure moves.
     play : str, optional

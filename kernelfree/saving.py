@@ -12,10 +12,11 @@ from .language import say, tag
 from .markup import address
 from .replacing import replace
 from .script import kind_of_all, scripts
+from .tex import plain
 
 # By these `save` knows its own files, and what may be overwritten.
 PAGE_MARK = '<meta name="generator" content="kernelfree">'
-SCRIPT_MARK = re.compile(rb"/\* kernelfree: (static|live)( tools)? \*/")
+SCRIPT_MARK = re.compile(rb"/\* kernelfree: (static|live)( tex)?( tools)? \*/")
 PICTURE_MARK = b"tEXtSoftware\0kernelfree"
 
 PAGE = f"""\
@@ -86,7 +87,7 @@ def save(path, figures, title, link=(), script=None):
     pieces = zip(figures, pictures, images, strict=True)
     page = PAGE.format(
         lang=tag(),
-        title=html.escape(title),
+        title=html.escape(plain(title)),
         style=style,
         link=f' data-link="{html.escape(json.dumps(list(link)))}"' if link else "",
         body="\n".join(one._html(picture, image) for one, picture, image in pieces),
