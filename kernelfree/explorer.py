@@ -297,10 +297,11 @@ def explore(
         same name. Figures of one page that have the same `light` light up together.
     live : bool or "if possible"
         The page runs the function itself, for any value: `(low, high)` between floats has no stops
-        then, a step is that of an arrow key, and a `Matrix` is a table of numbers that a reader
-        types. The function gets tensors for them and must be one that `torch.export` can write
-        down; other controls are as before, with a graph for each of their combinations. With
-        "if possible" the states are computed where it can't be, or PyTorch is missing.
+        then, and a box for its number, a step is that of an arrow key, and a `Matrix` is a table of
+        numbers that a reader types. The function gets tensors for them and must be one that
+        `torch.export` can write down; other controls are as before, with a graph for each of their
+        combinations. With "if possible" the states are computed where it can't be, or PyTorch is
+        missing.
     tools : bool
         The figure gets `Save`: its numbers as CSV or copied for a spreadsheet, its picture as SVG
         or PNG, as it then stands; and `Numbers` can show all states. In curves, plots and
