@@ -27,4 +27,5 @@ from .panels.table import Table as Table
 from .panels.text import Text as Text
 from .panels.words import Words as Words
 from .prediction import Prediction as Prediction
+from .several import save as save
 from .trace import trace as trace

@@ -26,6 +26,7 @@ from .prediction import Prediction
 from .saving import save
 from .script import kind_of, script, scripts
 from .states import Table
+from .tex import plain, sourced
 from .texts import at_state
 from .widget import Widget
 
@@ -110,7 +111,7 @@ class Figure(Widget):
     def __repr__(self):
         values = ", ".join(f"{name}={at!r}" for name, at in self._options(self.value).items())
         sentence = f"\n  {text}" if (text := self._now()[1]) else ""
-        return f"{self._summary}\n  {say('now: {values}', values=values)}{sentence}"
+        return f"{plain(self._summary)}\n  {say('now: {values}', values=values)}{sentence}"
 
     def _now(self):
         """The panels as they are called in the present state, its sentence, and its places."""
@@ -133,16 +134,16 @@ class Figure(Widget):
         ]
         for panel, part in zip(panels, tables, strict=True):
             KINDS[panel["kind"]].prepare(panel, part, panels, places, table)
-        title, scales = self._state["title"], self._state["scales"]
+        shown = self._state["title"], panels, self._state["scales"]
+        title, panels, scales = (sourced(part, self._state.get("tex", {})) for part in shown)
         return lambda alone: draw(title, panels, tables, scales, sentence if alone else "")
 
-    def _html(self, picture, beside=None, packed=False):
-        """A page's worth of figure: it needs no kernel, and no file but those named as `beside`."""
+    def _html(self, picture, image=None, script=""):
+        """A page's worth of figure, which needs no kernel, and no file but its `image`'s."""
         panels, sentence, _ = self._now()
         state = {**self._state, "start": self._options(self.value)}
         alt = say("{title}: {shown}", title=self._state["title"], shown=describe(panels))
-        text = scripts(self._kind, ".packed.js") if packed else scripts(f"{self._kind} saved")
-        return markup("kernelfree-figure", state, picture, alt, text, sentence, beside)
+        return markup("kernelfree-figure", state, picture, alt, script, sentence, image)
 
     def save(
         self, path: str | os.PathLike[str], script: str | os.PathLike[str] | None = None
@@ -167,26 +168,27 @@ class Figure(Widget):
             figures of a site can share it; it is written if it is missing or of another version.
             The picture gets the page's name, "weights.png". Put all three on the site.
 
+        Several figures in one file, with one script and linked controls, are `kernelfree.save`'s.
+
         Raises
         ------
         TypeError, ValueError, FileNotFoundError, FileExistsError
             When the name does not end with .html (.js), its folder is missing, or a file is there
             that `save` has not written.
         """
-        picture = self._picture()
-        piece_of = partial(self._html, picture)
-        print(save(self._state["title"], piece_of, picture[0], self._kind, path, script))
+        print(save(path, [self], self._state["title"], script=script))
 
     def _repr_mimebundle_(self, **kwargs):
         drawn = self._drawing()
         picture = drawn(alone=False)
         alone = drawn(alone=True) if self._now()[1] else picture
-        return self._bundle(self._html(picture, packed=True), alone[0], **kwargs)
+        html = self._html(picture, script=scripts(self._kind, ".packed.js"))
+        return self._bundle(html, alone[0], **kwargs)
 
 
 def module_of(kind):
     """The module of a figure's widget, which draws figures of any kind."""
-    return script("live.mjs") + (f"\n{script('tools.js')}" if "tools" in kind else "")
+    return "\n".join(map(script, ("live.mjs", *(f"{name}.js" for name in kind.split()[1:]))))
 
 
 def numbers_of(state, sizes):
@@ -284,7 +286,8 @@ def explore(
         too, in their order, and so have `value` and what a page keeps; the function gets the
         options themselves.
     labels : dict, optional
-        Control name -> what to call it on the page.
+        Control name -> what to call it on the page. In the title, in labels, names and ticks, TeX
+        between dollars is a formula, drawn by matplotlib's mathtext.
     predict : Prediction, optional
         A question that the reader answers, or skips, before the figure moves.
     play : str, optional
@@ -294,10 +297,11 @@ def explore(
         same name. Figures of one page that have the same `light` light up together.
     live : bool or "if possible"
         The page runs the function itself, for any value: `(low, high)` between floats has no stops
-        then, a step is that of an arrow key, and a `Matrix` is a table of numbers that a reader
-        types. The function gets tensors for them and must be one that `torch.export` can write
-        down; other controls are as before, with a graph for each of their combinations. With
-        "if possible" the states are computed where it can't be, or PyTorch is missing.
+        then, and a box for its number, a step is that of an arrow key, and a `Matrix` is a table of
+        numbers that a reader types. The function gets tensors for them and must be one that
+        `torch.export` can write down; other controls are as before, with a graph for each of their
+        combinations. With "if possible" the states are computed where it can't be, or PyTorch is
+        missing.
     tools : bool
         The figure gets `Save`: its numbers as CSV or copied for a spreadsheet, its picture as SVG
         or PNG, as it then stands; and `Numbers` can show all states. In curves, plots and

@@ -21,6 +21,7 @@ from .panels import KINDS, bind, finish
 from .panels import as_panel as usual_panel
 from .prediction import Prediction
 from .states import MAX_CHARACTERS, accepts, compute, longest, store
+from .tex import Formulas
 from .texts import called, check_text, merged, sentences
 
 # Controls that a button can step through.
@@ -128,9 +129,11 @@ def fill(state, function, given, labels, words, predict, live, as_panel):
         from .live import combinations
         from .live import free_controls as free
         from .live import stored as live_stored
-    specs = []
+    specs, formulas = [], Formulas()
+    state["title"] = formulas.mark("title", state["title"])
     for name, one in given.items():
         label = str(labels.get(name, one.label or say(name.replace("_", " "))))
+        label = formulas.mark(f"control {name!r}, its label", label)
         if live and is_free(one.values):
             specs.append(free.control(name, one.values, label))
         else:
@@ -155,15 +158,17 @@ def fill(state, function, given, labels, words, predict, live, as_panel):
         state["start"].update(moves["at"])
         state["predict"] = {**predict.replies(), "then": moves["then"]}
     if live:
-        states, found = combinations.compute(function, specs, state["start"], as_panel)
+        states, found = combinations.compute(function, specs, state["start"], as_panel, formulas)
     else:
-        states = compute(function, specs, as_panel)
+        states = compute(function, specs, as_panel, formulas)
     check_sizes(states)
     bind(states.specs, states.tables, specs)
     state["scales"] = finish(states.specs, states.tables)
     if predict:
         state["predict"]["hide"] = predict.hidden(states.specs)
     state.update(live_stored.stored(states, found, specs) if live else stored(states))
+    if formulas.found:
+        state["tex"] = formulas.found
     check_size(state, specs)
     return states
 

@@ -6,7 +6,7 @@ import json
 from urllib.parse import quote
 
 
-def markup(kind, state, picture, alt, script, sentence="", beside=None):
+def markup(kind, state, picture, alt, script, sentence="", image=None):
     """The still picture, the state, and the script that brings them to life.
 
     Parameters
@@ -20,9 +20,9 @@ def markup(kind, state, picture, alt, script, sentence="", beside=None):
     alt, sentence : str
         What the picture shows, and the sentence under it.
     script : str
-        A classic script.
-    beside : (str, str), optional
-        The addresses of files that hold the picture and the script instead.
+        A classic script; '' where it stands elsewhere in the page.
+    image : str, optional
+        The address of a file that holds the picture instead.
 
     Returns
     -------
@@ -33,17 +33,18 @@ def markup(kind, state, picture, alt, script, sentence="", beside=None):
     # No string of the author's can end the script element or begin another.
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
-    if beside:
-        image, address = (html.escape(quote(name)) for name in beside)
-        script = f'<script src="{address}"></script>'
-    else:
-        image = f"data:image/png;base64,{base64.b64encode(png).decode()}"
-        script = f"<script>{script}</script>"
+    held = f"data:image/png;base64,{base64.b64encode(png).decode()}"
+    script = f"\n<script>{script}</script>" if script else ""
     below = f"<p>{html.escape(sentence)}</p>\n" if sentence else ""
     return (
         f'<div class="{kind}" id="{state["id"]}">\n'
         f'<img alt="{html.escape(alt)}" width="{width}" height="{height}" '
-        f'src="{image}">\n{below}'
-        f'<script type="application/json">{text}</script>\n'
+        f'src="{address(image) if image else held}">\n{below}'
+        f'<script type="application/json">{text}</script>'
         f"{script}\n</div>"
     )
+
+
+def address(name):
+    """The name of a file as HTML has its address."""
+    return html.escape(quote(name))

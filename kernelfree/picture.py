@@ -10,6 +10,7 @@ from .palette import FAINT, INK
 from .panels import KINDS
 from .panels._marks_picture import names_across
 from .png import colors_of, encode, inked
+from .tex import beyond as higher
 from .texts import cut, filled, letters
 
 # Dots per inch of the picture, and how many of its dots make one CSS pixel.
@@ -17,8 +18,8 @@ DPI, DENSITY = 120, 1.25
 
 
 def font(points):
-    """How to write; a dollar sign is a dollar sign."""
-    return {"fontsize": points, "color": INK, "parse_math": False}
+    """How to write; a dollar sign is a dollar sign, but around a formula."""
+    return {"fontsize": points, "color": INK, "parse_math": True}
 
 
 # Inches of a letter of a tick, of its line, and between two that stand beside each other.
@@ -69,7 +70,8 @@ def beyond(panel):
 
 def size(panel):
     """Room on the left, width and height of a panel's plot, in inches."""
-    return KINDS[panel["kind"]].picture_size(panel)
+    left, width, height = KINDS[panel["kind"]].picture_size(panel)
+    return left + higher(panel.get("ylabel", "")), width, height
 
 
 def rows_of_names(panel):
@@ -143,18 +145,21 @@ def draw(title, panels, tables, scales, sentence=""):
     words = [text for p in panels if p.get("words") for _, text in p["x"]]
     above = 0.42 if any(panel["name"] for panel in panels) else 0.15
     above += 0.18 * max(0, max(map(rows_of_names, panels)) - 1)
-    below = 0.42 + 0.05 * longest(word for word in words if letters(word) > 3)
+    below = 0.42 + max(higher(panel.get("xlabel", "")) for panel in panels)
+    below += 0.05 * longest(word for word in words if letters(word) > 3)
     heights = [above + max(size(panel)[2] for panel in line) + below for line in lines]
     widths = [sum(sum(size(panel)[:2]) + beyond(panel) for panel in line) for line in lines]
     wide = max(3.2, 0.15 + max(widths), 0.3 + 1.75 * len(roles), 0.4 + 0.085 * letters(title))
     lines_below = filled(sentence, int(wide / 0.078))
     low = 0.1 + 0.19 * len(lines_below) if lines_below else 0.0
-    high = 0.35 + sum(heights) + (0.55 if roles else 0.05) + low
+    head = 0.35 + higher(title)
+    high = head + sum(heights) + (0.55 if roles else 0.05) + low
 
     figure = Figure(figsize=(wide, high), dpi=DPI, facecolor="none")
-    figure.text(0.12 / wide, 1 - 0.24 / high, title, weight="bold", **font(10))
-    figure.text(0.12 / wide, 0.1 / high, "\n".join(lines_below), **font(9))
-    numbers, top = iter(tables), high - 0.35
+    figure.text(0.12 / wide, 1 - (head - 0.11) / high, title, weight="bold", **font(10))
+    under = {**font(9), "parse_math": False}
+    figure.text(0.12 / wide, 0.1 / high, "\n".join(lines_below), **under)
+    numbers, top = iter(tables), high - head
     for line, height in zip(lines, heights, strict=True):
         across = 0.05
         for panel in line:

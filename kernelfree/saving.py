@@ -1,4 +1,4 @@
-"""A figure as a page of its own, which opens from a disk and on any site: one file, or three."""
+"""Figures as a page of their own, which opens from a disk and on any site: one file, or a few."""
 
 import gzip
 import html
@@ -9,12 +9,14 @@ import zlib
 from pathlib import Path
 
 from .language import say, tag
+from .markup import address
 from .replacing import replace
-from .script import scripts
+from .script import kind_of_all, scripts
+from .tex import plain
 
 # By these `save` knows its own files, and what may be overwritten.
 PAGE_MARK = '<meta name="generator" content="kernelfree">'
-SCRIPT_MARK = re.compile(rb"/\* kernelfree: (static|live)( tools)? \*/")
+SCRIPT_MARK = re.compile(rb"/\* kernelfree: (static|live)( tex)?( tools)? \*/")
 PICTURE_MARK = b"tEXtSoftware\0kernelfree"
 
 PAGE = f"""\
@@ -28,10 +30,11 @@ PAGE = f"""\
 <title>{{title}}</title>
 {{style}}</head>
 <body class="kernelfree">
-<main>
+<main{{link}}>
 <h1>{{title}}</h1>
 {{body}}
 </main>
+{{script}}
 </body>
 </html>
 """
@@ -51,40 +54,55 @@ ADOPT = """\
 """
 
 
-def save(title, piece, picture, kind, path, script=None):
-    """Write a page around a figure, and what stands beside it; return what they weigh, in words.
+def save(path, figures, title, link=(), script=None):
+    """Write a page of figures, and what stands beside it; return what they weigh, in words.
 
     Parameters
     ----------
-    title : str
-    piece : callable
-        Called as `piece(beside)`, it returns the figure's HTML; see `piece.piece`.
-    picture : bytes
-        A PNG.
-    kind : "static" or "live", perhaps with " tools"
     path : str or path
+    figures : list of Figure
+    title : str
+    link : list of str
+        The controls that these figures share.
     script : str or path, optional
         A file from the page's folder that holds the script.
     """
     path = page_path(path)
-    title = html.escape(title)
+    kind = kind_of_all(one._kind for one in figures)
+    pictures = [one._picture() for one in figures]
+    files, images = {}, [None] * len(figures)
     if script is None:
         style = f"<style>\n{STYLE}</style>\n"
-        files = {path: PAGE.format(lang=tag(), title=title, style=style, body=piece(None)).encode()}
+        element = f"<script>{scripts(f'{kind} saved')}</script>"
     else:
         name = script_name(script)
-        shared, still = path.parent / name, path.with_suffix(".png")
-        body = piece((still.name, name))
+        stills = [path.with_name(f"{path.stem}{end}.png") for end in ends(len(figures))]
+        images = [still.name for still in stills]
+        style, element = "", f'<script src="{address(name)}"></script>'
         # A page never lacks what it asks for: the page itself comes last.
-        files = {
-            shared: shared_script(shared, kind),
-            still: marked_picture(still, picture),
-            path: PAGE.format(lang=tag(), title=title, style="", body=body).encode(),
-        }
+        shared = path.parent / name
+        files[shared] = shared_script(shared, kind)
+        for still, picture in zip(stills, pictures, strict=True):
+            files[still] = marked_picture(still, picture[0])
+    pieces = zip(figures, pictures, images, strict=True)
+    page = PAGE.format(
+        lang=tag(),
+        title=html.escape(plain(title)),
+        style=style,
+        link=f' data-link="{html.escape(json.dumps(list(link)))}"' if link else "",
+        body="\n".join(one._html(picture, image) for one, picture, image in pieces),
+        script=element,
+    )
+    files[path] = page.encode()
     for file, content in files.items():
         if not file.is_file() or file.read_bytes() != content:
             replace(file, content)
     return "\n".join(weight(file, content) for file, content in reversed(files.items()))
+
+
+def ends(count):
+    """What tells the pictures of a page apart: only those after the first have a number."""
+    return ["", *(f"-{n}" for n in range(2, count + 1))]
 
 
 def weight(path, content):
@@ -130,8 +148,7 @@ def shared_script(path, kind):
     if path.exists():
         if not (mark := SCRIPT_MARK.match(start_of(path))):
             taken("save, script", path, "is no script of saved figures")
-        has = {*mark[0].decode().split()[2:-1], *kind.split()}
-        kind = ("live" if "live" in has else "static") + " tools" * ("tools" in has)
+        kind = kind_of_all([mark[0].decode()[len("/* kernelfree: ") : -len(" */")], kind])
     style = ADOPT.format(style=json.dumps(STYLE))
     return f"/* kernelfree: {kind} */\n{style}{scripts(f'{kind} saved')}\n".encode()
 

@@ -3,8 +3,8 @@
 There are three kinds: `static` draws every panel, `live` computes as well, and `trace` runs a
 function line by line. Each is a classic script, which also runs from a disk, and a module for a
 widget. The classic one is kept packed, as it stands in an output: each needs one of its own.
-A fourth, `tools`, stands behind one of these in figures that ask for it: what readers take away,
-what they point at and zoom, and a fifth, `saved`, in pages of their own.
+Others stand behind one of these: `tools` in figures that ask for it, what readers take away, what
+they point at and zoom; `tex` in those with formulas; and `saved` in pages of their own.
 (Pages of the book share scripts: `pages/static`.) What a script says is in it: a folder
 such as `static/zh` has those that say something in another language.
 """
@@ -28,7 +28,7 @@ def script(name: str) -> str:
 @cache
 def script_in(language: str | None, name: str) -> str:
     """The same in a language, such as "zh"; None is English."""
-    if name in ("static.js", "live.js", "trace.js", "tools.js", "saved.js"):
+    if name in ("static.js", "live.js", "trace.js", "tex.js", "tools.js", "saved.js"):
         packed = script_in(language, name.replace(".", ".packed."))
         code = b64decode(re.search(r'atob\("([^"]+)', packed)[1])
         return zlib.decompress(code, wbits=-15).decode()
@@ -38,8 +38,15 @@ def script_in(language: str | None, name: str) -> str:
 
 
 def kind_of(state):
-    """The names of the scripts of a figure: "static" or "live", and "tools" if it asks for them."""
-    return ("live" if "live" in state else "static") + " tools" * ("tools" in state)
+    """The names of the scripts of a figure: "static" or "live", and those of what else it has."""
+    return kind_of_all(["static", *state])
+
+
+def kind_of_all(kinds):
+    """What draws figures of several kinds: a script that computes draws all."""
+    has = {name for kind in kinds for name in kind.split()}
+    others = [name for name in ("tex", "tools") if name in has]
+    return " ".join(["live" if "live" in has else "static", *others])
 
 
 def scripts_in(language: str | None, kind: str, end: str = ".js") -> str:

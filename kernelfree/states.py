@@ -214,8 +214,8 @@ class States:
         The sentence of each state.
     """
 
-    def __init__(self, controls, as_panel):
-        self.as_panel = as_panel
+    def __init__(self, controls, as_panel, formulas):
+        self.as_panel, self.formulas = as_panel, formulas
         self.controls, self.total = controls, count_states(controls)
         self.specs, self.which, self.tables, self.says = None, None, None, []
         self.characters = 0
@@ -232,6 +232,8 @@ class States:
         for what, spec in zip(whats, specs, strict=True):
             for text in strings(spec):
                 check_text(what, text)
+            if any("$" in text for text in strings(spec)):
+                spec |= self.formulas.mark(what, spec)
         if self.specs is None:
             self.specs, self.which = [[spec] for spec in specs], [[] for _ in specs]
             self.known = [{} for _ in specs]
@@ -281,10 +283,10 @@ class States:
         ]
 
 
-def compute(function, controls, as_panel):
+def compute(function, controls, as_panel, formulas):
     """Call the function for every combination; returns the `States`."""
     names = [c["name"] for c in controls]
-    states, weighed = States(controls, as_panel), False
+    states, weighed = States(controls, as_panel, formulas), False
     with without_gradients(), Progress(states.total) as progress:
         for done, options in enumerate(itertools.product(*map(shown, controls))):
             visit(function, dict(zip(names, options, strict=True)), states)

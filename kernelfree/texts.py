@@ -8,6 +8,8 @@ from itertools import groupby
 
 import numpy as np
 
+from .tex import MATH, plain, reading
+
 # What may differ from state to state: words, not what a panel is made of.
 WORDS = (
     "name",
@@ -49,13 +51,20 @@ def check_text(what, text, most=None):
 
 def letters(text):
     """How many Latin letters a text is about as wide as: a hanzi is two."""
+    text = plain(readable(text))
     return len(text) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
+
+
+def readable(text):
+    """A text of a still picture as words: its formulas, and its dollars."""
+    return MATH.sub(lambda found: reading(found[1]), text).replace(r"\$", "$")
 
 
 def cut(text, most):
     """A text that is at most so many letters wide, with an end where it is longer."""
     if letters(text) <= most:
         return text
+    text = readable(text)
     short = text[: most - 1]
     while letters(short) > most - 1:
         short = short[:-1]

@@ -50,8 +50,8 @@ def scripts_of(text):
     figures = "live.js" if '"live":{"inputs":' in text else "figures.js"
     used = {"kernelfree-figure": figures, "kernelfree-trace": "traces.js"}
     used |= {"kernelfree-sentence": "sentences.js", "finger": "finger.js"}
-    tools = ["tools.js"] * ('"tools":true' in text)
-    return [name for kind, name in used.items() if re.search(rf'class="{kind}\b', text)] + tools
+    others = ["tex.js"] * ('"tex":{' in text) + ["tools.js"] * ('"tools":true' in text)
+    return [name for kind, name in used.items() if re.search(rf'class="{kind}\b', text)] + others
 
 
 def article(path, numbers):

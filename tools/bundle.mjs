@@ -61,8 +61,9 @@ async function* entries() {
     yield [`pages/static/${page}.js`, "kernelfree/js", start("whenNear"), classic];
     if (kind !== "static") yield figures(`${kind}.mjs`, `${needs} export { default } from "${main}";`, module);
   }
-  for (const file of ["kernelfree/static/tools.js", "pages/static/tools.js"])
-    yield [file, "kernelfree/js", 'import "./tools/tools.js";', classic];
+  for (const part of ["tools", "tex"])
+    for (const folder of ["kernelfree", "pages"])
+      yield [`${folder}/static/${part}.js`, "kernelfree/js", `import "./${part}/${part}.js";`, classic];
   yield figures("saved.js", 'import "./saved/saved.js";', classic);
   yield figures("work.js", `${UNCOMMON} import { listen } from "./model/work.js"; listen(port);`, worker);
   // What draws QR codes, and the editor, are others' work: their licences stay with them.

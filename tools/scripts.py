@@ -23,7 +23,7 @@ def kind(html):
         return "trace"
     if '<div class="kernelfree-figure"' in html:
         kind = "live" if '"live":{"inputs":' in html else "static"
-        return kind + " tools" * ('"tools":true' in html)
+        return kind + " tex" * ('"tex":{' in html) + " tools" * ('"tools":true' in html)
     return None
 
 

@@ -15,6 +15,7 @@ import type {
   Encoding,
   Field,
   Figured,
+  Formulas,
   Graph,
   GridPanel,
   HeatmapPanel,
@@ -145,6 +146,8 @@ declare module "./figure/figure.js" {
     fields: FieldView[];
     live?: LiveGraphs;
     tools?: true;
+    tex?: Formulas;
+    typeset?(): void;
     says?: any;
     look?: Look;
     engine?: Source;

@@ -364,6 +364,10 @@ export type Piece = string | [number, string];
 
 // Figures.
 
+/** What draws each formula of titles and labels, by the words for it: its TeX, and in parts of an em its width, how far
+ * it goes up and down, and its outline. */
+export type Formulas = Record<string, [string, number, number, number, string]>;
+
 export interface Figured {
   id: string;
   title: string;
@@ -373,6 +377,7 @@ export interface Figured {
   light?: string;
   /** It offers to take its numbers and its picture away. */
   tools?: true;
+  tex?: Formulas;
   predict?: Question;
   scales: Record<string, Scale>;
   panels: StoredPanel[];

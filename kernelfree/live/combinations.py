@@ -25,7 +25,7 @@ MAX_GRAPHS, SAMPLES, EACH = 100, 1000, 64
 ROOM = 1e-5
 
 
-def compute(function, controls, start, as_panel):
+def compute(function, controls, start, as_panel, formulas):
     """The states at samples, and the graphs.
 
     Returns
@@ -46,7 +46,7 @@ def compute(function, controls, start, as_panel):
             f"{longest(stops)!r}, or give it no stops"
         )
     given = samples(free, start, min(EACH, SAMPLES // count))
-    states = States([*stops, {"name": "sample", "options": range(len(given))}], as_panel)
+    states = States([*stops, {"name": "sample", "options": range(len(given))}], as_panel, formulas)
     found = []
     with torch.no_grad(), Progress(count) as progress:
         for done, options in enumerate(itertools.product(*map(shown, stops))):

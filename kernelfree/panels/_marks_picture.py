@@ -65,7 +65,7 @@ def write_names(axes, points):
         ]
         best = boxes[int(np.argmin(costs))]
         taken.append(best)
-        style = {"fontsize": 8, "color": INK, "parse_math": False, "gid": NAME}
+        style = {"fontsize": 8, "color": INK, "parse_math": True, "gid": NAME}
         axes.annotate(name, place, best[0] - dot, textcoords="offset points", **style)
 
 
@@ -84,7 +84,7 @@ def draw_legend(axes, panel):
     last = (len(panel["legend"]) - 1) // across
     for place, (text, pair) in enumerate(panel["legend"]):
         row, column = divmod(place, across)
-        style = {"fontsize": 8, "color": inked(pair), "parse_math": False}
+        style = {"fontsize": 8, "color": inked(pair), "parse_math": True}
         above = {"xytext": (0, 4 + 13 * (last - row)), "textcoords": "offset points"}
         axes.annotate(text, (column / across, 1), xycoords="axes fraction", **above, **style)
 

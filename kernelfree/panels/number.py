@@ -120,7 +120,7 @@ class Number(Panel):
         """Write the number into the still picture."""
         number, least = tables["number"][0, 0], panel.get("least", LEAST)
         text = written(number, panel["digits"], least) + panel["unit"]
-        style = {"color": INK, "parse_math": False, "transform": axes.transAxes, "va": "top"}
+        style = {"color": INK, "parse_math": True, "transform": axes.transAxes, "va": "top"}
         axes.set_axis_off()
         axes.text(0, 1, text, fontsize=20, **style)
         axes.text(0, 0.3, panel["label"], fontsize=8.5, **style)

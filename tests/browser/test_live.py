@@ -1,6 +1,8 @@
 """Live figures in a real browser: the page's numbers against PyTorch's, hands, typing, errors."""
 
+import ast
 import random
+import re
 
 import by_hand
 import living
@@ -14,9 +16,12 @@ from hostile import PAYLOADS
 from living import START, attend, attending, look, looking
 from playwright.sync_api import expect
 
+import chapters
 from d2lmini import Matrix, Prediction, explore
 from kernelfree import texts
 from kernelfree.script import script
+
+README = (chapters.ROOT / "kernelfree/README.md").read_text(encoding="utf-8")
 
 
 def test_numbers_are_written_as_python_writes_them(page):
@@ -58,6 +63,41 @@ def test_a_link_and_an_answer_move_it_smoothly(show):
     expect(says).to_have_text(look(-1.5, 0.6)["says"])
     page.get_by_role("link", name="go").click()
     expect(says).to_have_text(look(-1.23, 2.0, True)["says"])
+
+
+def decay():
+    """The figure of the package's own page."""
+    code = re.search(r"## Numbers that readers type\n\n```python\n(.*?)```", README, re.DOTALL)[1]
+    *others, last = ast.parse(code).body
+    exec(ast.unparse(others), names := {})
+    return eval(ast.unparse(last), names)
+
+
+def test_a_number_is_typed_beside_its_slider_and_what_is_wrong_is_said_there(show):
+    page = show(decay())
+    value = "() => document.querySelector('.kernelfree-figure').value.rate"
+    box, slider = page.get_by_role("textbox", name="rate"), page.get_by_role("slider", name="rate")
+    expect(box).to_have_value("0.50")
+    box.fill("1.2345")
+    assert page.evaluate(value) == 1.2345
+    expect(slider).to_have_value("1.2345")
+    expect(box).to_have_value("1.2345")  # a reader is typing
+    for text, told in ("3", "not from 0 to 2"), ("half", "no number"), ("", "no number"):
+        box.fill(text)
+        expect(box).to_have_attribute("aria-invalid", "true")
+        expect(page.locator(".slider [aria-live]")).to_have_text(
+            f"\u201c{text}\u201d is {told}. The last good numbers stay."
+        )
+        assert page.evaluate(value) == 1.2345
+    assert problems(page, ".kernelfree-figure") == []
+    slider.press("ArrowRight")
+    expect(page.locator(".slider [aria-live]")).to_have_text("")
+    expect(box).to_have_attribute("aria-invalid", "false")
+    expect(box).to_have_value("1.33")
+    box.focus()
+    expect(box).to_have_value(str(page.evaluate(value)))
+    page.get_by_role("button", name="Reset").click()
+    expect(box).to_have_value("0.50")
 
 
 def test_cells_are_typed_and_pasted_and_what_is_wrong_stays_in_its_cell(show):
@@ -128,7 +168,7 @@ def test_with_a_kernel_it_goes_both_ways(page):
           const typed = [width, queries[0][0], saved];
           // From Python, a value that no hand reaches.
           model.set("value", { width: 2.123456, queries: [[0, 1], [2, 3]] });
-          const text = shown.querySelector("b").textContent;
+          const text = shown.querySelector(".slider [inputmode]").value;
           return [typed, [Number(slider.value), field.value, text], leave()];
         }"""
     )

@@ -5,14 +5,18 @@ import re
 import pytest
 from exhaustive import sample
 from playwright.sync_api import expect
-from serving import serve
+from serving import WATCH, Files, Strict, serve
 from shown import figure, telling
 
 import chapters
+from kernelfree import Prediction, save
 
+FRAME = '<iframe src="waves.html" width="600" height="90" frameborder="0"></iframe>'
 FITS = "document.documentElement.scrollHeight - innerHeight"
 # As the package's own page gives them.
 README = (chapters.ROOT / "kernelfree/README.md").read_text(encoding="utf-8")
+# Its first figure, and then two of them in one file.
+CODE = re.findall(r"```python\n(.*?)```", README, re.DOTALL)[:2]
 LISTENER = re.search(r"```html\n(<script>addEventListener.*?</script>)\n```", README, re.DOTALL)[1]
 
 
@@ -121,3 +125,40 @@ def test_a_figure_in_the_page_itself_follows_its_theme(show, theme):
     for yes in (True, False, True):
         page.evaluate(SET, [tag, name, night if yes else light])
         expect(page.locator("[data-alive] > div")).to_have_css("color-scheme", "dark" if yes else "light")
+
+
+FREQUENCIES = "[...document.querySelectorAll('.kernelfree-figure')].map(({ value }) => value.frequency)"
+
+
+@pytest.mark.parametrize("script", [None, "figures.js"])
+def test_linked_figures_of_one_file_move_together(own_page, tmp_path, monkeypatch, script):
+    monkeypatch.chdir(tmp_path)
+    exec(CODE[0] + CODE[1].replace('link="frequency"', f'link="frequency", script={script!r}'), {})
+    page = own_page
+    page.add_init_script(WATCH)
+    (tmp_path / "host.html").write_text(f"<title>Host</title>{FRAME}{LISTENER if script is None else ''}")
+    with serve(tmp_path, Strict if script else Files) as address:
+        page.goto(f"{address}/{'waves' if script else 'host'}.html")
+        frame = page.frames[-1]
+        sliders = frame.get_by_role("slider")
+        for n, key, value in (0, "End", 4), (1, "Home", 0.5):
+            sliders.nth(n).press(key)
+            page.wait_for_timeout(50)
+            assert frame.evaluate(FREQUENCIES) == [value, value]
+            assert sliders.nth(1 - n).get_attribute("aria-valuetext") == str(value)
+        assert frame.evaluate("window.refused ?? []") == []
+        if script is None:
+            expect(page.locator("iframe")).not_to_have_attribute("height", "90")
+            page.wait_for_timeout(200)
+            assert frame.evaluate(FITS) == 0
+
+
+def test_a_figure_that_asks_first_is_not_moved_by_its_neighbour(page, tmp_path):
+    asking = figure(title="Asking", predict=Prediction("Which?", {"This.": "Yes.", "That.": "No."}, "This."))
+    save(tmp_path / "two.html", [figure(), asking], link=["first", "second"])
+    page.goto((tmp_path / "two.html").as_uri())
+    page.get_by_role("slider").first.press("End")
+    value = "document.querySelectorAll('.kernelfree-figure')[1].value.first"
+    assert page.evaluate(value) == 1
+    page.get_by_role("button", name="This.").click()
+    page.wait_for_function(f"{value} === 4")

@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
-from shown import figure
+from shown import figure, telling
 
+from kernelfree import explore, save
 from kernelfree.script import script
 
 
@@ -82,3 +83,56 @@ def test_a_path_that_cannot_be_is_named(path, script, error, message, tmp_path, 
     with pytest.raises(error, match=message):
         figure().save(path, script)
     assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == own
+
+
+def states_in(path):
+    found = re.findall(r'<script type="application/json">(.*)</script>', path.read_text())
+    return [json.loads(text) for text in found]
+
+
+def test_several_figures_have_one_script_and_linked_controls_begin_where_the_first_stands(tmp_path):
+    one, other = figure(), figure(title="Another")
+    one.value = {"first": 3}
+    save(tmp_path / "both.html", [one, other, telling(tools=True)], link="first", title="A & b")
+    text = (tmp_path / "both.html").read_text()
+    assert text.count(script("tools.js")) == text.count(script("static.js")) == 1
+    assert "<title>A &amp; b</title>" in text
+    starts = [state["start"] for state in states_in(tmp_path / "both.html")]
+    assert starts[:2] == [{"first": 3, "second": 1}] * 2
+    assert other.value["first"] == 1
+    save(tmp_path / "both.html", [one, other])
+    assert [state["start"]["first"] for state in states_in(tmp_path / "both.html")] == [3, 1]
+
+
+def test_several_figures_beside_a_shared_script_have_a_picture_each(tmp_path):
+    save(tmp_path / "a & b.html", [figure(), figure(title="Another")], script="figures.js")
+    names = ["a & b-2.png", "a & b.html", "a & b.png", "figures.js"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
+    text = (tmp_path / "a & b.html").read_text()
+    assert re.findall('src="(.*?)"', text) == ["a%20%26%20b.png", "a%20%26%20b-2.png", "figures.js"]
+
+
+@pytest.mark.parametrize(
+    ("figures", "options", "error", "message"),
+    [
+        ([], {}, ValueError, "save, figures: expected at least one figure, got none"),
+        (figure(), {}, TypeError, "expected a list of figures, got Figure; one figure is saved by"),
+        ([figure(), 3], {}, TypeError, "expected what explore returns, got int at place 2"),
+        ([figure(), figure()], {}, ValueError, "places 1 and 2 have the same address, 'figure-we"),
+        ([figure(), telling()], {"link": True}, TypeError, "save, link: expected the name of a c"),
+        ([figure(), telling()], {"link": "first"}, ValueError, "got 'first', which 1 of them has"),
+        ([figure()], {"link": ["no"]}, ValueError, "got 'no', .* there are first, second"),
+        (
+            [figure(), explore(lambda first: [[first]], title="Few", first=[1, 2])],
+            {"link": "first"},
+            ValueError,
+            "link: 'first' must have the same values in all figures, got slider, 4 values, 1 to 4 "
+            "in 'weights', and slider, 2 values, 1 to 2 in 'Few'",
+        ),
+        ([figure()], {"title": 3}, TypeError, "save, title: expected a string, got int"),
+    ],
+)
+def test_figures_that_cannot_share_a_page_are_named(figures, options, error, message, tmp_path):
+    with pytest.raises(error, match=message):
+        save(tmp_path / "x.html", figures, **options)
+    assert list(tmp_path.iterdir()) == []

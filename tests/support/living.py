@@ -59,7 +59,8 @@ def use(page, figure):
     page.mouse.move(*place(figure, canvas, -0.5, 0.0), steps=3)
     page.mouse.move(*place(figure, canvas, -0.77, 1.23), steps=3)
     page.mouse.up()
-    x, y = (float(text.replace("\u2212", "-")) for text in host.locator("b").all_text_contents())
+    boxes = host.locator("[inputmode]").evaluate_all("all => all.map(({ value }) => value)")
+    x, y = (float(text.replace("\u2212", "-")) for text in boxes)
     assert abs(x + 0.77) < 0.011
     assert abs(y - 1.23) < 0.011
     expect(says).to_have_text(look(x, y)["says"])

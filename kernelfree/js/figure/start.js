@@ -15,7 +15,7 @@ function attempt(mount, el) {
  * Once the page is read: before that a figure's numbers may have come by half.
  * @param {() => void} start
  */
-function whole(start) {
+export function whole(start) {
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
   else start();
 }

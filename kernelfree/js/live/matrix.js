@@ -1,35 +1,23 @@
 // A table of numbers that readers type.
-import { block, button, make, spokenLine } from "../figure/nodes.js";
-import { KINDS, STYLES } from "../panels/registry.js";
+import { block, button, make } from "../figure/nodes.js";
+import { KINDS } from "../panels/registry.js";
 import { say } from "../say.js";
 import { placeOf, written } from "./entries.js";
-import style from "./matrix.css";
-import { flat, nested, Typed } from "./typed.js";
-
-STYLES.push(style);
+import { Entries, flat, nested } from "./typed.js";
 
 KINDS.matrix = (control, _id, change) => {
   const { label, shape, dtype, low, high } = control;
   const columns = shape.at(-1);
   const axes = shape.length > 1 ? [say`row`, say`column`] : [say`number`];
-  const status = spokenLine();
-  let now;
-  let typing = false;
-  const numbers = () => flat(now);
-  const take = (value) => {
-    typing = true;
-    change(value);
-    typing = false;
-  };
-  const tell = (text) => (status.textContent = text);
-  const beyond = (text) => say`${text} is not from ${low} to ${high}. The last good numbers stay.`;
-  const typed = new Typed(control, { numbers, change: take, tell, beyond });
+  const typed = new Entries(control, change);
+  const { numbers } = typed.owner;
   const table = make("table", { ariaLabel: label });
+  const texts = (data) => (i) => written(data[i], data, 2);
   flat(Array(shape.reduce((a, b) => a * b)).fill(0)).forEach((_, i) => {
     const row = i % columns ? table.rows[table.rows.length - 1] : table.insertRow();
     const field = typed.field(i, say`${label}, ${placeOf(i, shape, axes)}`);
     field.onfocus = () => typed.begin(i, written(numbers()[i], numbers(), undefined));
-    field.onblur = () => show(now);
+    field.onblur = () => typed.show(texts(numbers()));
     row.insertCell().append(field);
   });
   const random = () => {
@@ -42,15 +30,7 @@ KINDS.matrix = (control, _id, change) => {
       ),
     );
   };
-  const show = (value) => {
-    if (value !== now && !typing) {
-      tell("");
-      typed.clear();
-    }
-    now = value;
-    const data = numbers();
-    typed.show((i) => written(data[i], data, 2));
-  };
+  const show = (value) => typed.renew(value, texts(flat(value)));
   const read = (text) => {
     const given = text?.split(",").map(Number) ?? [];
     const fits = given.length === numbers().length && given.every((n) => n >= low && n <= high);
@@ -58,5 +38,5 @@ KINDS.matrix = (control, _id, change) => {
   };
   const head = block("head", block("", label), button(say`Random`, random));
   const text = () => say`${shape.join(" \u00d7 ")} numbers`;
-  return { node: block("field matrix", head, table, status), show, text, read, tidy: (value) => value };
+  return { node: block("field matrix", head, table, typed.status), show, text, read, tidy: (value) => value };
 };

@@ -1,5 +1,5 @@
 // Numbers that readers type, and as the state of a figure has them.
-import { make } from "../figure/nodes.js";
+import { make, spokenLine } from "../figure/nodes.js";
 import { say } from "../say.js";
 
 /** The numbers of nested lists; JSON has no word for what is not finite. */
@@ -108,6 +108,38 @@ export class Typed {
       const busy = field.getRootNode().activeElement === field || field.ariaInvalid === "true";
       if (!busy) field.value = text(i);
     });
+  }
+}
+
+/** What a control is typed into: its cells, and a line that says what is wrong. */
+export class Entries extends Typed {
+  status = spokenLine();
+  #typing = false;
+  #now;
+
+  constructor(control, change) {
+    const { low, high } = control;
+    const take = (value) => {
+      this.#typing = true;
+      change(value);
+      this.#typing = false;
+    };
+    super(control, {
+      numbers: () => flat(this.#now),
+      change: take,
+      tell: (text) => (this.status.textContent = text),
+      beyond: (text) => say`${text} is not from ${low} to ${high}. The last good numbers stay.`,
+    });
+  }
+
+  /** Show a value, with `text(i)` in each cell: one that comes from elsewhere ends what is wrong. */
+  renew(value, text) {
+    if (value !== this.#now && !this.#typing) {
+      this.owner.tell("");
+      this.clear();
+    }
+    this.#now = value;
+    this.show(text);
   }
 }
 

@@ -1,7 +1,9 @@
 // A saved page in a frame: whoever holds it is told how high it should be, and it is as light or dark as what is
 // around it. As `theme`, its address may say which of these instead.
 import { isDark, shadeOf } from "../figure/colors.js";
+import { whole } from "../figure/start.js";
 import { tellHeight } from "./height.js";
+import { link } from "./link.js";
 
 const root = document.documentElement;
 const theme = new URLSearchParams(location.search).get("theme") ?? "";
@@ -34,5 +36,15 @@ if (document.body.matches(".kernelfree")) {
   // Elsewhere the browser hands down what the `color-scheme` of the frame is.
   if (["light", "dark"].includes(theme)) root.style.colorScheme = theme;
   else if (around) follow(around);
+  const { link: names } = document.querySelector("main").dataset;
+  // After the figures themselves, which also wait for the whole page.
+  if (names)
+    whole(() => {
+      const all = /** @type {NodeListOf<any>} */ (document.querySelectorAll("[data-alive]:not([data-failed])"));
+      link(
+        Array.from(all, ({ figure }) => figure),
+        JSON.parse(names),
+      );
+    });
   if (parent !== window) tellHeight(document.querySelector("[id^=figure-]").id);
 }

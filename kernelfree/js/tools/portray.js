@@ -30,7 +30,9 @@ function write(node, ink) {
     const box = range.getClientRects()[0];
     if (!box?.width) continue;
     let line = lines.at(-1);
-    if (!(Math.abs(line?.top - box.top) < 2)) lines.push((line = { text: "", left: box.left, ...edges(box) }));
+    const goesOn = Math.abs(line?.top - box.top) < 2;
+    if (!goesOn && !letter.trim()) continue; // files leave out a blank that a text begins with
+    if (!goesOn) lines.push((line = { text: "", left: box.left, ...edges(box) }));
     line.text += letter;
     Object.assign(line, { left: Math.min(line.left, box.left), right: box.right });
   }
@@ -82,6 +84,20 @@ function panel(node, ink, view, look) {
   }
 }
 
+/** A formula, which the page has as an outline. */
+function formula(node, ink, { fill }) {
+  const { left, top, height } = node.getBoundingClientRect();
+  const box = node.viewBox.baseVal;
+  const d = node.firstChild.getAttribute("d");
+  ink.save();
+  ink.translate(left, top);
+  ink.scale(height / box.height, height / box.height);
+  ink.translate(0, -box.y);
+  ink.fillStyle = fill;
+  ink.fill(ink instanceof SvgInk ? new SvgPath(d) : new Path2D(d));
+  ink.restore();
+}
+
 /** A colour bar. */
 function bar({ left, top, width, height }, ink, stops) {
   for (let i = 0; i < SHADES; i++) {
@@ -106,6 +122,7 @@ function draw(node, ink, figure) {
       figure.look,
     );
   if (node.matches(".drawn i")) return link(node, ink);
+  if (node.matches("svg")) return formula(node, ink, style);
   const box = node.getBoundingClientRect();
   const role = Object.keys(figure.bars).find((name) => figure.bars[name] === node);
   if (role) return bar(box, ink, figure.look.ramps[role]);
@@ -143,6 +160,7 @@ export function portray(figure, begin) {
   host.style.color = "#000";
   figure.moved = true;
   figure.refresh(true);
+  figure.typeset?.();
   const parts = [...root.querySelectorAll(".title, .panels, [role=group] > .legend, .foot p")];
   parts.splice(1, 0, state);
   const placed = [];

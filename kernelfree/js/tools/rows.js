@@ -13,7 +13,9 @@ export const tablesOf = ({ views }) => views.map(tableOf).filter(({ rows }) => r
 
 /** A number as programs read it; what is masked is empty. */
 export function plain(text) {
-  return [say`masked`, say`none`].includes(text) ? "" : `${text}`.replace(/\u2212(?=[\d.])/g, "-");
+  return [say`masked`, say`none`].includes(text)
+    ? ""
+    : `${text}`.replace(/[\u2061\u2063]/g, "").replace(/\u2212(?=[\d.])/g, "-");
 }
 
 /** Where the controls stand, as readers see it. */

@@ -11,15 +11,17 @@ function node(tag, given, text = "") {
   const made = PAPER.createElementNS(NAME, tag);
   for (const [name, value] of Object.entries(given))
     if (value !== undefined) made.setAttribute(name, typeof value === "number" ? `${round(value)}` : value);
-  // Signs that no file of XML may hold.
+  // Signs that no file of XML may hold, and those around formulas.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for
-  made.textContent = text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "");
+  made.textContent = text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\u2061\u2063]/g, "");
   return made;
 }
 
 /** A path: its methods are those of `Path2D`, as far as figures use them. */
 export class SvgPath {
-  d = "";
+  constructor(d = "") {
+    this.d = d;
+  }
 
   #add(sign, ...numbers) {
     if (numbers.every(Number.isFinite)) this.d += sign + numbers.map(round).join(" ");
@@ -107,6 +109,10 @@ export class SvgInk {
 
   rotate(angle) {
     this.matrix = this.matrix.rotate((angle * 180) / Math.PI);
+  }
+
+  scale(across, down) {
+    this.matrix = this.matrix.scale(across, down);
   }
 
   setLineDash(dashes) {

@@ -1,6 +1,7 @@
 // What figures offer that ask for it: their numbers and their picture to take away, the numbers of all
 // states, and plots that are read and enlarged.
 // Its script stands beside the one that brings figures to life, in any order.
+import { whenAlive } from "../figure/alive.js";
 import { block, button, make } from "../figure/nodes.js";
 import { tabulate } from "../figure/tabulate.js";
 import { say } from "../say.js";
@@ -150,16 +151,6 @@ function equip(figure) {
   enlarge(figure, root);
 }
 
-const known = new WeakSet();
-function offer(el) {
-  const { figure } = el;
-  if (!figure?.tools || known.has(figure)) return;
-  known.add(figure);
-  equip(figure);
-}
-
-// A figure that comes to life later says so.
-new MutationObserver((records) => {
-  for (const { target } of records) offer(target);
-}).observe(document, { attributeFilter: ["data-alive"], subtree: true });
-for (const el of document.querySelectorAll("[data-alive]")) offer(el);
+whenAlive((figure) => {
+  if (figure.tools) equip(figure);
+});
