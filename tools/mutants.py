@@ -36,7 +36,7 @@ FIGURES = "misuse states explorer controls language scales texts prediction"
 FIGURES += " marks plot words picture"
 TESTS = {
     "d2lmini/masks": "masking misuse promises masks attention",
-    "d2lmini/lengths": "lengths promises masking masks",
+    "d2lmini/lengths": "misuse lengths promises masking masks",
     "d2lmini/checks": "misuse promises masking attention scores steps",
     "d2lmini/multihead": "misuse multihead attention masks scores masking steps",
     "d2lmini/encoder": "encoder chapter_12",

@@ -26,6 +26,7 @@ def test_a_mask_of_any_shape_is_spread_as_its_axes_say(data, shape, form):
     np.testing.assert_array_equal(full, spread(mask, axes, shape))
 
 
+HEADS = "(heads, queries, keys)"
 TWO_WAYS = [(3, 3, 4), (3, 3, 3), (3, 2, 3, 4), (3, 3, 3, 4), (4, 4, 3, 5), (3, 2, 3, 3, 4)]
 
 
@@ -38,10 +39,24 @@ def test_a_mask_that_may_be_read_in_two_ways_is_refused_and_what_it_says_works(s
         return  # there is one way
     with pytest.raises(ValueError, match="may be") as error:
         broadcastable_mask(mask, shape)
-    spelled = re.findall(r"say (mask\[.*?\]) if .*?(mask\[.*?\]) if", str(error.value))
-    for one, meant in zip(spelled[0], axes, strict=True):
-        full = np.broadcast_to(broadcastable_mask(eval(one), shape), shape)
+    told = r"may be (.*) or (.*) for .*: say (.*) if it is \1, (.*) if it is \2$"
+    *names, one, other = re.search(told, str(error.value)).groups()
+    assert names == (["(batch, keys)", "(queries, keys)"] if rank == 2 else ["(batch, queries, keys)", HEADS])
+    for said, meant in zip((one, other), axes, strict=True):
+        full = np.broadcast_to(broadcastable_mask(eval(said), shape), shape)
         np.testing.assert_array_equal(full, spread(mask, meant, shape))
+
+
+@pytest.mark.parametrize("shape", [(2, 5, 3, 4), (2, 6, 5, 3, 4)])
+def test_a_mask_that_can_only_be_of_heads_is_told_what_to_say(shape):
+    mask = np.arange(60).reshape(5, 3, 4) % 3 == 0
+    with pytest.raises(ValueError, match=re.escape(HEADS)) as error:
+        broadcastable_mask(mask, shape)
+    [said] = re.findall(r"; say (.*) if it is", str(error.value))
+    full = np.broadcast_to(broadcastable_mask(eval(said), shape), shape)
+    np.testing.assert_array_equal(full, np.broadcast_to(mask, shape))
+    with pytest.raises(ValueError, match=r"got \(7, 3, 4\)$"):
+        broadcastable_mask(np.ones((7, 3, 4), bool), shape)
 
 
 @pytest.mark.parametrize(
@@ -92,6 +107,12 @@ REFUSED = [
     (of_shapes, (None, None), (None,) * 3, "ValueError|say mask[:, None]"),
     (broadcastable, [[0.0, 0, 0], [1, 0, 0]], S, "ValueError|0 and 1|mask="),
     (broadcastable, [[1, 0], [1, 1]], (2, 2, 2), "ValueError|0 and 1|mask="),
+    (broadcastable, [[0, 1, 1]] * 2, (2, 1, 3, 3), "ValueError|0 and 1|mask="),
+    (broadcastable, [2.5, 1.0], S, "ValueError|valid_lens must be whole numbers, got 2.5"),
+    (broadcastable, [[1], [2, 3]], S, "TypeError|valid_lens must be None or an array|[[1], [2, 3]]"),
+    (broadcastable, ["2", "3"], S, "TypeError|valid_lens must be None or an array|['2', '3']"),
+    (broadcastable_mask, [[1], [0, 1]], S, "TypeError|mask must be None or an array|[[1], [0, 1]]"),
+    (broadcastable_mask, [None], S, "TypeError|mask must be None or an array|[None]"),
     (broadcastable, [[1, 2], [3, 1]], S, "ValueError|got (2, 2); a mask goes to mask="),
     (broadcastable, [[1, 2, 0], [3, 1, np.True_]], S, "TypeError|booleans"),
     (broadcastable_mask, [[2]], (1, 1, 1), "ValueError|0 and 1"),

@@ -69,6 +69,7 @@ def test_on_a_device_nothing_waits_for_values(kind):
             with torch.set_grad_enabled(grad), Watch() as seen:
                 leaves = [x.to("meta").requires_grad_(grad) for x in tensors]
                 attention(*leaves, lens.to(place), mask=mask.to(place))
+                assert masked_softmax(leaves[0], lens.to(place)).is_meta
             if place == "meta":
                 assert not any("_local_scalar_dense" in name for name in seen.names)
     with Watch() as seen:  # the check does find it where there are values

@@ -81,6 +81,7 @@ WRONG = [
     (lambda: d.causal_mask(True), "TypeError|queries|integer|True"),
     (lambda: d.causal_mask(2, 4.0), "TypeError|keys|integer|4.0"),
     (lambda: d.causal_mask(4, 2), "ValueError|keys|queries|4|2"),
+    (lambda: d.window_mask(3, window=0), "ValueError|window must be at least 1, got 0"),
     (lambda: one_head(Q[None], K[None], K[None]), "ValueError|queries|heads|(1, 2, 3, 5)"),
     (heads(6, 4), "ValueError|num_heads|num_hiddens|6|4"),
     (heads(6, 0), "ValueError|num_heads|at least 1|0"),

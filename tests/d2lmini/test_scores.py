@@ -13,7 +13,7 @@ from attentions import KINDS, build
 from hypothesis import given, settings
 from torch.nn.attention.flex_attention import AuxRequest, flex_attention
 
-from d2lmini import DotProductAttention, MultiHeadAttention, causal_mask, masked_softmax, window_mask
+from d2lmini import DotProductAttention, MultiHeadAttention, causal_mask, masked_softmax
 from d2lmini import scores as rules
 
 seeds = st.integers(0, 2**31)
@@ -288,6 +288,14 @@ def test_weights_in_half_types_without_keys_and_under_vmap(name):
     assert rule(large).isfinite().all()
 
 
+def test_what_is_on_a_device_stays_there():
+    scores = torch.zeros(2, 3, 4, 5, device="meta")
+    found = [getattr(rules, name)(scores, [5, 2]) for name in ONE_ROW]
+    found += [rules.sink_softmax(scores, sink=sink) for sink in (0.5, torch.zeros(3))]
+    found += [rules.rotary(scores[..., :4], places) for places in (None, [3, 1, 0, 2])]
+    assert all(one.is_meta for one in [*found, rules.RelativeBias(2).to("meta")(3)])
+
+
 def test_equal_scores_share_and_far_ones_get_nothing():
     assert rules.sparsemax(torch.tensor([[0.0, 0.0, -1.0, -9.0]])).tolist() == [[0.5, 0.5, 0, 0]]
     for rule in (rules.sparsemax, rules.entmax15):
@@ -475,7 +483,6 @@ REFUSED = [
     (lambda: rope("default", main={}, full={}), r"such as rope_parameters\['main'\], got .* main, full"),
     (lambda: rope("default", partial_rotary_factor=1.5), "above 0 and at most 1, got 1.5"),
     (lambda: rules.rotary_frequencies(4, None, ["yarn"]), "rope_parameters must be a dict, got list"),
-    (lambda: window_mask(3, window=0), "window must be at least 1, got 0"),
     (lambda: MultiHeadAttention(8, 4, gate=torch.sigmoid), "gate must be a module, got builtin"),
     (lambda: gated(5), r"gate must make 8 or 4 numbers of each query, got .* \(1, 2, 5\)"),
     (lambda: rules.rotary([1.0]), "x must be a tensor, got list"),

@@ -79,7 +79,7 @@ function controls(place) {
     if (file) status.textContent = await importAnswers(file);
   });
   const eraseAll = () => {
-    if (!confirm(say`Erase all answers, dates and code that this browser keeps of this book?`)) return;
+    if (!confirm(say`Erase all answers, dates, code and lessons that this browser keeps of this book?`)) return;
     erase();
     code.erase();
     status.textContent = say`All is erased.`;
