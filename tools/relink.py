@@ -21,6 +21,7 @@ PLACES = (
 # How the addresses are written: on GitHub, Colab and Binder, and, quoted, by nbgitpuller.
 FORMS = (
     "/{slug}/blob/{branch}/",
+    "raw.githubusercontent.com/{slug}/{branch}/",
     "/gh/{slug}/{branch}?",
     "github.com%2F{quoted}&amp;branch={branch}&",
     "github.com%2F{quoted}",

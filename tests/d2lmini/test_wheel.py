@@ -45,7 +45,7 @@ def dists(tmp_path_factory):
 
 
 # What stands in a project's folder beside its package.
-BESIDE = ("js/", "README.md", "LICENSE", "pyproject.toml")
+BESIDE = ("js/", "pictures/", "README.md", "CHANGELOG.md", "LICENSE", "pyproject.toml")
 
 
 def sources(name="d2lmini"):
@@ -99,7 +99,11 @@ def test_the_wheel_says_what_it_is(dists, name):
     assert f"\nversion: {metadata['Version']}\n" in cited
     assert name == "kernelfree" or f"kernelfree>={metadata['Version']}" in needs
     links = dict(link.split(", ") for link in metadata.get_all("Project-URL"))
-    assert {"Repository", "Documentation", "Issues"} <= set(links)
+    assert {"Repository", "Documentation", "Issues", "Changelog"} <= set(links)
+    # An index shows the README away from its folder.
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    shown = re.findall(r"\]\((.*?)\)|<img [^>]*src=\"(.*?)\"", metadata.get_payload())
+    assert name == "d2lmini" or all(there.startswith(("https://", "#")) for pair in shown for there in pair if there)
 
 
 def test_the_sdist_holds_what_a_wheel_and_its_tests_need(dists):
