@@ -72,7 +72,8 @@ def test_it_says_where_it_is_from_and_leads_there_in_its_state(page, served):
     with page.expect_popup() as opened:
         link.click()
     home = opened.value
-    assert home.url == f"{served}/{HOME}#figure-three-padded-sentences?len_1=1&len_2=0&len_3=2"
+    wanted = f"{served}/{HOME}#figure-three-padded-sentences?len_1=1&len_2=0&len_3=2"
+    home.wait_for_url(lambda url: url == wanted)
     home.get_by_role("button", name="Skip the question").click()
     for n, value in enumerate("10"):
         expect(home.get_by_role("slider").nth(n)).to_have_value(value)

@@ -654,6 +654,8 @@ def test_nothing_is_cut_nor_on_paper(page):
     page.goto(GALLERY)
     page.evaluate("dispatchEvent(new Event('kernelfree-figure'))")
     expect(page.locator(".kernelfree-figure:not([data-alive])")).to_have_count(0)
+    # What is far away is laid out, too: Firefox would tell its last size.
+    page.add_style_tag(content="* { content-visibility: visible !important }")
     # 200% zoom of a window of 1280 pixels shows 640 of them; A4 less its margins has 680.
     for width, media in ((1280, None), (640, None), (320, None), (680, "print")):
         page.emulate_media(media=media)
