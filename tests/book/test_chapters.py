@@ -14,7 +14,7 @@ import d2lmini.masks
 import d2lmini.multihead
 from d2lmini.roles import ROLES
 from kernelfree import texts
-from kernelfree.script import kind_of, script
+from kernelfree.script import kind_of, scripts
 from tools import lacking, metadata, minutes
 
 PAGES = [pytest.param(page, id=page.stem) for page in chapters.pages()]
@@ -42,7 +42,7 @@ def test_stored_figures_have_the_scripts_of_today(page):
     kinds = [(html, kind_of(state)) for html, state in chapters.stored_figures(page)]
     kinds += [(html, "trace") for html, _ in chapters.stored_figures(page, "kernelfree-trace")]
     for html, kind in kinds:
-        assert f"<script>{script(f'{kind}.packed.js')}</script>" in html, "run `make scripts`"
+        assert f"<script>{scripts(kind, '.packed.js')}</script>" in html, "run `make scripts`"
 
 
 @pytest.mark.parametrize("page", PAGES)
