@@ -20,7 +20,8 @@ AS_THEY_ARE = ("finger/weights.js",)
 # What the theme and extensions bring and no page asks for: 7 MB.
 UNUSED = ("scripts", "styles", "vendor", "locales", "images", "*.html", "mystnb*")
 # Its search, and what that needs.
-UNUSED += ("*tools.js", "language_data.js", "documentation_options.js", "sphinx_highlight.js")
+UNUSED += ("doctools.js", "searchtools.js", "language_data.js", "documentation_options.js")
+UNUSED += ("sphinx_highlight.js",)
 
 
 def script(app, name):
