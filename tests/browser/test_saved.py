@@ -16,7 +16,7 @@ FITS = "document.documentElement.scrollHeight - innerHeight"
 # As the package's own page gives them.
 README = (chapters.ROOT / "kernelfree/README.md").read_text(encoding="utf-8")
 # Its first figure, and then two of them in one file.
-CODE = re.findall(r"```python\n(.*?)```", README, re.DOTALL)[:2]
+CODE = [code for code in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "wave" in code][:2]
 LISTENER = re.search(r"```html\n(<script>addEventListener.*?</script>)\n```", README, re.DOTALL)[1]
 
 
