@@ -122,7 +122,7 @@ def figures(app, pagename, tree):
         (images / name).write_bytes(data)
         still.set("src", f"{'../' * pagename.count('/')}_images/{name}")
         still.tail = None
-        figure.set("style", room(still, "predict" in state))
+        figure.set("style", room(still, state))
         if "encoder" in state:
             model.point(app, pagename, figure)
         else:
@@ -150,10 +150,12 @@ def finger(app, pagename, tree):
         place.set("data-kilobytes", str(round(weights.stat().st_size / 1000)))
 
 
-def room(still, asks):
+def room(still, state):
     """About as high as a figure will be, so that the page below it stays when it is drawn: the
-    picture with controls, a line below and larger marks, and a question and its choices."""
-    return f"--room: {int(still.get('height')) + 106 + 221 * asks}px"
+    picture with a line below and larger marks, controls, and a question and its choices."""
+    rows = len(state.get("controls", ["the buttons of a trace"]))
+    more = 70 + 30 * rows + 221 * ("predict" in state)
+    return f"--room: {int(still.get('height')) + more}px"
 
 
 def first_picture(still, says, predict):

@@ -145,7 +145,7 @@ def with_figure(tree, box, page):
         )
         figure = E.figure(still, E.figcaption({"class": "again"}, link), {"class": "cell_output"})
     else:
-        figure.set("style", room(still, False))
+        figure.set("style", room(still, state))
         shown = first_picture(still, still.xpath("following-sibling::p"), None)
         figure[:] = [shown, figure.find("script")]
         figure[-1].text = text

@@ -18,14 +18,14 @@ UNSAID = {
         *("SHOWN =", "TRAP =", "keeps =", "lines =", "own =", "typed ="),
     ],
     "classes and styles": [
-        *("background =", "block 0", "color =", "fonts =", "setAttribute 1"),
+        *("background =", "block 0", "color =", "fill:", "fonts =", "setAttribute 1"),
         *("shape-rendering:", "matchMedia 0", "FontFace 0", "font:", "outline:"),
         *("className =", "padding:", "background:", "translate ="),
         "&.cm-focused .cm-matchingBracket:",
     ],
     "names that the browser has": [
         *("==", "addEventListener 0", "defineProperty 1", "getOwnPropertyDescriptor 1"),
-        *("normalize 0", "pen =", "RegExp 0", "node 0", "lengthAdjust:"),
+        *("normalize 0", "pen =", "RegExp 0", "node 0", "lengthAdjust:", "setAttribute 0"),
     ],
     "errors that scripts tell each other": ["RangeError 0", "SyntaxError 0", "TypeError 0"],
     "numbers as Python writes them, and names in a model": [*("-Infinity:", "replace 0", "fill 0", "of 0", "real =")],

@@ -7,7 +7,7 @@ import { writing } from "./writing.js";
 
 const NAME = "http://www.w3.org/2000/svg";
 // What can only be text, what is heard when it changes, and what nobody sees.
-const WORDS = "option, [aria-live], .unseen";
+const LEFT_OUT = "option, [aria-live], .unseen";
 
 /** A formula on the page: what is seen, and the words for those who don't see. */
 function formula(words, [, wide, up, down, d]) {
@@ -25,7 +25,7 @@ function formula(words, [, wide, up, down, d]) {
 /** Write the formulas of a node's texts. */
 function typeset(node, tex) {
   if (node.nodeType !== Node.TEXT_NODE) return [...node.childNodes].forEach((child) => typeset(child, tex));
-  if (!node.data.includes(SIGN) || node.parentElement?.closest(WORDS)) return;
+  if (!node.data.includes(SIGN) || node.parentElement?.closest(LEFT_OUT)) return;
   const parts = partsOf(node.data, tex);
   node.replaceWith(...parts.map(({ words, drawn }) => (drawn ? formula(words, drawn) : words)));
 }
