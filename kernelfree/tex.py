@@ -91,7 +91,7 @@ class Formulas:
     def mark(self, what, thing):
         """A label, or a panel with its labels, with words in the place of formulas."""
         if isinstance(thing, str):
-            return MATH.sub(lambda found: self.words(what, found[1]), thing)
+            return MATH.sub(lambda found: self.words(what, found[1]), thing).replace(r"\$", "$")
         if isinstance(thing, dict):
             return {
                 key: self.mark(f"{what}, {key}", part) if key in LABELS else part

@@ -25,7 +25,7 @@ def test_labels_have_words_and_the_state_has_what_draws_them():
     assert state["title"] == f"From $5 to $10, {SIGN}Σ_ij{SIGN}"
     assert state["controls"][0]["label"] == f"{SIGN}λ{SIGN}"
     shown = panel(figure)
-    assert shown["xlabel"] == rf"Place {SIGN}x/σ{SIGN} (\$)"
+    assert shown["xlabel"] == f"Place {SIGN}x/σ{SIGN} ($)"
     assert shown["rowNames"] == ["wave", f"{SIGN}hat y{SIGN}"]
     assert {words: source for words, (source, *_) in state["tex"].items()} == {
         "Σ_ij": r"\Sigma_{ij}",
