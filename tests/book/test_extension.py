@@ -89,7 +89,7 @@ def test_a_figure_shares_its_script_and_keeps_its_picture(app, kind):
     assert (app.outdir / picture.removeprefix("../")).read_bytes().startswith(b"\x89PNG")
     assert state.text == '{"a": "\\u003c"}'
     if kind == "figure":
-        assert figure.get("style") == "--room: 306px"
+        assert figure.get("style") == "--room: 300px"
         assert signal[0].get("src").endswith("_static/now.js")  # to draw at once
     assert len(signal) == (kind == "figure")
 
