@@ -131,7 +131,7 @@ def free(control, field, choose):
     low, high = control["low"], control["high"]
     if control["kind"] == "range":
         number = round(choose.uniform(low, high), control["decimals"])
-        field.locator("input").fill(str(number))
+        field.get_by_role("slider").fill(str(number))
         return torch.tensor(number, dtype=torch.float64)
     number = round(choose.uniform(low, high))
     field.locator("input").first.fill(str(number))
