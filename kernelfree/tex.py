@@ -13,19 +13,9 @@ MATH = re.compile(r"(?<!\\)\$(?=\S)((?:[^$\\]|\\.)+?)(?<=\S)\$(?!\d)")
 SIGN = "\u2063"
 ALIKE = "\u2061"
 MARKED = re.compile(f"{SIGN}([^{SIGN}]*){SIGN}")
-# What of a panel may have formulas; and what of it has none that is drawn.
-LABELS = (
-    "name",
-    "label",
-    "xlabel",
-    "ylabel",
-    "xticks",
-    "yticks",
-    "rowNames",
-    "points",
-    "names",
-    "specs",
-)
+# What names a panel's parts; where formulas may stand; where none is drawn.
+NAMED = ("name", "xlabel", "ylabel", "xticks", "yticks", "rowNames", "points", "names")
+LABELS = (*NAMED, "label", "specs")
 CONTENT = ("content", "tokens", "target")
 # Parts of an em in which outlines are drawn, and the points of a label in still pictures.
 UNIT, POINTS = 200, 8.5

@@ -8,24 +8,10 @@ from itertools import groupby
 
 import numpy as np
 
-from .tex import MATH, plain, reading
+from .tex import MATH, NAMED, plain, reading
 
 # What may differ from state to state: words, not what a panel is made of.
-WORDS = (
-    "name",
-    "xlabel",
-    "ylabel",
-    "xticks",
-    "yticks",
-    "rowNames",
-    "points",
-    "names",
-    "tokens",
-    "target",
-    "xlim",
-    "ylim",
-    "content",
-)
+WORDS = (*NAMED, "tokens", "target", "xlim", "ylim", "content")
 NUMBER = re.compile(r"(\d(?:[\d.,]*\d)?)")
 # Pieces of a text that stay together: a word, or a hanzi, with the signs that belong to it.
 PIECE = re.compile(r"\s*[（《「“]*(?:[\u2e80-\uffef]|[^\s\u2e80-\uffef]+)[，。、；：！？）》」”…]*")
