@@ -33,12 +33,10 @@ def figures(text):
     return found
 
 
-def drawn(made):
+def drawn(made, browser):
     """The pictures of some figures by name, in light, with their controls."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        sync_playwright() as playwright,
-        chromium.launched(playwright) as browser,
         browser.new_page(viewport=SIZE, device_scale_factor=1.5) as page,
     ):
         for name, figure in made.items():
@@ -51,9 +49,10 @@ def drawn(made):
 
 
 def main():
-    for name, picture in drawn(figures(README.read_text(encoding="utf-8"))):
-        picture.save(FOLDER / name, optimize=True)
-        print(f"kernelfree/{name}: {(FOLDER / name).stat().st_size / 1000:.0f} kB")
+    with sync_playwright() as playwright, chromium.launched(playwright) as browser:
+        for name, picture in drawn(figures(README.read_text(encoding="utf-8")), browser):
+            picture.save(FOLDER / name, optimize=True)
+            print(f"kernelfree/{name}: {(FOLDER / name).stat().st_size / 1000:.0f} kB")
 
 
 if __name__ == "__main__":

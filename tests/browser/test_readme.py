@@ -22,12 +22,12 @@ def coarse(picture):
     return np.asarray(picture.convert("L").resize((60, 40), Image.Resampling.BOX), dtype=float)
 
 
-def test_pictures_are_what_the_code_above_them_draws():
+def test_pictures_are_what_the_code_above_them_draws(browser):
     made = pictures.figures(README)
     kept = {path.relative_to(pictures.FOLDER).as_posix() for path in pictures.FOLDER.glob("pictures/*")}
     assert made.keys() == kept
     assert len(made) == README.count("<img") == 2
-    for name, picture in pictures.drawn(made):
+    for name, picture in pictures.drawn(made, browser):
         path = pictures.FOLDER / name
         assert path.stat().st_size < 40_000
         off = np.abs(coarse(picture) - coarse(Image.open(path)))
