@@ -14,7 +14,7 @@ import signal
 import sys
 import time
 import webbrowser
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from multiprocessing import Event, Process
@@ -63,7 +63,7 @@ class Outputs:
 
     def __init__(self, language):
         self.language, self.kernel, self.client = language, ExitStack(), None
-        self.code, self.counted, self.ran = None, set(), []
+        self.code, self.counted, self.ran, self.changed, self.alone = None, set(), [], False, True
 
     def fill(self, notebook):
         """Put them into a notebook; yield when to show it: after changed cells, and in the end."""
@@ -75,21 +75,36 @@ class Outputs:
         before, self.counted = self.counted, {one for one in counts if one[1]}
         if self.counted - before:
             self.kernel.close()
-            self.client, self.ran = None, []
-        elif code != was and not self.client:
-            self.client = run.client(notebook, run.CHAPTERS)
-            self.kernel.enter_context(self.client.setup_kernel())
+            self.client, self.ran, self.changed = None, [], False
+            self.alone = not before  # or its author runs it elsewhere
+        elif code != was:
+            self.changed = True
         same = [one == old for one, old in zip(code, was, strict=False)]
         self.ran = self.ran[: [*same, False].index(False)]
-        for number, cell in enumerate(cells if self.client else ()):
+        for number, cell in enumerate(cells if self.changed else ()):
             if number == len(self.ran):
-                self.client.nb = notebook
-                self.client.execute_cell(cell, notebook.cells.index(cell))
-                self.ran.append(cell.outputs)
+                self.run(notebook, cell)
                 if code[number] not in was:
                     yield
             cell.outputs = self.ran[number]
         yield
+
+    def run(self, notebook, cell):
+        """Run the cell that comes next."""
+        if not self.client:
+            self.client = run.client(notebook, run.CHAPTERS)
+            self.kernel.enter_context(self.client.setup_kernel())
+        self.client.nb = notebook
+        self.client.execute_cell(cell, notebook.cells.index(cell))
+        self.ran.append(cell.outputs)
+
+    def ahead(self, notebook):
+        """Run what a change of code will need, after it was shown: a cell a step."""
+        cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+        with suppress(Exception):  # told once it is to be shown
+            while self.alone and len(self.ran) < len(cells):
+                self.run(notebook, cells[len(self.ran)])
+                yield
 
 
 def sphinx(language, page, notebook):
@@ -140,7 +155,7 @@ def watch(language, path, asked):
     with patch_docutils(), docutils_namespace():
         app = sphinx(language, page, own)
         while True:
-            seen, start = saved(), time.perf_counter()
+            seen, start, ahead = saved(), time.perf_counter(), iter(())
             try:
                 notebook = render(path, language) if language else nbformat.read(path, 4)
                 for _ in outputs.fill(notebook):
@@ -150,11 +165,13 @@ def watch(language, path, asked):
                     print(f"{edition}/{path.stem}: {told}", flush=True)
                     if saved() != seen:
                         break
+                ahead = outputs.ahead(notebook)
             except Exception as error:  # half a sentence, or half a line of code
                 print(f"{edition}/{path.stem}: not shown: {error}", flush=True)
             while saved() == seen:
                 asked.wait()
                 asked.clear()
+                next(ahead, None)
 
 
 def main(name):

@@ -28,6 +28,20 @@ def test_changed_code_is_run_unless_its_author_has():
     assert shown(1, "a += 4\nprint(a)  # a remark") == [1, "1\n", "5\n"]
     assert shown(2, "a += 5\nprint(a)", "run") == [1, "run", "run"]
     assert outputs.client is None
+    assert not [*outputs.ahead(notebook)]  # its author runs it
+
+
+def test_what_a_change_will_need_is_run_ahead():
+    outputs = serve.Outputs("")
+
+    def notebook(*sources):
+        return nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
+
+    assert len([*outputs.fill(saved := notebook("a = [1]", "print(a)", "1 / 0", "a = 2"))]) == 1
+    assert outputs.client is None
+    assert len([*outputs.ahead(saved)]) == 2
+    assert len([*outputs.fill(changed := notebook("a = [1]", "print(a)", "a.append(2)", "print(a)"))]) == 2
+    assert [cell.outputs[0].text for cell in changed.cells[1::2]] == ["[1]\n", "[1, 2]\n"]  # each was run once
 
 
 def test_another_language_is_run_whoever_has_run_the_english_notebook():
