@@ -41,17 +41,19 @@ def colors_of(low, high, color):
     return ListedColormap(np.hstack([np.where(numbers < 0, rgb(INK), rgb(color)), opaque]))
 
 
-def draw_cells(axes, cells, low, high, colors, absent=False, numbered=False):
+def draw_cells(axes, cells, low, high, colors, absent=False, numbered=False, zero=False):
     """A matrix on matplotlib's axes: what is 0 has no colour and a dot, what is NaN is hatched.
 
-    `absent` is True where there is no cell. Where cells are `numbered`, 0 needs no dot.
+    `absent` is True where there is no cell. Where cells are `numbered`, 0 needs no dot; with `zero`
+    it has its colour.
     """
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Rectangle
 
     rows, columns = cells.shape
     few = max(rows, columns) <= FEW
-    shown = np.where(cells == 0, np.nan, cells)
+    holes = (cells == 0) & (not zero)
+    shown = np.where(holes, np.nan, cells)
     if few:  # a gap between cells
         shown = shown.repeat(GAP, 0).repeat(GAP, 1)
         shown[::GAP] = shown[:, ::GAP] = np.nan
@@ -64,7 +66,7 @@ def draw_cells(axes, cells, low, high, colors, absent=False, numbered=False):
     look = {"facecolor": "none", "edgecolor": FAINT, "linewidth": 0, "hatch": "/////"}
     axes.add_collection(PatchCollection(hidden, **look))
     if few and not numbered:
-        down, across = np.nonzero(cells == 0)
+        down, across = np.nonzero(holes)
         axes.plot(across, down, "o", markersize=1.6, color=INK, markeredgewidth=0)
 
 

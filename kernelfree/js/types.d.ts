@@ -301,6 +301,8 @@ export interface Scale {
   ticks: Tick[];
   light: string[];
   dark: string[];
+  /** Whether exactly 0 has a colour, too. */
+  zero?: true;
 }
 
 /** The place of a panel -> the keys of its hidden marks, or "key:row" of a line; without them all are. */

@@ -73,7 +73,8 @@ class Heatmap(Panel):
         A colour map of matplotlib for the scale of the role, such as "viridis". If not given, the
         scale goes from the page's own colour to that of the role, and below 0 to grey. 0 is the
         middle of the map where numbers are negative, else its beginning; one with two sides, such
-        as "RdBu_r", then begins at its middle. A cell that is exactly 0 has no colour.
+        as "RdBu_r", then begins at its middle. Without a map, a cell that is
+        exactly 0 has no colour.
     """
 
     matrix: Numbers
@@ -228,7 +229,8 @@ class Heatmap(Panel):
             7, 72 * cell_of(panel) / (0.64 * max(map(len, texts.values()), default=1) + 0.3)
         )
         numbered = "least" in panel and points > 5
-        draw_cells(axes, cells, *ends, colors_of(*ends, scale["still"]), absent, numbered)
+        colors = colors_of(*ends, scale["still"])
+        draw_cells(axes, cells, *ends, colors, absent, numbered, "zero" in scale)
         draw_chosen(axes, panel, *panel["shape"])
         for (row, column), text in texts.items() if numbered else ():
             style = {"fontsize": points, "color": INK, "ha": "center", "va": "center"}

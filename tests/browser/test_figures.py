@@ -392,6 +392,19 @@ def test_nothing_small_masked_and_absent_look_different(show, size):
     assert float(second[-1]) > 0  # the sum of what is there
 
 
+@pytest.mark.parametrize("size", [12, 3])
+def test_nothing_has_its_colour_in_a_map_of_an_author(show, size):
+    cells = np.zeros((2, size))
+    cells[0, :3] = 0, 4, -torch.inf
+    page = show(made := explore(lambda t: Heatmap(cells, cmap="viridis"), t=[1]))
+    zero, largest, masked = page.evaluate("colors()[0][0].slice(0, 3)")
+    [scale] = made._state["scales"].values()
+    assert np.allclose([zero[:3], largest[:3]], [rgb(scale["light"][end]) for end in (0, -1)], atol=2)
+    assert masked == [0, 0, 0, 0]
+    still = np.asarray(Image.open(io.BytesIO(made._picture()[0])).convert("RGBA"))
+    assert (np.abs(still - [*zero[:3], 255]).max(-1) < 12).sum() > 400  # of many cells
+
+
 @pytest.mark.parametrize("dark", sample([False, True], True))
 def test_axe_finds_nothing(show, dark):
     page = show(head=DARK, body=every_kind())

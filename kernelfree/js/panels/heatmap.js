@@ -29,8 +29,9 @@ export class Heatmap extends Canvas {
 
   draw(look) {
     const { ink, left, top, width, height, cellWidth, cellHeight, data, role } = this;
-    // Exactly 0 has no colour, and neither has a masked cell.
+    // A masked cell has no colour; neither has exactly 0, but in a map of an author's.
     const color = tint(look, role);
+    const { zero } = look.scales[role];
     ink.clearRect(left, top, width, height);
     const gap = Math.min(cellWidth, cellHeight) >= 9 ? 1 : 0;
     const room = cellWidth >= 6.3 * this.letters + 5 && cellHeight >= 16;
@@ -40,7 +41,7 @@ export class Heatmap extends Canvas {
       row.forEach((number, c) => {
         const [x, y, wide, high] = [left + c * cellWidth, top + r * cellHeight, cellWidth - gap, cellHeight - gap];
         if (data.absent?.[r][c]) return;
-        const shade = number && color(number);
+        const shade = (number || zero) && color(number);
         ink.fillStyle = css(shade);
         if (shade) ink.fillRect(x, y, wide, high);
         ink.fillStyle = look.text;
@@ -50,9 +51,9 @@ export class Heatmap extends Canvas {
             hatch.lineTo(x + Math.min(d, wide), y + Math.max(0, d - wide));
           }
         } else if (room) {
-          if (number) ink.fillStyle = isDark(shade) ? "#fff" : "#000";
+          if (shade) ink.fillStyle = isDark(shade) ? "#fff" : "#000";
           ink.fillText(numberText(number, this.digits, 1, 1), x + cellWidth / 2, y + cellHeight / 2 + 1, wide);
-        } else if (gap && !number) ink.fillRect(x + cellWidth / 2 - 1, y + cellHeight / 2 - 1, 1.5, 1.5);
+        } else if (gap && !shade) ink.fillRect(x + cellWidth / 2 - 1, y + cellHeight / 2 - 1, 1.5, 1.5);
       }),
     );
     ink.lineWidth = 0.6;
