@@ -189,6 +189,7 @@ def main(name):
     watching = [Process(target=watch, args=(one, path, ASKED[one]), daemon=True) for one in ASKED]
     for process in watching:
         process.start()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a kill ends all, as Ctrl-C does
     while not (OWN / file).exists():
         if not watching[0].is_alive():
             sys.exit("serve: the page could not be read (see above)")
