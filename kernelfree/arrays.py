@@ -30,6 +30,9 @@ LARGEST, LEAST = 1e300, 1e-290
 WHOLE = 2**53
 # How a text begins that is a date.
 ISO_DATE = re.compile(r"\d{4}-\d\d(-\d\d)?\b")
+# A text that is a number.
+NUMBER = re.compile(r"\s*[+-]?\d+(\.\d*)?(e[+-]?\d+)?\s*", re.IGNORECASE)
+WORDS = "; Text(', '.join(x)) shows them"
 
 
 def is_tensor(data):
@@ -119,9 +122,12 @@ def numbers(data, what):
         raise ValueError(f"{what}: its rows differ in length") from None
     except TypeError as error:  # what NumPy cannot read, or another library refuses
         raise TypeError(f"{what}: expected numbers, got {type(data).__name__}: {error}") from None
-    if array.dtype.kind not in "biuf":
+    # Beyond 64 bits they are objects.
+    whole = array.dtype == object and all(isinstance(one, int) for one in array.flat)
+    if not whole and array.dtype.kind not in "biuf":
         raise TypeError(f"{what}: expected numbers, got {no_numbers(data, array)}")
-    if array.dtype.kind in "iu" and (large := array[(array > WHOLE) | (array < -WHOLE)]).size:
+    whole = whole or array.dtype.kind in "iu"
+    if whole and (large := array[(array > WHOLE) | (array < -WHOLE)]).size:
         raise ValueError(
             f"{what}: whole numbers must be from -2**53 to 2**53, got {large[0]:,}; "
             f"{'x.astype(float)' if hasattr(data, 'astype') else 'np.array(x, float)'} rounds them"
@@ -153,6 +159,12 @@ def no_numbers(data, array):
         holds = "None" if odd[0] is None else type(odd[0]).__name__
     way = "; Table(...) shows a DataFrame of words" if hasattr(data, "columns") else ""
     texts = [one for one in array.flat if isinstance(one, str)]
+    if not way and (array.ndim == 2 and texts or odd and isinstance(odd[0], dict)):
+        way = "; Table(x) shows it"
+    if not way and texts:
+        way = "; Table(x.to_frame()) shows it" if hasattr(data, "to_frame") else WORDS
+    if texts and all(map(NUMBER.fullmatch, texts)):
+        way = "; np.array(x, float) makes numbers of them"
     if array.dtype.kind == "m":
         way = "; x / np.timedelta64(1, 'D') counts days"
     if exact:
@@ -169,7 +181,7 @@ def finite(array, what, masked=None, advice=""):
     bad = ~np.isfinite(array)
     if masked is not None:
         bad &= ~masked
-        advice = "; Heatmap(matrix, masked=~np.isfinite(matrix)) leaves such cells out"
+        advice = "; Heatmap(matrix, masked=~np.isfinite(matrix)) leaves such cells out" + advice
     if bad.any():
         place = tuple(int(i) for i in np.argwhere(bad)[0])
         where = f" at {place}" if place else ""

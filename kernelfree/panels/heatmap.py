@@ -140,7 +140,9 @@ class Heatmap(Panel):
         masked = (matrix == -np.inf) | masks(self.matrix)
         masked |= cells(self.masked, matrix.shape, f"{what}, masked")
         absent = cells(self.absent, matrix.shape, f"{what}, absent")
-        finite(matrix, what, masked | absent)
+        dated = getattr(getattr(self.matrix, "index", None), "dtype", np.dtype(int)).kind == "M"
+        advice = "; Curve(x.index, x) draws lines over its dates" if dated else ""
+        finite(matrix, what, masked | absent, advice)
         tables = {"cells": np.where(masked | absent, np.nan, matrix)}
         return tables if self.absent is None else {**tables, "absent": absent.astype(float)}
 

@@ -141,7 +141,10 @@ def as_image(picture, what):
             )
         array = np.rint(255 * array.astype(np.float64)).astype(np.uint8)
     if array.dtype != np.uint8:
-        way = f"; Image({SCALED}) scales it" if array.dtype.kind in "iu" else ""
+        way = ""
+        if array.dtype.kind in "iu":
+            fits = array.min() >= 0 and array.max() <= 255
+            way = "; Image(x.astype(np.uint8)) is it" if fits else f"; Image({SCALED}) scales it"
         raise TypeError(f"{what}: expected a picture of uint8 or of floats, got {array.dtype}{way}")
     return Pillow.fromarray(array)
 

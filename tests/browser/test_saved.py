@@ -108,9 +108,11 @@ def test_a_frame_of_another_site_follows_the_colour_scheme_and_an_address_decide
     with serve(folder) as own, serve(folder) as other:
         write("<style>.dark iframe { color-scheme: dark }</style>", address=f"{other}/sub")
         frames = opened(page, f"{own}/host.html")
-        page.evaluate(SET, ["html", "class", "dark"])
-        for frame in frames:
-            expect(frame.locator("[data-alive] > div")).to_have_css("color-scheme", "dark")
+        for name, ground in (("", "rgb(255, 255, 255)"), ("dark", "rgb(18, 18, 18)")):
+            page.evaluate(SET, ["html", "class", name])
+            for frame in frames:
+                expect(frame.locator("[data-alive] > div")).to_have_css("color-scheme", name or "light")
+                expect(frame.locator("html")).to_have_css("background-color", ground)
         for theme in ("dark", "light"):
             page.goto(f"{own}/sub/told.html?theme={theme}")
             dark([page], theme == "dark")

@@ -102,13 +102,13 @@ def expected(scale, mask):
 
 
 def test_the_numbers_of_the_shown_state_and_of_all_as_csv(show):
-    page = show(small(tools=True))
+    page = show(small(tools=True, labels={"scale": r"scale $\omega$"}))
     page.get_by_role("button", name="Save").click()
     page.get_by_role("slider").press("End")
     page.get_by_role("switch").check()
     name, content = taken(page, "CSV")
     assert name == "small-好.csv"
-    head = ["scale", "mask", "panel", "row", "column", "number"]
+    head = ["scale ω", "mask", "panel", "row", "column", "number"]
     assert rows(content) == [head, *expected(2.0, True)]
     name, content = taken(page, "CSV of all states")
     assert name == "small-好-all.csv"
@@ -116,8 +116,9 @@ def test_the_numbers_of_the_shown_state_and_of_all_as_csv(show):
     assert rows(content) == [head, *(line for state in states for line in expected(*state))]
     # What is shown has not moved.
     expect(page.get_by_role("slider")).to_have_value("2")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="CSV", exact=True).press("Escape")
     expect(page.get_by_role("button", name="CSV", exact=True)).to_be_hidden()
+    expect(page.get_by_role("button", name="Save")).to_be_focused()
 
 
 COPIED = "\n".join(

@@ -16,7 +16,7 @@ import pyarrow.compute
 import xarray as xr
 from PIL import Image as Pillow
 
-from kernelfree import Bars, Curve, Heatmap, Image, Table, Words, explore
+from kernelfree import Bars, Curve, Heatmap, Image, Table, Text, Words, explore
 
 TABLE = [["b"], [["1", ["3.5"]], ["2", [""]]], "a"]
 INDEXED = [["a", "b"], [["0", ["1", "3.5"]], ["1", ["2", ""]]], ""]
@@ -109,6 +109,12 @@ REFUSED = [
     (Fraction(1, 3), as_it_is, "np.array(x, float)"),
     ([10**16, 1], as_it_is, "np.array(x, float)"),
     *(([1j, 2], as_it_is, f"np.{part}(x)") for part in ("abs", "real", "imag")),
+    (np.array([[50, 200]]), Image, "Image(x.astype(np.uint8))"),
+    *((x, as_it_is, "np.array(x, float)") for x in (["1", "2.5"], pandas.Series(["1", "2.5"]), [10**30, 1])),
+    *((x, as_it_is, "Table(x)") for x in ([["name", "city"], ["Ann", "Bonn"]], [("apples", 2)] * 2, [{"name": "Ann"}])),
+    (pandas.Series(["a", "b"], name="s"), as_it_is, "Table(x.to_frame())"),
+    (["a", "b"], as_it_is, "Text(', '.join(x))"),
+    (pandas.DataFrame({"a": [1, np.nan, 3]}, dates.tz_localize(None)), as_it_is, "Curve(x.index, x)"),
     (np.eye(2), Bars, "dict(zip(names, x))"),
     (pandas.Series([10**16, 1], ["a", "b"]), as_it_is, "x.astype(float)"),
     *(({"a": one, "b": other}, make, "pandas.DataFrame(x)") for make in (Bars, ordered)),

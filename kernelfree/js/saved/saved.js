@@ -36,6 +36,7 @@ if (document.body.matches(".kernelfree")) {
   // Elsewhere the browser hands down what the `color-scheme` of the frame is.
   if (["light", "dark"].includes(theme)) root.style.colorScheme = theme;
   else if (around) follow(around);
+  else if (parent !== window) root.style.background = "Canvas"; // what is around it may be dark
   const { link: names } = document.querySelector("main").dataset;
   // After the figures themselves, which also wait for the whole page.
   if (names)

@@ -74,12 +74,12 @@ export function csv(figures) {
   for (const figure of figures) {
     if (!lines.length) {
       const names = figure.controls.map(({ label }) => label);
-      lines.push([...names, say`panel`, say`row`, say`column`, say`number`]);
+      lines.push([...names.map(plain), say`panel`, say`row`, say`column`, say`number`]);
     }
     const now = standing(figure).map(plain);
     for (const { title, heads, rows } of tablesOf(figure))
       for (const [name, texts] of rows)
-        texts.forEach((text, c) => lines.push([...now, title, plain(name), plain(heads[c]), plain(text)]));
+        texts.forEach((text, c) => lines.push([...now, plain(title), plain(name), plain(heads[c]), plain(text)]));
   }
   // By the mark at its beginning Excel knows the letters.
   return `\ufeff${lines.map((cells) => `${cells.map(quoted).join(",")}\r\n`).join("")}`;

@@ -70,6 +70,11 @@ function opens(node, text, fill) {
   });
   opener.ariaExpanded = "false";
   node.hidden = true;
+  node.onkeydown = ({ key }) => {
+    if (key !== "Escape") return;
+    opener.click();
+    opener.focus();
+  };
   return opener;
 }
 

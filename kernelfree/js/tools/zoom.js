@@ -232,6 +232,7 @@ export class Zoom {
   #finish(box) {
     if (!this.#from) return;
     this.#from = this.#to = undefined;
+    this.view.point(); // what was pointed at is elsewhere then
     if (!box) return this.view.paint(this.view.figure.look);
     const [left, bottom] = this.#numbers({ x: box.x[0], y: box.y[1] });
     const [right, top] = this.#numbers({ x: box.x[1], y: box.y[0] });
