@@ -159,7 +159,7 @@ def no_numbers(data, array):
         holds = "None" if odd[0] is None else type(odd[0]).__name__
     way = "; Table(...) shows a DataFrame of words" if hasattr(data, "columns") else ""
     texts = [one for one in array.flat if isinstance(one, str)]
-    if not way and (array.ndim == 2 and texts or odd and isinstance(odd[0], dict)):
+    if not way and ((texts and array.ndim == 2) or (odd and isinstance(odd[0], dict))):
         way = "; Table(x) shows it"
     if not way and texts:
         way = "; Table(x.to_frame()) shows it" if hasattr(data, "to_frame") else WORDS

@@ -140,7 +140,9 @@ def by_way_out(x, make, way):
         told = str(error)
     assert way in told, (x, told)
     x = np.asarray(x) if make is Image else x
-    found = eval(way, {**globals(), "x": x, "matrix": x, "rows": x, "names": ["one", "other"], "y": [1, 2, 3]})
+    found = eval(
+        way, {**globals(), "Text": Text, "x": x, "matrix": x, "rows": x, "names": ["one", "other"], "y": [1, 2, 3]}
+    )
     return explore(lambda a: found if hasattr(found, "spec") else make(found), a=[1])
 
 
