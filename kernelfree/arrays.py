@@ -32,7 +32,6 @@ WHOLE = 2**53
 ISO_DATE = re.compile(r"\d{4}-\d\d(-\d\d)?\b")
 # A text that is a number.
 NUMBER = re.compile(r"\s*[+-]?\d+(\.\d*)?(e[+-]?\d+)?\s*", re.IGNORECASE)
-WORDS = "; Text(', '.join(x)) shows them"
 
 
 def is_tensor(data):
@@ -161,8 +160,8 @@ def no_numbers(data, array):
     texts = [one for one in array.flat if isinstance(one, str)]
     if not way and ((texts and array.ndim == 2) or (odd and isinstance(odd[0], dict))):
         way = "; Table(x) shows it"
-    if not way and texts:
-        way = "; Table(x.to_frame()) shows it" if hasattr(data, "to_frame") else WORDS
+    if texts and hasattr(data, "to_frame"):
+        way = "; Table(x.to_frame()) shows it"
     if texts and all(map(NUMBER.fullmatch, texts)):
         way = "; np.array(x, float) makes numbers of them"
     if array.dtype.kind == "m":

@@ -103,5 +103,4 @@ def scale(role, low, high, clim=None, cmap=None):
         "ticks": [[tick, f"{tick:.{digits}g}"] for tick in ticks],
         "light": light,
         "dark": dark,
-        **({"zero": True} if cmap else {}),  # which is a number like all others
     }

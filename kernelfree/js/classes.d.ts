@@ -225,7 +225,7 @@ declare module "./panels/canvas.js" {
 }
 
 declare module "./panels/heatmap.js" {
-  interface Heatmap extends Pick<HeatmapPanel, "digits" | "letters" | "least"> {
+  interface Heatmap extends Pick<HeatmapPanel, "digits" | "letters" | "least" | "zero"> {
     role: string;
   }
 }

@@ -105,6 +105,8 @@ export interface HeatmapPanel extends Common, Touched, Crossed {
   digits: number;
   letters: number;
   least?: number;
+  /** Whether exactly 0 has a colour, too. */
+  zero?: boolean;
   /** The role whose colour bar stands under the figure. */
   bar?: string;
 }
@@ -301,8 +303,6 @@ export interface Scale {
   ticks: Tick[];
   light: string[];
   dark: string[];
-  /** Whether exactly 0 has a colour, too. */
-  zero?: true;
 }
 
 /** The place of a panel -> the keys of its hidden marks, or "key:row" of a line; without them all are. */

@@ -85,6 +85,8 @@ def finish(specs, tables):
             spec.update(KINDS[spec["kind"]].finish(spec, part, scales, heights))
             if spec.get("role") in SUMMED:
                 spec["summed"] = True
+            if spec.get("role") in maps:
+                spec["zero"] = True  # has a colour, as all numbers of a map
             translate(spec)
     return {say(role): scale for role, scale in scales.items()}
 

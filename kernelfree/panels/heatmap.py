@@ -232,7 +232,7 @@ class Heatmap(Panel):
         )
         numbered = "least" in panel and points > 5
         colors = colors_of(*ends, scale["still"])
-        draw_cells(axes, cells, *ends, colors, absent, numbered, "zero" in scale)
+        draw_cells(axes, cells, *ends, colors, absent, numbered, "zero" in panel)
         draw_chosen(axes, panel, *panel["shape"])
         for (row, column), text in texts.items() if numbered else ():
             style = {"fontsize": points, "color": INK, "ha": "center", "va": "center"}

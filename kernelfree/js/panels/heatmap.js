@@ -31,7 +31,6 @@ export class Heatmap extends Canvas {
     const { ink, left, top, width, height, cellWidth, cellHeight, data, role } = this;
     // A masked cell has no colour; neither has exactly 0, but in a map of an author's.
     const color = tint(look, role);
-    const { zero } = look.scales[role];
     ink.clearRect(left, top, width, height);
     const gap = Math.min(cellWidth, cellHeight) >= 9 ? 1 : 0;
     const room = cellWidth >= 6.3 * this.letters + 5 && cellHeight >= 16;
@@ -41,7 +40,7 @@ export class Heatmap extends Canvas {
       row.forEach((number, c) => {
         const [x, y, wide, high] = [left + c * cellWidth, top + r * cellHeight, cellWidth - gap, cellHeight - gap];
         if (data.absent?.[r][c]) return;
-        const shade = (number || zero) && color(number);
+        const shade = (number || this.zero) && color(number);
         ink.fillStyle = css(shade);
         if (shade) ink.fillRect(x, y, wide, high);
         ink.fillStyle = look.text;

@@ -11,12 +11,11 @@ export function tableOf(view) {
 /** The tables of a figure that have numbers. */
 export const tablesOf = ({ views }) => views.map(tableOf).filter(({ rows }) => rows.length);
 
-/** A number as programs read it; what is masked is empty. */
-export function plain(text) {
-  return [say`masked`, say`none`].includes(text)
-    ? ""
-    : `${text}`.replace(/[\u2061\u2063]/g, "").replace(/\u2212(?=[\d.])/g, "-");
-}
+/** A text as programs read it: without the signs around formulas, and with their own minus. */
+const plain = (text) => `${text}`.replace(/[\u2061\u2063]/g, "").replace(/\u2212(?=[\d.])/g, "-");
+
+/** A number; what is masked is empty. */
+const number = (text) => ([say`masked`, say`none`].includes(text) ? "" : text);
 
 /** Where the controls stand, as readers see it. */
 export function standing({ controls, fields, model }) {
@@ -33,7 +32,7 @@ export function pasted(figure) {
   const line = (cells) => cells.map((cell) => plain(cell).replace(/\s+/g, " ")).join("\t");
   const block = ({ title, heads, rows, corner }) => {
     const named = corner || rows.some(([name]) => name);
-    const all = [[corner, ...heads], ...rows.map(([name, texts]) => [name, ...texts])];
+    const all = [[corner, ...heads], ...rows.map(([name, texts]) => [name, ...texts.map(number)])];
     return [...(tables[1] ? [[title]] : []), ...all.map((cells) => (named ? cells : cells.slice(1)))].map(line);
   };
   return tables.map((table) => block(table).join("\n")).join("\n\n");
@@ -66,7 +65,10 @@ export function* states(figure) {
 }
 
 /** A cell of CSV, as RFC 4180 has it. */
-const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+function quoted(cell) {
+  const text = plain(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
 
 /** Numbers one a line: the controls, the panel, row and column, and the number. */
 export function csv(figures) {
@@ -74,12 +76,12 @@ export function csv(figures) {
   for (const figure of figures) {
     if (!lines.length) {
       const names = figure.controls.map(({ label }) => label);
-      lines.push([...names.map(plain), say`panel`, say`row`, say`column`, say`number`]);
+      lines.push([...names, say`panel`, say`row`, say`column`, say`number`]);
     }
-    const now = standing(figure).map(plain);
+    const now = standing(figure);
     for (const { title, heads, rows } of tablesOf(figure))
       for (const [name, texts] of rows)
-        texts.forEach((text, c) => lines.push([...now, plain(title), plain(name), plain(heads[c]), plain(text)]));
+        texts.forEach((text, c) => lines.push([...now, title, name, heads[c], number(text)]));
   }
   // By the mark at its beginning Excel knows the letters.
   return `\ufeff${lines.map((cells) => `${cells.map(quoted).join(",")}\r\n`).join("")}`;

@@ -70,11 +70,6 @@ function opens(node, text, fill) {
   });
   opener.ariaExpanded = "false";
   node.hidden = true;
-  node.onkeydown = ({ key }) => {
-    if (key !== "Escape") return;
-    opener.click();
-    opener.focus();
-  };
   return opener;
 }
 
