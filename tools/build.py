@@ -42,7 +42,7 @@ def main(root=ROOT, builder=None):
             old.rename(html)
         for page in sorted(root.glob("chapters/*.ipynb")):
             check_notebook(page)
-        fetch_pyodide(root)
+        told = fetch_pyodide(root)
         workshop = built / "workshop"  # where Sphinx works, and finds what it did before
         swept = workshop / "swept"  # there unless a build broke off
         if not swept.exists():
@@ -53,7 +53,7 @@ def main(root=ROOT, builder=None):
         check_scripts(made.values())
         swept.touch()
         replace(html, made)
-    print(f"Built in {time.perf_counter() - start:.1f} s")
+    print(f"Built in {time.perf_counter() - start:.1f} s", *told, sep="\n")
 
 
 def build(root, workshop, builder, lock):
@@ -101,19 +101,20 @@ def check_notebook(page):
 
 
 def fetch_pyodide(root):
-    """Fetch the page's Python, which npm has, unless it is here; the book can do without."""
+    """Fetch the page's Python, which npm has, unless it is here; the book can do without, and what
+    there is to say of that is said at the end."""
     modules, pins = root / "node_modules", root / "package.json"
     there = modules / "pyodide" / "package.json"
     wanted = pins.exists() and json.loads(pins.read_text("utf-8"))["dependencies"]["pyodide"]
     if not wanted or (there.exists() and json.loads(there.read_text("utf-8"))["version"] == wanted):
-        return
+        return []
     command = ["npm", "ci", *setup.NPM, "--fetch-retries=0", "--fetch-timeout=20000"]
     command += [] if (modules / "ready").exists() else ["--omit=dev"]  # else authors have the rest
     path = os.pathsep.join([str(NODE), os.environ["PATH"]])
     with suppress(OSError):
         if not subprocess.run(command, cwd=root, env={**os.environ, "PATH": path}).returncode:
-            return
-    print("build: npm could not fetch Pyodide, so the pages of this book have no Python")
+            return []
+    return ["build: npm could not fetch Pyodide, so the pages of this book have no Python"]
 
 
 def jupyter_book(root, workshop):

@@ -242,6 +242,33 @@ def test_a_chapters_notebook_takes_code_along_and_brings_it_back(own_page, serve
     expect(panel.get_by_role("textbox")).to_contain_text("out[:length] = ")
 
 
+# Go to the step of a cell's code, and say what stands there.
+STEP = """async node => {
+  const on = () => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+  for (let n = 0; n < 200 && !node.checkVisibility(); n++) on();
+  return node.innerText;
+}"""
+
+
+@pytest.mark.beyond
+def test_answers_in_boxes_go_into_both_files(own_page, served, tmp_path):
+    page, name = own_page, "06_scaled_dot_product_attention"
+    panel = opened(page, served, "Q = torch.tensor([[1.0", f"chapters/{name}.html")
+    given = {"reading": "3, 5", "by_hand": "75%; 1/4", "variance": "35", "questions": "900"}
+    for exercise, answer in given.items():
+        box = cell(page, f"check.{exercise}(").locator("xpath=preceding-sibling::form[1]")
+        box.get_by_role("textbox").fill(answer)
+        page.keyboard.press("Enter")
+    panel.get_by_text("Your code of this chapter as a file").click()
+    for button, end in ("Save as a notebook", "ipynb"), ("Save as a Python file", "py"):
+        handed_in = tmp_path / f"{name}.{end}"
+        handed_in.write_bytes(downloaded(panel, button).read_bytes())
+        verdicts = grade.grade(Path("chapters", f"{name}.ipynb"), handed_in, only=[*given, "step_size"])
+        assert [verdict.right for verdict in verdicts.values()] == [True, True, False, True, None]
+        give(panel, handed_in.name, handed_in.read_text("utf-8"))
+        expect(panel.locator(".file .state")).to_contain_text(f"{handed_in.name} has no code that differs")
+
+
 @pytest.mark.beyond
 def test_nothing_that_was_written_is_lost(own_page, served):
     page, code = own_page, "s = scores[1]"
@@ -261,15 +288,20 @@ def test_nothing_that_was_written_is_lost(own_page, served):
     write(opened(other, served, code), "mine = 2")
     expect(panel.get_by_role("textbox")).to_have_text("mine = 2")
     expect(said(panel)).to_have_text("")
-    # Erased there, it lasts where it is open: until a lesson, which shows the book.
+    box = cell(page, code).locator(".cell_input")
+    # A lesson shows the book, and says so where there is an editor, which is there again after it.
+    page.evaluate("location.hash = 'present'")
+    expect(page.locator("html")).to_have_class("presenting")
+    assert re.search(f"(?s){re.escape(code)}.*there again after it", box.evaluate(STEP))
+    expect(panel).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(panel.get_by_role("textbox")).to_have_text("mine = 2")
+    expect(box).to_be_hidden()
+    # Erased there, it lasts where it is open.
     other.goto(f"{served}/chapters/review.html")
     other.once("dialog", lambda dialog: dialog.accept())
     other.get_by_role("button", name="Erase all").click()
     expect(other.get_by_text("All is erased.")).to_be_visible()
-    page.evaluate("location.hash = 'present'")
-    expect(panel).to_have_count(0)
-    expect(page.locator("html")).to_have_class("presenting")
-    page.evaluate("location.hash = ''")
     page.reload()
     expect(page.get_by_role("button", name="Run it here, with your code")).to_have_count(0)
 

@@ -23,6 +23,7 @@ const REFUSED = say`The host of this page forbids WebAssembly, which Python need
 const FAILED = (why) => say`That did not work: ${why}. Press again to try again.`;
 const FROM_FILE = say`This code came from a file: read it before you run it.`;
 const CHANGED = say`The book\u2019s cell has changed since you wrote this.`;
+const RESTS = say`A lesson shows the book\u2019s code. What you write with Run it here is there again after it.`;
 const WAITS = say`It runs when what runs now has ended.`;
 
 /** A cell of the page, and its editor once it is open. */
@@ -128,7 +129,7 @@ export class Cell {
       make("p", { className: "may" }, HELP),
     );
     this.place.append(this.output, files(this.cells, this.told.pages));
-    // In a lesson, and elsewhere in the page, keys have other meanings.
+    // Elsewhere in the page keys have other meanings.
     this.place.addEventListener("keydown", (event) => event.key !== "Escape" && event.stopPropagation());
     this.seen = this.kept ?? this.book;
     this.editor = /** @type {any} */ (globalThis).attentionEditor(host, {
@@ -138,7 +139,7 @@ export class Cell {
       run: () => this.run(),
       changed: () => this.changed(),
     });
-    first(".cell_input", this.node).hidden = true;
+    first(".cell_input", this.node).classList.add("edited");
     turns.watch((this.shows = () => this.show()));
     this.show();
   }
@@ -215,10 +216,18 @@ export class Cell {
     this.place.remove();
     this.unshelve();
     this.editor = this.place = undefined;
-    first(".cell_input", this.node).hidden = false;
+    first(".cell_input", this.node).classList.remove("edited");
     this.opener.hidden = false;
     this.name();
     this.opener.focus();
+  }
+
+  /** A lesson shows the book’s code and what it prints, and says so where a reader has an editor. */
+  rest() {
+    this.unshelve();
+    this.rests?.remove();
+    this.rests = make("p", { className: "rests" }, RESTS);
+    if (this.place || this.own !== undefined) first(".cell_input", this.node).append(this.rests);
   }
 
   /** What Python is given of the page: each cell's code, and which count for nothing. */

@@ -85,9 +85,9 @@ export function write(id, code, { seen, aside = false, file = false, book }) {
 
 const HEAD = /^# %% ([\w.-]+\/[\w.-]+)\n/m;
 
-/** All of it, or of a chapter, as a Python file, whose parts notebooks and editors know as cells. */
-export const asFile = (of = "") =>
-  Object.entries(load())
+/** All of it, or of a chapter, and other cells as a Python file, whose parts notebooks and editors know as cells. */
+export const asFile = (of = "", /** @type {Record<string, { code: string }>} */ others = {}) =>
+  Object.entries({ ...load(), ...others })
     .filter(([id]) => id.startsWith(of))
     .map(([id, { code }]) => `# %% ${id}\n${code}\n`)
     .join("\n");

@@ -1,6 +1,7 @@
 // A chapter's code goes with its reader, as a Python file or in the chapter's own notebook, and comes back from both.
 import { say } from "../../../kernelfree/js/say.js";
 import { button, live, make, save, select, tell } from "../learn/dom.js";
+import { fromBox } from "./boxes.js";
 import { asFile, LONGEST, partsOf, take } from "./code.js";
 import { fromFile, isStep, MINE } from "./mine.js";
 
@@ -8,7 +9,7 @@ import { fromFile, isStep, MINE } from "./mine.js";
 /** @typedef {[id: string, code: string][]} Parts */
 
 const LARGEST = 20; // MB: a chapter's notebook has .5, with all that Colab adds a few
-const HELP = say`The notebook is this chapter\u2019s, with your code in its cells, for Colab or JupyterLab. A file that you open runs nothing: its code is marked, and what stood there can be brought back.`;
+const HELP = say`The notebook is this chapter\u2019s, with your code and your answers from boxes in its cells, for Colab or JupyterLab. A file that you open runs nothing: its code is marked, and what stood there can be brought back.`;
 /** @param {string} why */
 const FAILED = (why) => say`The chapter\u2019s notebook could not be loaded: ${why}. Press again to try again.`;
 /** @param {string} name @param {string} what */
@@ -33,7 +34,9 @@ async function notebook({ origin, pathname } = /** @type {{ origin: string, path
 /** The chapter's notebook with what the reader has written. @param {import("./cell.js").Cell[]} cells */
 async function asNotebook(cells) {
   const book = await notebook();
-  for (const { id, own } of cells) {
+  for (const one of cells) {
+    const { id } = one;
+    const own = fromBox(one) ?? one.own;
     const cell = own !== undefined && codes(book).find((one) => id.endsWith(`/${one.id}`));
     if (!cell) continue;
     const [title = ""] = sourceOf(cell).match(/^# @title .*\n/) ?? [];
@@ -96,7 +99,9 @@ async function open(file, cells, pages) {
     const [of, cell] = id.split("/");
     return id === MINE || (of === page ? here.get(id)?.button : pages[of]?.cells.includes(cell));
   };
-  const parts = await partsIn(file, page, pages);
+  // Answers in boxes are kept with all answers, and come back with those.
+  const isBox = (/** @type {string} */ id) => here.get(id)?.node.querySelector(".d2lmini-answer");
+  const parts = (await partsIn(file, page, pages)).filter(([id]) => !isBox(id));
   const left = parts.filter(([id, code]) => !fits(id) || code.length > LONGEST);
   const taken = parts.filter((part) => !left.includes(part) && part[1] !== here.get(part[0])?.book);
   const kept = take(taken);
@@ -143,7 +148,10 @@ export function files(cells, pages) {
         tell(status, FAILED(message));
       }
     }),
-    button(say`Save as a Python file`, () => save(asFile(`${page}/`), "text/x-python", `${name()}.py`)),
+    button(say`Save as a Python file`, () => {
+      const boxes = cells.map((cell) => [cell.id, { code: fromBox(cell) }]).filter(([, { code }]) => code);
+      save(asFile(`${page}/`, Object.fromEntries(boxes)), "text/x-python", `${name()}.py`);
+    }),
     button(say`Open a file`, () => chooser.click()),
     chooser,
     make("p", { className: "may" }, HELP),

@@ -27,10 +27,10 @@ const ready = (async () => {
     cell.name();
   }
   watch(() => cells.forEach((cell) => cell.renew()));
-  // A lesson shows the book.
   const lesson = () => {
-    if (/^#present/.test(location.hash)) for (const cell of cells) if (cell.place) cell.close();
+    if (/^#present/.test(location.hash)) for (const cell of cells) cell.rest();
   };
+  lesson();
   addEventListener("hashchange", lesson, { capture: true });
   return cells;
 })();

@@ -21,6 +21,7 @@ const WORDS = {
   steps: say`All steps`,
   open: (name) => say`Open: ${name}`,
   shut: (name) => say`Close: ${name}`,
+  none: say`There is nothing to open or close here.`,
   point: say`Pointer`,
   black: say`Black screen`,
 };
@@ -175,7 +176,7 @@ class Lesson {
 
   /** Open a fold, and show its first step; or close it, and show the step before. */
   unfold(fold = this.fold) {
-    if (!fold) return;
+    if (!fold) return (this.status.textContent = WORDS.none);
     fold.open = !fold.open;
     const inside = this.units.findIndex(({ node }) => fold.contains(node));
     if (fold.open) this.lay({ unit: this.units[inside].at, nth: 0 });
@@ -418,6 +419,17 @@ class Lesson {
           if (clientX > innerWidth * 0.92) this.turn(1);
         }
         start = null;
+      },
+      { signal },
+    );
+    // A fold that is opened or closed by its heading: the steps follow.
+    this.article.addEventListener(
+      "click",
+      (event) => {
+        const fold = event.target instanceof Element && event.target.closest("summary")?.parentElement;
+        if (!fold || !this.units.some(({ node }) => fold.contains(node))) return;
+        event.preventDefault();
+        this.unfold(fold);
       },
       { signal },
     );

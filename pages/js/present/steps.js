@@ -228,7 +228,7 @@ export function textOf(node) {
   const title = first(".title", first(":scope > div", node)?.shadowRoot ?? node);
   if (title) return title.textContent;
   const copy = /** @type {HTMLElement} */ (node.cloneNode(true));
-  for (const hidden of select("details > :not(summary), script, .headerlink, .copybtn", copy)) hidden.remove();
+  for (const hidden of select("details > :not(summary), script, .headerlink, .copybtn, .rests", copy)) hidden.remove();
   for (const formula of select(".katex", copy)) formula.replaceWith("…");
   return copy.textContent.trim() || first("img", copy)?.getAttribute("alt") || "";
 }
