@@ -8,13 +8,13 @@ collected (.csv, with such a line in one of the columns). A short summary is pri
 what the others chose and why people choose it, the slips in exercises, the prompts most forgotten.
 
 `--csv FILE` writes two tables: FILE with a row for each student, and beside it FILE-questions.csv
-with a row for each reply. What cannot be read is named, and has its row, too. Students have
+with a row for each reply. What cannot be read has its row, too, and is named by its file where
+this is run, alone. Students have
 numbers; with `--names` they have the name of their file, or what else stands in their row of the
 form. It needs the built book (`make book`), which has the questions; `--language` takes them, and
 what stands on the page, from another edition.
 """
 
-import argparse
 import csv
 import io
 import json
@@ -203,7 +203,7 @@ def troubles(students, names):
     """A sentence for each student of whom something is to be said."""
     for number, student in enumerate(students, 1):
         if student.trouble:
-            name = student.source if names else f"student {number}"
+            name = student.source if names else f"student {number}, {student.source}"
             print(f"answers: {name}: {student.trouble}", file=sys.stderr)
     if others := sum(bool(student.note) for student in students):
         print(f"answers: {others} of {len(students)} are {ANOTHER}", file=sys.stderr)
@@ -217,7 +217,7 @@ def address():
 
 def main(arguments=None, built=ROOT / "_build" / "html"):
     known = {edition.folder: edition for edition in editions()}
-    parser = argparse.ArgumentParser(usage=__doc__)
+    parser = files.command(__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--csv", type=Path)
     parser.add_argument("--page", type=Path)

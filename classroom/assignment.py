@@ -10,7 +10,6 @@ beside the answer, which could change it: these points are for feedback, those o
 count, which reads from what is written here which exercises there are, and their points.
 """
 
-import argparse
 import copy
 import re
 import sys
@@ -18,7 +17,7 @@ from pathlib import Path
 
 import nbformat
 
-from classroom.files import expecting, text
+from classroom.files import command, expecting, text
 from tools.metadata import EXERCISE, EXERCISES, NOTES, SOLUTION, tags_of
 from tools.run import read
 
@@ -62,8 +61,8 @@ def chosen(points, only=(), others=()):
         if unknown := {*names} - points.keys():
             told = f"{argument}: there is no exercise {', '.join(sorted(unknown))}"
             raise ValueError(f"{told}; there are {', '.join(points)}")
-    points = {name: points[name] for name in points if name in only or not only}
-    return points | {name: number for name, number in others.items() if name in points}
+        points = {name: points[name] for name in points if name in only or not only}
+    return points | others
 
 
 def of_exercise(given):
@@ -83,21 +82,25 @@ def options_of_exercises(parser):
 
 
 def exercises_of(notebook):
-    """The cells of a chapter, each with the name of the exercise to which it belongs, or None."""
-    name, named = None, []
-    for cell in reversed(notebook.cells):
-        if SOLUTION in tags_of(cell):
-            name = CHECK.findall(cell.source)[-1][0]
-        named.append((name, cell))
+    """The cells of a chapter, each with the name of the exercise to which it belongs, or None.
+
+    A fold below a solution belongs to that exercise; other cells there introduce the next one.
+    """
+    solutions = (cell.source for cell in notebook.cells if SOLUTION in tags_of(cell))
+    names = (CHECK.findall(source)[-1][0] for source in solutions)
+    done = name = None
+    for cell in notebook.cells:
         if EXERCISE in cell.metadata:
-            name = None
-    return named[::-1]
+            done = name
+        yield (done if cell.source.startswith("<details>") else name), cell
+        if EXERCISES in tags_of(cell) or SOLUTION in tags_of(cell):
+            name = next(names, None)
 
 
 def assignment(notebook, only=(), others=()):
     """The assignment of a chapter, as a new notebook."""
     code = nbformat.v4.new_code_cell
-    named = exercises_of(notebook)
+    named = [*exercises_of(notebook)]
     points = chosen(dict.fromkeys((name for name, _ in named if name), 1), only, others)
     cells, start = [], ""
     for number, (name, cell) in enumerate(copy.deepcopy(named)):
@@ -140,7 +143,7 @@ def main(source, target, only=(), others=()):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(usage=__doc__)
+    parser = command(__doc__)
     parser.add_argument("source")
     parser.add_argument("target")
     options_of_exercises(parser)

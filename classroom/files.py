@@ -24,14 +24,26 @@ def printable(text):
     return "".join(c if c.isprintable() else " " for c in text)
 
 
+def command(doc):
+    """What reads the arguments of a command: the second paragraph of its docstring is its usage,
+    and alone stands above an error."""
+    first, usage, *rest = doc.split("\n\n")
+    return argparse.ArgumentParser(
+        usage=usage.strip().replace("%", "%%"),
+        description="\n\n".join([first, *rest]),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
 def expecting(what, read):
     """What reads an argument of a command, and says of a bad one what is expected."""
 
     def reads(given):
         try:
             return read(given)
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"{given!r} came; expected: {what}") from None
+        except ValueError as error:
+            why = "".join(f": {why}" for why in error.args[1:])  # where it is known
+            raise argparse.ArgumentTypeError(f"{given!r} came{why}; expected: {what}") from None
 
     return reads
 

@@ -9,7 +9,8 @@ and points count; or a chapter, whose exercises have one point each. `--only` ta
 `--points` gives some other points. `--csv FILE` also writes a table with a row for each notebook
 and exercise: the student, who is named by the folder below nbgrader's `submitted` or else by the
 file, the chapter, the exercise, the verdict, the points and what is said, in the language that
-`--language` names.
+`--language` names. Of two files of one student in a folder the one with more points counts. FILE
+is written when all is graded.
 
 A Python file that the book's page has saved (Save as a Python file) is graded as the chapter's
 notebook with that code in its cells.
@@ -39,34 +40,40 @@ this is said, and a change of the package's own files ends the grading. So start
 container. Nothing can tell whether an answer that is right was found or copied.
 """
 
-import argparse
 import csv
 import functools
 import hashlib
 import importlib
+import io
 import json
 import math
 import os
 import re
+import signal
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import nbformat
+try:
+    import nbformat
 
-import d2lmini
-from classroom import late, sandbox
-from classroom.assignment import chosen, options_of_exercises, points_of
-from classroom.files import expecting, printable, text, whole
-from classroom.sandbox import PACKAGE, ROOT
-from d2lmini.exercises.checking import Exercise, Verdict
-from d2lmini.exercises.step import Step
-from pages.editions import edition, speak
-from tools.metadata import SOLUTION
-from tools.translation.catalogs import languages, path_of
-from tools.translation.render import render
+    import d2lmini
+    from classroom import late, sandbox
+    from classroom.assignment import chosen, options_of_exercises, points_of
+    from classroom.files import command, expecting, printable, text, whole
+    from classroom.sandbox import PACKAGE, ROOT
+    from d2lmini.exercises.checking import Exercise, Verdict
+    from d2lmini.exercises.step import Step
+    from kernelfree.book import replace
+    from pages.editions import edition, speak
+    from tools.metadata import SOLUTION
+    from tools.translation.catalogs import languages, path_of
+    from tools.translation.render import render
+except ModuleNotFoundError as error:
+    sys.exit(f"{__doc__}\ngrade: there is no {error.name} here: run it with .venv/bin/python")
 
 CHECKS_OF = "d2lmini.exercises.chapter_{}"
 CHECKS = re.compile(r"^from d2lmini\.exercises import chapter_(\d\d) as check$", re.MULTILINE)
@@ -191,15 +198,14 @@ COLUMNS = ("student", "chapter", "exercise", "verdict", "points", "of", "sentenc
 
 
 def main(page, *handed_in, table=None, points=None, jobs=1, rule=None):
-    """Print the verdicts on each notebook, and write them into a table, an open file; one that
-    can't be read ends nothing. `points`: {exercise: points} of those that count, else all do.
-    `jobs`: how many run at once. `rule`: what lateness costs."""
+    """Print the verdicts on each notebook, and at the end write them into a table, an open file;
+    one that can't be read ends nothing, and of two files of a student the better one counts.
+    `points`: {exercise: points} of those that count, else all do. `jobs`: how many run at once.
+    `rule`: what lateness costs."""
     chapter, _, own = asked(page)
     solutions(page, chapter)  # read once, before there are threads
     points = points or own
-    rows = table and csv.writer(table)
-    if rows:
-        rows.writerow(COLUMNS)
+    found = defaultdict(list)  # of each student: each file, with its rows
     if not sandbox.is_apart():
         print("Nothing here keeps a notebook from your files; use a container.", file=sys.stderr)
     before = digest(PACKAGE)
@@ -213,9 +219,8 @@ def main(page, *handed_in, table=None, points=None, jobs=1, rule=None):
             for future in waiting:
                 future.add_done_callback(told)
             for one, future in zip(handed_in, waiting, strict=True):
-                for row in report(one, future, points, rule):
-                    if rows:
-                        rows.writerow([student_of(one), chapter.stem, *row])
+                rows = report(one, future, points, rule)
+                found[student_of(one), Path(one).parent].append((printable(str(one)), rows))
                 if digest(PACKAGE) != before:
                     sys.exit(f"{one} has changed the files of {PACKAGE}: restore them, then go on")
         finally:
@@ -223,6 +228,25 @@ def main(page, *handed_in, table=None, points=None, jobs=1, rule=None):
             for process in [*sandbox.RUNNING]:  # after an error
                 sandbox.end(process)
             pool.shutdown()
+    if len(handed_in) > 1 and (others := without(handed_in)):
+        print(f"grade: no file is here of {', '.join(others)}", file=sys.stderr)
+    lines = [COLUMNS]
+    for (student, _), files in found.items():
+        name, rows = max(files, key=lambda file: sum(points for _, _, points, *_ in file[1]))
+        if files[1:]:
+            names = " and ".join(name for name, _ in files)
+            print(f"grade: {names} are of one student; {name} counts", file=sys.stderr)
+        lines += [[student, chapter.stem, *row] for row in rows]
+    if table:
+        csv.writer(table).writerows(lines)
+
+
+def without(handed_in):
+    """The students who have a folder in nbgrader's `submitted`, and none of these files in it."""
+    own = {Path(one).absolute().parent.parent for one in handed_in}
+    places = {folder.parent for folder in own if folder.parent.name == "submitted"}
+    there = {folder for place in places for folder in place.glob("*/")}
+    return sorted(printable(folder.name) for folder in there - own)
 
 
 def progress(count):
@@ -294,8 +318,16 @@ def processors():
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
 
+def writable(path):
+    """Raise unless a file can be replaced there; one that is there stays as it is."""
+    old = path.read_bytes() if path.exists() else None
+    replace(path, old or b"")
+    if old is None:
+        path.unlink()
+
+
 def read_arguments(arguments=None):
-    parser = argparse.ArgumentParser(usage=__doc__.replace("%", "%%"))
+    parser = command(__doc__)
     parser.add_argument("assignment")
     parser.add_argument("handed_in", nargs="+")
     parser.add_argument("--csv", type=Path)
@@ -314,16 +346,29 @@ def read_arguments(arguments=None):
         *_, points = asked(options.assignment)
         points = chosen(points, options.only, options.points)
         if options.csv:
-            options.csv.touch()
+            writable(options.csv)
+        if missing := [one for one in options.handed_in if not os.path.lexists(one)]:
+            raise ValueError(f"no file matches {', '.join(missing)}")
         return options, points
     except (OSError, ValueError) as error:
         parser.exit(2, f"grade: {error}\n")
 
 
-if __name__ == "__main__":
+def run():
     options, points = read_arguments()
     jobs = options.jobs or (processors() if sandbox.is_apart() else 1)
     rule = options.deadline and late.Rule(options.deadline, **options.per_day, days=options.cut_off)
-    with open(options.csv or os.devnull, "w", encoding="utf-8", newline="") as file:
-        pages = options.assignment, *options.handed_in
-        main(*pages, table=file, points=points, jobs=jobs, rule=rule)
+    table, pages = io.StringIO(newline=""), (options.assignment, *options.handed_in)
+    main(*pages, table=table, points=points, jobs=jobs, rule=rule)
+    if options.csv:
+        replace(options.csv, table.getvalue().encode())
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # and clean up
+    try:
+        run()
+    except KeyboardInterrupt:
+        sys.exit("grade: stopped; no table is written, and one that was there stays")
+    except OSError as error:
+        sys.exit(f"grade: {error}")

@@ -10,7 +10,6 @@ the exercises that it names, such as `works` for `check.works`, each with the li
 starts with.
 """
 
-import argparse
 import ast
 import copy
 import json
@@ -27,6 +26,7 @@ from lxml.html.builder import E
 from playwright.sync_api import sync_playwright
 
 from classroom.assignment import CHECK, chosen
+from classroom.files import command
 from pages.editions import editions, say, speak, spoken
 from pages.printed import SHEET
 from tools import chromium
@@ -493,7 +493,7 @@ def printed(page, html, path):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(usage=__doc__)
+    parser = command(__doc__)
     parser.add_argument("chapter")
     parser.add_argument("edition", nargs="?", default="")
     parser.add_argument("--only", nargs="+", default=[])

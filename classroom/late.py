@@ -1,5 +1,6 @@
 """When a notebook was handed in, how late that is, and what that costs."""
 
+import os
 import re
 from datetime import datetime, timedelta, timezone
 from math import ceil, inf
@@ -45,11 +46,16 @@ class Rule(NamedTuple):
 def handed_in(page):
     """When a notebook was handed in, and what says so: nbgrader's file beside it, or its own."""
     stamp = Path(page).with_name("timestamp.txt")
+    source, given = say("the file"), ""
     try:
-        return moment(printable(text(stamp)).strip()), stamp.name
+        given = printable(text(stamp)).strip()
+        return moment(given), stamp.name
     except (OSError, ValueError):
+        if os.path.lexists(stamp):
+            told = {"stamp": stamp.name, "given": given[:60], "time": "2027-01-18 17:00:00 UTC"}
+            source += say("; {stamp} can't be read: “{given}” is no time such as “{time}”", **told)
         when = Path(page).stat().st_mtime
-        return datetime.fromtimestamp(when, timezone.utc), say("the file")
+        return datetime.fromtimestamp(when, timezone.utc), source
 
 
 def moment(given):
@@ -58,10 +64,14 @@ def moment(given):
     if not found:
         raise ValueError(given)
     day, time, name = found.groups()
+    when = datetime.fromisoformat(f"{day} {time}")
     try:
-        return datetime.fromisoformat(f"{day} {time}").replace(tzinfo=zone(name))
-    except (LookupError, OSError) as error:  # no such time zone
-        raise ValueError(given) from error
+        own = when.replace(tzinfo=zone(name))
+    except (LookupError, OSError, ValueError) as error:
+        raise ValueError(given, f"there is no time zone {name}") from error
+    if own.astimezone(timezone.utc).astimezone(own.tzinfo).replace(tzinfo=None) != when:
+        raise ValueError(given, "there the clock is put forward, past this hour")
+    return own
 
 
 def zone(name):

@@ -11,7 +11,6 @@ what each has written. It ends with an error if anything failed. With `--lti` st
 platform such as Moodle, which classroom/hub/campus.py plays, and have no password here.
 """
 
-import argparse
 import csv
 import json
 import os
@@ -36,6 +35,8 @@ import psutil
 import requests
 import websocket
 from lxml import html
+
+from classroom.files import command as parser_of
 
 ROOT = Path(__file__).resolve().parents[2]
 HUB = ROOT / ".venv-hub" / "bin"
@@ -479,7 +480,7 @@ def report(students, taken, after):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(usage=__doc__)
+    parser = parser_of(__doc__)
     parser.add_argument("students", type=int)
     parser.add_argument("--within", type=float, default=60)
     parser.add_argument("--lti", action="store_true")

@@ -81,10 +81,10 @@ def test_forty_files_give_forty_rows_and_three_sentences(tmp_path, pages, capsys
     answers.main([str(folder), "--csv", str(tmp_path / "class.csv")], pages)
     said = capsys.readouterr()
     assert said.err.splitlines() == [
-        "answers: student 8: the file is broken",
-        "answers: student 9: the file is empty",
-        "answers: student 41: this is no file that the page of the review has exported",
-        "answers: student 42: this is no file that the page of the review has exported",
+        "answers: student 8, ann-07.json: the file is broken",
+        "answers: student 9, ann-08.json: the file is empty",
+        "answers: student 41, zoe-1.json: this is no file that the page of the review has exported",
+        "answers: student 42, zoe-2.json: this is no file that the page of the review has exported",
         "answers: 2 of 42 are from another edition: the choices may stand in another order",
     ]
     assert "42 students, 38 with answers" in said.out

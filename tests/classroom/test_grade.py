@@ -267,17 +267,29 @@ def test_what_an_assignment_asks_and_gives_is_what_counts(tmp_path, capsys):
         ([str(PAGE), "x", "-j", "0"], "argument -j: '0' came; expected: notebooks at once, 1 or more"),
         ([str(PAGE), "x", "--deadline", "soon"], "argument --deadline: 'soon' came; expected: a day"),
         ([str(PAGE), "x", "--deadline", "2027-01-18 18:00"], "a day, a time and its time zone, as"),
-        ([str(PAGE), "x", "--deadline", "2027-01-18 18:00 Mars/Base"], "'2027-01-18 18:00 Mars/Base' came"),
+        ([str(PAGE), "x", "--deadline", "2027-01-18 18:00 Mars/Base"], "came: there is no time zone Mars/Base"),
+        ([str(PAGE), "x", "--deadline", "2027-03-28 02:30 Europe/Berlin"], "the clock is put forward, past this"),
         ([str(PAGE), "x", "--per-day", "110%"], "argument --per-day: '110%' came; expected: points, as 1"),
         ([str(PAGE), "x", "--cut-off", "3"], "--per-day and --cut-off need a --deadline"),
-        ([str(PAGE), "x", "--csv", "gone/x.csv"], "No such file or directory: 'gone/x.csv'"),
+        ([str(PAGE), "x", "--csv", "gone/x.csv"], "gone/.x.csv.new'"),
+        ([str(PAGE), "submitted/*/week9/06.*"], "grade: no file matches submitted/*/week9/06.*\n"),
     ],
 )
 def test_what_cannot_be_graded_is_told(options, why, capsys, monkeypatch):
     monkeypatch.chdir(chapters.ROOT)
     with pytest.raises(SystemExit):
         grade.read_arguments(options)
-    assert why in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert why in said
+    assert "second process" not in said  # no manual
+
+
+def test_a_table_that_is_there_stays_until_another_is_whole(tmp_path):
+    old, new = tmp_path / "old.csv", tmp_path / "new.csv"
+    old.write_text("old")
+    for table in (old, new):
+        grade.read_arguments([str(PAGE), str(PAGE), "--csv", str(table)])
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["old"]
 
 
 POINTS_OF = {"Gradebook": None, "InvalidEntry": LookupError, "MissingEntry": LookupError}
@@ -290,6 +302,7 @@ POINTS_OF = {"Gradebook": None, "InvalidEntry": LookupError, "MissingEntry": Loo
         (b"ann,variance", "float"),
         (b"ann,variance,nan,1", "ann has nan of 1 points"),
         (b"ann,variance,1,inf", "ann has 1 of inf points"),
+        (b"ann,variance,1,1\nann,variance,0,1", "ann has two rows for variance"),
     ],
 )
 def test_a_gradebook_takes_no_broken_table(row, why, tmp_path, monkeypatch):
@@ -316,9 +329,15 @@ def test_a_table_has_a_row_for_each_student_and_exercise(tmp_path, capsys):
     )
     handed_in(tmp_path, *sources).rename(bob)
     cem.write_text("<html>")
+    twice = cem.with_suffix(".py")
+    twice.write_text("no part")
+    (tmp_path / "submitted" / "dan").mkdir()
     with (tmp_path / "points.csv").open("w", newline="") as file:
-        grade.main(PAGE, *pages, table=file, points=POINTS | {"variance": 3})
-    said = capsys.readouterr().out
+        grade.main(PAGE, *pages, twice, table=file, points=POINTS | {"variance": 3})
+    said = capsys.readouterr()
+    assert "grade: no file is here of dan\n" in said.err
+    assert f"grade: {cem} and {twice} are of one student; {cem} counts\n" in said.err
+    said = said.out
     lines = said[said.index(f"{bob}: ") :].splitlines()[:9]
     assert lines[0] == f"{bob}: 2 of 8, 2 of 10 points"
     verdicts = "right by_hand, wrong variance, right attention, missing reading, wrong step, wrong weight_gradient"
@@ -374,7 +393,8 @@ RULE = ["--deadline", "2027-03-26 18:00 Europe/Berlin", "--per-day", "10%", "--c
     ("stamp", "got", "row"),
     [
         ("2027-03-26 17:00:00.000000 UTC", 4, ["in time", "0", "handed in 2027-03-26 18:00 CET, says timestamp.txt"]),
-        ("2027-03-26 18:00:01.5 +0100", 4, ["in time", "0", "handed in 2027-03-20 01:00 CET, says the file"]),
+        ("2027-03-26 18:00:01.5 +0100", 4, ["in time", "0", "file; timestamp.txt can't be read: “2027-03-26 1"]),
+        ("", 4, ["in time", "0", "2027-03-20 01:00 CET, says the file; timestamp.txt can't be read: “” is no time"]),
         ("2027-03-26 17:00:00.000001 UTC", 3.6, ["late", "-0.4", "; late, day 1: 0.4 points off"]),
         ("2027-03-29 16:00:00.000000 UTC", 2.8, ["late", "-1.2", "03-29 18:00 CEST"]),
         ("2027-03-29 18:00:00.000001 Europe/Berlin", 0, ["late", "-4", "; late, day 4: 4 points off"]),

@@ -155,7 +155,7 @@ def test_a_graded_assignment_goes_as_the_page_for_teachers_prints_it(tmp_path):
     made = nbformat.read(tmp_path / "release" / "week6" / "06.ipynb", as_version=4)
     cells = {cell.metadata.nbgrader.grade_id: cell for cell in made.cells}
     assert cells["answer-attention"].source.startswith("def repaired(queries, keys, values): ...\n")
-    assert not re.search("SOLUTION|colleague.queries /", str(made))
+    assert not re.search("SOLUTION|YOUR CODE|colleague.queries /", str(made))
     for name, answer in {"variance": "9", "attention": "repaired", "reading": "[3, 5]"}.items():
         cells[f"answer-{name}"].source = f"{RIGHT}dot_variance = 9\ncheck.{name}({answer})"
     works = {
@@ -178,6 +178,8 @@ def test_a_graded_assignment_goes_as_the_page_for_teachers_prints_it(tmp_path):
     assert sorted(marks) == ["ann 3.0 0.8 2.2 4.0", "bob 1.0 0.0 1.0 4.0", "cem 0.0 0.0 0.0 4.0"]
     feedback = (tmp_path / "feedback" / "ann" / "week6" / "06.html").read_text("utf-8")
     assert "that is the variance of one product" in feedback
+    for student, sentence in {"bob": "Right.", "cem": "cannot be read as a notebook"}.items():
+        assert sentence in (tmp_path / "feedback" / student / "week6" / "06.html").read_text("utf-8")
 
 
 @pytest.mark.nightly
