@@ -46,12 +46,12 @@ h1 { font-size: 2rem; margin: 0 0 .3rem; }
 h2 { font-size: 1.35rem; margin: 1.3rem 0 .4rem; break-after: avoid; }
 h3 { font-size: 1.08rem; margin: .9rem 0 .2rem; break-after: avoid; }
 .sheet-head { display: flex; gap: 1.5rem; align-items: start; justify-content: space-between; }
-.sheet-head > :last-child { flex: none; width: 26mm; text-align: center; }
+.sheet-head > :last-child { flex: none; width: 54mm; text-align: right; }
 .sheet-head svg { width: 24mm; height: 24mm; }
 .name { display: flex; gap: 1rem; margin-top: .8rem; }
 .name span { flex: 2; border-bottom: 1px solid; color: #566070; font-size: .85em; }
 .name span:last-child { flex: 1; }
-.address { font: .8em/1.3 var(--ui); overflow-wrap: anywhere; }
+.address { font: .7em/1.3 var(--ui); overflow-wrap: anywhere; }
 section.asked, .exercise > .text, .math, tr, li { break-inside: avoid; }
 .asked > div { zoom: .62; margin: .2rem 0; }
 .choices { list-style: none; padding: 0; }
@@ -68,7 +68,7 @@ section.asked, .exercise > .text, .math, tr, li { break-inside: avoid; }
 .lines { margin: .2rem 0 .6rem; break-before: avoid; break-inside: avoid; }
 .lines i { display: block; height: 7.5mm; border-bottom: 1px solid #bbb; }
 .solution { margin: .2rem 0 .8rem; padding-left: .8rem; border-left: 2px solid #b3261e; }
-pre { white-space: pre-wrap; font-size: .74rem; line-height: 1.3; margin: .2rem 0;
+pre { white-space: pre-wrap; font-size: .88rem; line-height: 1.3; margin: .2rem 0;
   padding: .3rem .5rem; break-inside: auto; }
 table { font-size: .95em; }
 th, td { padding: .2rem 1rem .2rem 0; }

@@ -94,6 +94,8 @@ interface Crossed {
   column: string;
   /** Rows add up to something that is worth telling. */
   summed?: true;
+  /** Exactly 0 has a colour, too: the role has an author's map. */
+  zero?: true;
 }
 export interface HeatmapPanel extends Common, Touched, Crossed {
   kind: "heatmap";
@@ -105,8 +107,6 @@ export interface HeatmapPanel extends Common, Touched, Crossed {
   digits: number;
   letters: number;
   least?: number;
-  /** Whether exactly 0 has a colour, too. */
-  zero?: boolean;
   /** The role whose colour bar stands under the figure. */
   bar?: string;
 }

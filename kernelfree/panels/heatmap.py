@@ -140,7 +140,8 @@ class Heatmap(Panel):
         masked = (matrix == -np.inf) | masks(self.matrix)
         masked |= cells(self.masked, matrix.shape, f"{what}, masked")
         absent = cells(self.absent, matrix.shape, f"{what}, absent")
-        dated = getattr(getattr(self.matrix, "index", None), "dtype", np.dtype(int)).kind == "M"
+        index = getattr(getattr(self.matrix, "index", None), "dtype", None)
+        dated = getattr(index, "kind", "") == "M"
         advice = "; Curve(x.index, x) draws lines over its dates" if dated else ""
         finite(matrix, what, masked | absent, advice)
         tables = {"cells": np.where(masked | absent, np.nan, matrix)}
