@@ -176,10 +176,10 @@ def second_digit(numbers):
     return 10.0 ** (np.floor(np.log10(np.abs(numbers))) - 1)
 
 
-def check_colors(scale, matrix, colors):
+def check_colors(scale, matrix, colors, zero=False):
     """The numbers that the drawn colours stand for against torch; masked cells are hatched.
 
-    What is 0 has no colour, and nothing else has none, but for what rounding makes of 0.
+    What is 0 has no colour, except where `zero` has one, and nothing else has none, but for what rounding makes of 0.
     """
     drawn = np.array(colors)[: matrix.shape[0], : matrix.shape[1]]
     hatched = np.isnan(matrix)
@@ -187,7 +187,7 @@ def check_colors(scale, matrix, colors):
     span = scale["high"] - scale["low"]
     opaque, numbers = drawn[~hatched][:, 3] == 255, matrix[~hatched]
     assert not drawn[~hatched][~opaque].any()
-    assert not opaque[numbers == 0].any()
+    assert (opaque[numbers == 0] == zero).all()
     assert (np.abs(numbers[~opaque]) <= 1e-7 * span).all()
     found = back_to_numbers(scale, drawn[~hatched][opaque][:, :3])
     np.testing.assert_allclose(found, numbers[opaque], atol=0.012 * span, rtol=0)

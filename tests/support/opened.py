@@ -149,7 +149,7 @@ def compare(figure, panels, tables, colors):
     for at, (look, matrix) in enumerate(zip(looks, panels, strict=True)):
         check_table(figure, look, matrix, tables[at])
         if look["kind"] == "heatmap":
-            check_colors(figure._state["scales"][look["role"]], matrix, colors[at])
+            check_colors(figure._state["scales"][look["role"]], matrix, colors[at], "zero" in look)
 
 
 FIRST, REVIEW, WELCOME = (f"chapters/{name}.html" for name in ("01_queries_keys_values", "review", "index"))
