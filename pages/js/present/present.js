@@ -361,7 +361,9 @@ class Lesson {
     const own = key === " " ? `${typed}, input, button, summary, a` : typed;
     if (key === "Enter" && inner.matches?.("input")) return this.focus(); // a number is typed
     if (key !== "Escape" && inner.matches?.(own)) return;
+    const heading = !inner.matches?.("a, button") && inner.closest?.("summary");
     const moves = {
+      Enter: heading && (() => heading.click()), // a browser may heed the heading's own focus alone, not its words'
       ArrowRight: () => this.turn(1),
       PageDown: () => this.turn(1),
       " ": () => this.turn(shiftKey ? -1 : 1),
