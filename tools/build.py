@@ -16,7 +16,6 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
 from signal import Signals
 from subprocess import PIPE, STDOUT
@@ -108,13 +107,17 @@ def fetch_pyodide(root):
     wanted = pins.exists() and json.loads(pins.read_text("utf-8"))["dependencies"]["pyodide"]
     if not wanted or (there.exists() and json.loads(there.read_text("utf-8"))["version"] == wanted):
         return []
-    command = ["npm", "ci", *setup.NPM, "--fetch-retries=0", "--fetch-timeout=20000"]
-    command += [] if (modules / "ready").exists() else ["--omit=dev"]  # else authors have the rest
-    path = os.pathsep.join([str(NODE), os.environ["PATH"]])
-    with suppress(OSError):
-        if not subprocess.run(command, cwd=root, env={**os.environ, "PATH": path}).returncode:
-            return []
-    return ["build: npm could not fetch Pyodide, so the pages of this book have no Python"]
+    own = Path(sys.executable).parent  # the npm of this environment finds its node here
+    options = "--no-audit --no-fund --loglevel=error --fetch-retries=0 --fetch-timeout=20000"
+    # Authors have the rest of what npm installs, too.
+    kept = [] if (modules / "ready").exists() else ["--omit=dev"]
+    command = [own / "npm", "ci", *options.split(), *kept]
+    environment = {**os.environ, "PATH": os.pathsep.join([str(own), os.environ["PATH"]])}
+    done = subprocess.run(command, cwd=root, env=environment, stderr=PIPE, text=True)
+    if not done.returncode:
+        return []
+    why = next(filter(re.compile("npm err", re.I).match, done.stderr.splitlines()), "npm failed")
+    return [f"build: no Pyodide, so the pages of this book have no Python ({why})"]
 
 
 def jupyter_book(root, workshop):

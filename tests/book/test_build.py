@@ -191,3 +191,19 @@ def test_half_an_edition_is_never_published(house, editions, wrong, how, why, ca
     assert f"the edition in {wrong.replace('workshop', 'en')} {why}" in told
     assert ("a warning of this edition" in told) == (how == "wrong")
     assert shown(house, "index.html", "zh/index.html") == ["English", "Chinese"]
+
+
+@pytest.mark.beyond
+def test_a_bare_clone_fetches_the_pages_python_or_says_why_not(tmp_path, capfd):
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(build.ROOT / name, tmp_path)
+    nowhere = {"npm_config_registry": "http://localhost:9/", "npm_config_cache": f"{tmp_path}/cache"}
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in nowhere.items():
+            patch.setenv(name, value)
+        (said,) = build.fetch_pyodide(tmp_path)
+    assert said.startswith("build: no Pyodide, so the pages of this book have no Python (npm err")
+    assert capfd.readouterr().err == ""  # no trace
+    assert build.fetch_pyodide(tmp_path) == []
+    assert (tmp_path / "node_modules" / "pyodide" / "pyodide.js").stat().st_size > 10_000
+    assert build.fetch_pyodide(tmp_path) == []  # there already
