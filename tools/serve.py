@@ -180,6 +180,7 @@ def main(name):
         sys.exit(f"serve: CHAPTER is one page, as in CHAPTER=chapters/index.ipynb, not {name!r}")
     languages, file = ["", *catalogs.languages()], f"chapters/{path.stem}.html"
     if not all((HTML / one / file).exists() for one in languages):
+        print("serve: the whole book is built first, in a minute or two", flush=True)
         build.main()
     shutil.rmtree(OWN, ignore_errors=True)
     with setup.alone(BUILT / "lock", build.WAITS):

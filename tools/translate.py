@@ -24,6 +24,8 @@ from tools.translation.render import messages, render
 CHAPTERS = catalogs.ROOT / "chapters"
 # A language with this file is far from whole, and may be published as it is.
 BEGUN = "begun"
+# So many late messages are told one by one; catalogs have them all.
+FEW = 20
 # The catalogs beside those of pages.
 OTHERS = {"package": package, "page": site}
 
@@ -128,7 +130,7 @@ def report(most=None, names=()):
                 print(f"{language} has begun. It lacks", *lacks(language, found), sep="\n- ")
                 print(f"With all of that, remove {begun.relative_to(catalogs.LOCALE.parent)}.")
             continue
-        for name, text in found:
+        for name, text in found if len(found) <= FEW else ():
             print(f"locale/{language}/{name}.po: {text[:100]!r}")
         print(told(language, found) if found else f"{language}: no message is late")
         if most is not None and len(found) > int(most):
