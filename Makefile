@@ -207,7 +207,7 @@ lint: $(VENV)/ready node_modules/ready
 
 pins: $(VENV)/book
 	@$(BIN)/python -m pip install --quiet uv
-	PATH="$(CURDIR)/$(BIN):$$PATH" sh tools/pin.sh
+	PATH="$(CURDIR)/$(BIN):$$PATH" sh requirements/pin.sh
 
 clean:
 	rm -rf _build $(VENV) $(VENV)-frameworks $(VENV)-mxnet $(VENV)-exports $(VENV)-hub $(VENV)-mutants

@@ -27,6 +27,8 @@ CHECK = re.compile(r"^# (?:@title )?Check \((\d+\.\d+)\): \S", re.MULTILINE)
 EXERCISE = re.compile(r"### Exercise \d+\.\d+: .+ \((?:easy|medium|hard), (\d+) minutes\)")
 # Before the quiz, a chapter shows no more than this.
 MOST = {"words": 1900, "lines": 150}
+# The pages that name every chapter.
+LISTS = {"index": "The first page", "teaching": "The table of *For teachers*"}
 HINT = '<details class="hint"><summary>Hint</summary>'
 # What a heading or a title says to readers, and what the metadata of its cell says to the book.
 TAGS = {
@@ -41,9 +43,6 @@ TAGS = {
 
 def sources(notebook, kind):
     return [cell.source for cell in notebook.cells if cell.cell_type == kind]
-
-
-# ---- what each page has --------------------------------------------------------------------------
 
 
 def run(page, notebook):
@@ -94,9 +93,6 @@ def promised(page, notebook):
         yield f"Its first cell has the words {minutes.SAYS.format(0, 0)!r}, once."
     if page.stem in LISTS and said != list(true.values()):
         yield f"It names each chapter once, in order, with its minutes: {', '.join(true)}."
-
-
-# ---- what each chapter has -----------------------------------------------------------------------
 
 
 def parts(page, notebook):
@@ -254,10 +250,6 @@ def equations(page, notebook):
         yield f"Its equations have the numbers {', '.join(tags)}, not {', '.join(order)}."
     left = (tag for tag in tags if tag not in checked)
     yield from (f"No cell checks ({tag}): `# @title Check ({tag}): ...`." for tag in left)
-
-
-# The pages that name every chapter.
-LISTS = {"index": "The first page", "teaching": "The table of *For teachers*"}
 
 
 def named(page, notebook):

@@ -105,20 +105,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--repository", help="put this address into _config.yml first")
     parser.add_argument("--book", help="the book's address, if it is not GitHub Pages'")
-    parser.add_argument("--check", action="store_true", help="change nothing; fail if it would")
     given, config = parser.parse_args(), wanted(ROOT)
     repository = given.repository or config.repository
     book = config.book if repository == config.repository else pages_of(repository)
     new = Addresses(repository, config.branch, given.book or book)
     relink(ROOT, False, config, new, ["_config.yml"])
-    changed = relink(ROOT, given.check)
-    done = "differ from _config.yml" if given.check else "changed"
-    print(*changed, f"{len(changed)} files {done}", sep="\n")
-    return bool(changed and given.check)
+    changed = relink(ROOT)
+    print(*changed, f"{len(changed)} files changed", sep="\n")
 
 
 if __name__ == "__main__":
     try:
-        sys.exit(main())
+        main()
     except ValueError as error:
         sys.exit(f"relink: {error}")

@@ -38,14 +38,6 @@ NPM = ("--silent", "--no-audit", "--no-fund")
 ALONE, FOLDERS = ("mxnet", "exports", "hub"), ("models", "firefox", "mutants")
 
 
-def say(what):
-    print(what, flush=True)
-
-
-def stop(message):
-    sys.exit("setup: " + message)
-
-
 def run(command, failure):
     """Run a command; show what it says, less what needs no doing; stop if it fails."""
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
@@ -55,7 +47,7 @@ def run(command, failure):
         if not line.startswith(("Requirement already", "Ignoring ", "Looking in ", "WARNING: Loc")):
             print(line, end="", flush=True)
     if process.wait() != 0:
-        stop(failure)
+        sys.exit("setup: " + failure)
 
 
 def prepare_mxnet():
@@ -63,17 +55,16 @@ def prepare_mxnet():
     system = platform.system(), platform.machine()
     if sys.version_info >= (3, 12) or system != ("Linux", "x86_64"):
         told = "MXNet 1.9.1 needs Linux x86_64 and Python 3.10 or 3.11, this is {}; name another"
-        stop(told.format(HERE) + ", as in `make test-frameworks PYTHON=python3.11`")
+        sys.exit("setup: " + told.format(HERE) + ", as in `make test-frameworks PYTHON=python3.11`")
     libraries = {"libgomp1": "gomp", "libquadmath0": "quadmath"}
     missing = [package for package, name in libraries.items() if not find_library(name)]
     if missing and os.geteuid() == 0 and shutil.which("apt-get"):
-        say("MXNet needs {} on this system. As root, apt-get:".format(" and ".join(missing)))
+        print("MXNet needs {}. As root, apt-get:".format(" and ".join(missing)), flush=True)
         for command in (["update"], ["install", "-y", *missing]):
-            say("  apt-get " + " ".join(command))
             subprocess.call(["apt-get", "-qq", *command])
         missing = [package for package in missing if not find_library(libraries[package])]
     if missing:
-        stop("MXNet needs libraries of the system: apt install " + " ".join(missing))
+        sys.exit("setup: MXNet needs more of the system: apt install " + " ".join(missing))
 
 
 def alone(path, told):
@@ -85,7 +76,7 @@ def alone(path, told):
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        say(told)
+        print(told, flush=True)
         fcntl.flock(lock, fcntl.LOCK_EX)
     return lock
 
@@ -109,7 +100,7 @@ def install(venv, kind):
         return run(["npm", "ci", *NPM], "npm could not install what package-lock.json names")
     python = sys.executable if kind in FOLDERS else venv / "bin" / "python"
     if not Path(python).exists():
-        say("Making a virtual environment in {}".format(venv))
+        print("Making a virtual environment in {}".format(venv), flush=True)
         failure = "Python's venv module is missing (on Debian or Ubuntu: apt install python3-venv)"
         run([sys.executable, "-m", "venv", venv], "no virtual environment: " + failure)
     pip = [python, "-m", "pip", "--disable-pip-version-check", "install"]
@@ -131,10 +122,10 @@ def install(venv, kind):
 
 def main(venv, kind="run"):
     if sys.platform == "win32":
-        stop("the book needs Linux or macOS; on Windows use WSL, as README.md says")
+        sys.exit("setup: the book needs Linux or macOS; on Windows use WSL, as README.md says")
     if sys.version_info < (3, 10):
         told = "Python 3.10 or later is needed, this is {}; name another"
-        stop(told.format(HERE) + ", as in `make book PYTHON=python3.12`")
+        sys.exit("setup: " + told.format(HERE) + ", as in `make book PYTHON=python3.12`")
     if kind == "mxnet":
         prepare_mxnet()
     began = time.time()
@@ -143,7 +134,7 @@ def main(venv, kind="run"):
         stamps = [venv / "book", venv / "ready"][: 1 if kind == "book" else 2]
         if stamps[-1].exists() and stamps[-1].stat().st_mtime > began:
             return  # the other make has done it
-        say("Installing into {} {}".format(venv, WHAT[kind]))
+        print("Installing into {} {}".format(venv, WHAT[kind]), flush=True)
         install(venv, kind)
         for stamp in stamps:
             stamp.touch()

@@ -70,10 +70,9 @@ def test_a_change_of_the_settings_alone_is_noticed_and_carried_out(copy):
     config = copy / "_config.yml"
     text = config.read_text(encoding="utf-8").replace("branch: main", "branch: autumn")
     config.write_text(text.replace(relink.wanted(ROOT).book, "https://book.example/"))
-    check = run(copy, "--check")
-    assert check.returncode == 1
-    assert "chapters/04_masked_softmax.ipynb" in check.stdout.replace("\\", "/")
-    assert run(copy).returncode == run(copy, "--check").returncode == 0
+    assert Path("chapters/04_masked_softmax.ipynb") in relink.relink(copy, check=True)
+    assert run(copy).returncode == 0
+    assert relink.relink(copy, check=True) == []
     wanted = relink.wanted(ROOT)._replace(branch="autumn", book="https://book.example/")
     assert relink.written(copy) == relink.wanted(copy) == wanted
     for path, text in texts(copy).items():
