@@ -487,6 +487,8 @@ def test_a_cut_of_45_minutes_keeps_the_beginning_numbers_by_hand_and_notes(page)
     assert {next(iter(before)), "By hand"} < set(after)
     assert not [head for head in after if "Exercise" in head]
     page.keyboard.press("Escape")
+    page.reload()  # it stays cut
+    page.evaluate(SETTLED)
     assert count(page)[1] < last
     page.keyboard.press("Home")
     told = [ask for step, _ in open_notes(page).evaluate(TOLD) for ask in step]

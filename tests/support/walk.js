@@ -108,6 +108,9 @@ export default async (floor) => {
     for (const line of lines) if (line.checkVisibility()) lines.delete(line);
     const boxes = [...article.querySelectorAll("pre, div.math, .pst-scrollable-table-container")];
     for (const box of boxes) if (box.checkVisibility() && box.scrollWidth > box.clientWidth + 2) say("too wide", box);
+    const seen = (one) => one.checkVisibility({ visibilityProperty: true });
+    for (const { parentElement: table, rows } of article.querySelectorAll("tbody"))
+      if (seen(table) && ![...rows].some(seen)) say("no row of", table);
     if (at === all) break;
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
     if (last()[0] === at) {

@@ -1,7 +1,7 @@
-// What this device keeps of lessons: the step where each was left, and hands that were counted.
+// What this device keeps of lessons: the step where each was left, whether it was cut, and hands that were counted.
 const KEY = "attention-book-lesson";
 
-/** @returns {{ steps?: Record<string, string>, hands?: Record<string, number> }} */
+/** @returns {{ steps?: Record<string, string>, cuts?: Record<string, boolean>, hands?: Record<string, number> }} */
 export function kept() {
   try {
     return JSON.parse(localStorage.getItem(KEY)) ?? {};
@@ -10,7 +10,7 @@ export function kept() {
   }
 }
 
-/** Keep a value; nothing, to forget it. @param {"steps" | "hands"} part @param {string} name @param {any} value */
+/** Keep a value; nothing, to forget it. @param {"steps" | "cuts" | "hands"} part @param {string} name @param {any} value */
 export function keep(part, name, value) {
   const all = kept();
   all[part] = { ...all[part], [name]: value };

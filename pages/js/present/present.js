@@ -55,11 +55,13 @@ class Lesson {
     this.overview = new Overview(
       (at) => this.go(Math.min(Math.max(at, 0), this.steps.length - 1)),
       () => {
+        keep("cuts", article.dataset.page, this.overview.only.checked);
         this.lay();
         this.overview.show(this.entries(), this.at);
       },
       () => this.focus(),
     );
+    this.overview.only.checked = kept().cuts?.[article.dataset.page] ?? false;
     this.status = live("p", "lesson-status");
     this.line = make("div", { className: "lesson-line", ariaHidden: "true" });
     this.count = make("span", { ariaHidden: "true" });

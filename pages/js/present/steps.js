@@ -201,7 +201,10 @@ export function stepsOf(units, height, gap) {
       group.high += gap + part.high;
       if (group.batches.length > 1) group.batches.at(-1).push(node);
       if (node.querySelector(BY_HAND))
-        for (const row of select("tbody > tr", node).slice(1)) if (!part.gone?.includes(row)) group.batches.push([row]);
+        for (const row of select("tbody > tr", node)
+          .filter((row) => !part.gone?.includes(row))
+          .slice(1))
+          group.batches.push([row]);
       // A figure asks, and then it is moved.
       if (asks(node)) group.batches.push([]);
     }
