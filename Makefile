@@ -19,6 +19,8 @@ SOURCES := _config.yml _toc.yml tools/build.py \
 # This chapter runs JAX and TensorFlow, which have an environment of their own.
 LIVE := $(wildcard chapters/15_four_frameworks.ipynb)
 RUN := $(or $(CHAPTER),$(sort $(wildcard chapters/*.ipynb)))
+# The pages that name chapters.
+LISTS := index teaching references
 RUN_LIVE := $(filter %15_four_frameworks.ipynb,$(RUN))
 RUN_REST := $(filter-out $(RUN_LIVE),$(RUN))
 CORES := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
@@ -141,7 +143,7 @@ run: $(VENV)/ready $(if $(RUN_LIVE),$(VENV)-frameworks/ready)
 	$(if $(RUN_REST),@$(BIN)/python -m tools.run $(RUN_REST))
 	$(if $(RUN_LIVE),@$(VENV)-frameworks/bin/python -m tools.run $(RUN_LIVE))
 	@$(BIN)/python -m tools.minutes
-	@$(BIN)/python -m tools.translate update $(notdir $(RUN:.ipynb=))
+	@$(BIN)/python -m tools.translate update $(sort $(notdir $(RUN:.ipynb=)) $(LISTS))
 	$(if $(RUN_REST),@$(BIN)/python -m tools.translate run $(notdir $(RUN_REST:.ipynb=)))
 	$(if $(RUN_LIVE),@$(VENV)-frameworks/bin/python -m tools.translate run $(notdir $(RUN_LIVE:.ipynb=)))
 
@@ -149,11 +151,11 @@ run: $(VENV)/ready $(if $(RUN_LIVE),$(VENV)-frameworks/ready)
 # what is late in them, fast checks.
 words: PAGE = $(basename $(notdir $(CHAPTER)))
 words: $(VENV)/ready $(if $(CHAPTER),,node_modules/ready)
-	@$(BIN)/python -m tools.translate update $(PAGE)
+	@$(BIN)/python -m tools.translate update $(if $(PAGE),$(sort $(PAGE) $(LISTS)))
 	@$(BIN)/python -m tools.metadata $(if $(PAGE),chapters/$(PAGE).ipynb,$(RUN))
 	@$(BIN)/python -m tools.minutes
 	@$(BIN)/python -m pytest -q --tb=short $(addprefix tests/book/test_,chapters.py portability.py minutes.py translation.py) $(if $(PAGE),-k $(PAGE))
-	@echo "Ready for a pull request: git add chapters locale d2lmini/locale kernelfree/locale"
+	@echo "Ready for a pull request: git add $(if $(PAGE),chapters/$(PAGE).ipynb 'locale/*/$(PAGE).*' and pages whose minutes are written anew,chapters locale d2lmini/locale kernelfree/locale)"
 
 # A new chapter from the template: make new CHAPTER=19_my_idea
 new: $(VENV)/ready
@@ -167,11 +169,12 @@ serve: $(VENV)/ready
 check: NAME = $(basename $(notdir $(CHAPTER)))
 check: HOME_OF = $(VENV)$(if $(filter %/$(NAME).ipynb,$(LIVE)),-frameworks)
 check: $(VENV)/ready $(if $(filter $(CHAPTER),$(LIVE)),$(VENV)-frameworks/ready)
-	@$(BIN)/python -m tools.lacking $(NAME)
+	@$(BIN)/python -m tools.lacking $(NAME) > /dev/null
 	$(BIN)/ruff format --check --line-length 88 chapters/$(NAME).ipynb
 	$(HOME_OF)/bin/python -m pytest -q $(NBVAL) chapters/$(NAME).ipynb
 	$(BIN)/python -m pytest -q tests/book/test_chapters.py tests/book/test_portability.py \
 		tests/book/test_exercises_slips.py -k "$(NAME) or $(firstword $(subst _, ,$(NAME)))-"
+	@$(BIN)/python -m tools.lacking $(NAME)
 
 # The addresses of _config.yml, wherever else they stand.
 relink:

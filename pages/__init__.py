@@ -121,12 +121,17 @@ def stamped(app, name):
     return f"_static/{name}?v={model.stamp(site.script(app, name))}"
 
 
+# What starts node holds its stdin, and lets go whatever ends it: node ends, too.
+ENDS = "data:text/javascript,process.stdin.on('end', process.exit).resume()"
+
+
 def start_math_renderer(server, rundir, timeout):
     """Start sphinxcontrib-katex's node process, and wait until it listens, not only until its
     socket exists. (Over a port, which it offers too, each formula waits 40 ms for its answer.)"""
     # A disk that has never read node takes longer than the 5 s of the library.
     path, end = str(rundir / "katex.sock"), time.monotonic() + 12 * timeout
-    process = Popen(server.build_command(path), stdin=PIPE, stdout=PIPE, cwd=rundir)
+    node, *command = server.build_command(path)
+    process = Popen([node, "--import", ENDS, *command], stdin=PIPE, stdout=PIPE, cwd=rundir)
     while time.monotonic() < end:
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         if connection.connect_ex(path) == 0:

@@ -14,11 +14,10 @@ from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
-import nbformat
-
 from d2lmini.exercises.checking import Exercise
 from tools import metadata, minutes
 from tools.relink import ROOT, wanted
+from tools.run import read
 from tools.translation import catalogs, outputs
 from tools.translation.render import render
 
@@ -51,7 +50,7 @@ def run(page, notebook):
     if [cell.execution_count for cell in code] != list(range(1, len(code) + 1)):
         yield f"Its cells were not run from the top: `make run CHAPTER=chapters/{page.name}`."
     if metadata.clean(copy.deepcopy(notebook)) != notebook:
-        yield "An editor has left its own metadata: `make words` and `make run` take them out."
+        yield "It needs other metadata: `make words` and `make run` write them."
     for cell in code:
         for output in cell.outputs:
             if output.output_type == "error":
@@ -136,14 +135,14 @@ def exercises(page, notebook):
     number = int(page.name[:2])
     at = [n for n, cell in enumerate(notebook.cells) if metadata.EXERCISE in cell.metadata]
     if len(at) < 5:
-        yield f"It has {len(at)} exercises; 5 are expected at least."
+        yield f"It has too few exercises: {len(at)}, where 5 are expected at least."
     checks = f"d2lmini.exercises.chapter_{page.name[:2]}"
     if not importlib.util.find_spec(checks):
         yield f"Its checks are missing: {checks.replace('.', '/')}.py."
     else:
         for name, check in vars(importlib.import_module(checks)).items():
             if isinstance(check, Exercise) and len(check.slips) < 3:
-                yield f"check.{name} knows {len(check.slips)} wrong answers; 3 are expected."
+                yield f"Of wrong answers, check.{name} knows {len(check.slips)}; 3 are expected."
     for k, (start, end) in enumerate(pairwise([*at, len(notebook.cells)]), 1):
         told = exercise(f"{number}.{k}", notebook.cells[start:end])
         yield from (f"Exercise {number}.{k} {lack}" for lack in told)
@@ -286,22 +285,22 @@ OF_A_CHAPTER = parts, exercises, quiz, asked, notes, equations, named
 
 def lacking(page, notebook=None):
     """What a page lacks: sentences."""
-    notebook = notebook or nbformat.read(page, as_version=4)
+    notebook = notebook or read(page)
     rules = (*OF_A_PAGE, *OF_A_CHAPTER) if page.name[:2].isdigit() else OF_A_PAGE
     return [sentence for rule in rules for sentence in rule(page, notebook)]
 
 
 def main(name):
     page = ROOT / "chapters" / f"{Path(name).stem}.ipynb"
-    if not page.is_file():
-        sys.exit(f"lacking: there is no {page.relative_to(ROOT)}; `make new` starts a chapter")
-    if found := lacking(page):
-        sys.exit("\n- ".join([f"{page.name} is not whole yet:", *found]))
+    if not name or not page.is_file():
+        sys.exit(f"check: CHAPTER is a page of the book, as in chapters/index.ipynb, not {name!r}")
     from tools.new import left  # which asks this module
 
     example = [*left(page)] if page.name[:2].isdigit() else []
-    still = ", and still the example in" if example else "."
-    print(f"{page.name} is whole{still}", *example, sep="\n- ")
+    still = "\n- ".join(["\nStill the example's:", *example]) if example else ""
+    if found := lacking(page):
+        sys.exit("\n- ".join([f"{page.name} is not whole yet:", *found]) + still)
+    print(f"{page.name} is whole.{still}")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ made and run in a folder elsewhere, and moved here when it is whole.
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -79,7 +80,7 @@ def listed(text, pattern, number, line):
 
 def left(page):
     """Yield what of the example still stands in a chapter, and in the pages that name it."""
-    own = {minutes.PROMISE.sub("", c.source) for c in nbformat.read(page, as_version=4).cells}
+    own = {minutes.PROMISE.sub("", c.source) for c in run.read(page).cells}
     kept = {metadata.REMOVED, metadata.EXERCISES}  # these stay as they are
     for cell in cells(filled("chapter.md", page.stem)):
         source = minutes.PROMISE.sub("", cell.source)
@@ -87,7 +88,7 @@ def left(page):
         if source in own and asked and kept.isdisjoint(metadata.tags_of(cell)):
             yield f"the cell that begins {source.partition(chr(10))[0]!r}"
     exercises = ROOT / "d2lmini" / "exercises" / f"chapter_{page.name[:2]}.py"
-    checks = exercises.read_text(encoding="utf-8").split("\n\n")
+    checks = exercises.read_text("utf-8").split("\n\n") if exercises.exists() else ()
     for block in filled("exercises.py", page.stem).split("\n\n"):
         if block in checks and (name := re.match(r"\n?(\w+) = Exercise\(", block)):
             yield f"d2lmini/exercises/{exercises.name}: {name[1]}"
@@ -125,16 +126,24 @@ def made(folder, name):
     return [exercises, *chapters.iterdir(), folder / "_toc.yml"]
 
 
+def holding(number):
+    """The files of the book that have the number of a chapter."""
+    places = f"chapters/{number}_*.ipynb", f"d2lmini/exercises/chapter_{number}.py"
+    return [str(path.relative_to(ROOT)) for place in places for path in ROOT.glob(place)]
+
+
 def main(name):
     if not re.fullmatch(r"(?!00)\d\d(_[a-z0-9]+)+", name):
-        sys.exit("new: name one chapter by number and words, as in `make new CHAPTER=19_my_idea`")
-    exercises = ROOT / "d2lmini" / "exercises" / f"chapter_{name[:2]}.py"
-    taken = [*run.CHAPTERS.glob(f"{name[:2]}_*.ipynb"), *exercises.parent.glob(exercises.name)]
-    if taken:
-        there = ", ".join(str(path.relative_to(ROOT)) for path in taken)
-        lists = ", ".join(["_toc.yml", *(f"chapters/{other}.ipynb" for other in LISTS)])
-        undo = f"if `make new` stopped here, remove that, and chapters/{name} from {lists}"
-        sys.exit(f"new: the number {name[:2]} is taken: {there}; {undo}")
+        what = "two digits and words of small letters and digits, with an underscore before each"
+        sys.exit(f"new: CHAPTER is {what}, as in `make new CHAPTER=19_my_idea`, not {name!r}")
+    if taken := holding(name[:2]):
+        free = next(n for n in range(1, 100) if not holding(f"{n:02}"))
+        told = f"the number {name[:2]} is taken: {', '.join(taken)}; {free:02} is free"
+        git = ["git", "ls-files", "--error-unmatch", *taken]
+        if subprocess.run(git, cwd=ROOT, capture_output=True).returncode:  # some are new
+            lists = ", ".join(["_toc.yml", *(f"chapters/{other}.ipynb" for other in LISTS)])
+            told += f"; if `make new` stopped here, remove that, and chapters/{name} from {lists}"
+        sys.exit(f"new: {told}")
     with tempfile.TemporaryDirectory() as folder:
         for file in made(Path(folder), name):
             run.replace(ROOT / file.relative_to(folder), file.read_bytes())

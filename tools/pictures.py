@@ -19,7 +19,6 @@ from . import chromium
 FOLDER = Path(__file__).resolve().parents[1] / "kernelfree"
 README = FOLDER / "README.md"
 SHOWN = re.compile(r"```python\n(.*?)```\n\n<img [^>]*/(pictures/\w+\.png)\">", re.DOTALL)
-SIZE = {"width": 700, "height": 500}
 
 
 def figures(text):
@@ -37,7 +36,7 @@ def drawn(made, browser):
     """The pictures of some figures by name, in light, with their controls."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        browser.new_page(viewport=SIZE, device_scale_factor=1.5) as page,
+        browser.new_page(viewport={"width": 700, "height": 500}, device_scale_factor=1.5) as page,
     ):
         for name, figure in made.items():
             path = Path(folder, "figure.html")

@@ -42,12 +42,17 @@ def clean(notebook):
     return notebook
 
 
-def read(content, path):
-    """The notebook in these bytes; an error names the path that they come from."""
+class NoNotebook(SystemExit, RuntimeError):
+    """An error that ends a command with its sentence, if nobody catches it."""
+
+
+def read(path):
+    """The notebook at a path; an error names the path."""
     try:
-        return nbformat.reads(content.decode(), as_version=4)
+        return nbformat.read(path, as_version=4)
     except Exception as error:
-        raise RuntimeError(f"{path} is no notebook: {error}") from error
+        why = getattr(error, "strerror", None) or error
+        raise NoNotebook(f"{path} is no notebook: {why}") from error
 
 
 def client(notebook, folder):
@@ -60,8 +65,7 @@ def client(notebook, folder):
 
 def run(path):
     """Execute one notebook in its own folder and save it clean, unless it fails or has changed."""
-    before = path.read_bytes()
-    notebook = read(before, path)
+    before, notebook = path.exists() and path.read_bytes(), read(path)
     client(notebook, path.parent).execute()
     after = nbformat.writes(clean(notebook)) + "\n"
     if not path.exists() or path.read_bytes() != before:

@@ -27,16 +27,12 @@ def kind(html):
     return None
 
 
-def script_for(kind, language=None):
-    """The script of a kind of figure as an output holds it; English unless a language is given."""
-    return scripts_in(language, kind, ".packed.js")
-
-
 def renewed(html, language=None):
     """The HTML of an output, with the present script of its kind where it is a figure."""
     if not (found := kind(html)):
         return html
-    text, count = OWN.subn(lambda _: f"<script>{script_for(found, language)}</script>", html)
+    script = scripts_in(language, found, ".packed.js")
+    text, count = OWN.subn(lambda _: f"<script>{script}</script>", html)
     if count != 1:
         raise ValueError(f"a figure must have one script of its own, got {count}")
     return text
@@ -44,8 +40,7 @@ def renewed(html, language=None):
 
 def renew(path):
     """Renew the figures of a notebook; return how many have changed."""
-    before = path.read_bytes()
-    notebook, changed = run.read(before, path), 0
+    notebook, changed = run.read(path), 0
     for output in (output for cell in notebook.cells for output in cell.get("outputs", ())):
         html = output.get("data", {}).get("text/html", "")
         if (text := renewed(html)) != html:

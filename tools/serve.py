@@ -16,12 +16,14 @@ import time
 import webbrowser
 from contextlib import ExitStack, suppress
 from functools import partial
+from html import escape
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from multiprocessing import Event, Process
 from pathlib import Path
 
 import nbformat
 from jupyter_book.config import get_final_config
+from nbclient.exceptions import CellExecutionError
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
@@ -33,11 +35,11 @@ BUILT = catalogs.ROOT / "_build"
 HTML, WORKSHOP, OWN = BUILT / "html", BUILT / "workshop", BUILT / "serve"
 ASKED = {}  # {language: an event, for each time that a browser asks whether its page is new}
 RELOAD = """<script>setInterval(async () => {
-  const options = { method: "HEAD", cache: "no-store" };
-  const asked = await fetch(location.pathname, options).catch(() => {});
-  const now = asked?.headers.get("Last-Modified");
-  if (asked && now !== (window.shown ??= now)) location.reload();
+  const head = await fetch(location.pathname, { method: "HEAD", cache: "no-store" }).catch(() => 0);
+  const now = head && head.headers.get("Last-Modified");
+  if (head && now !== (window.shown ??= now)) location.reload();
 }, 400)</script>"""
+ABOVE = f'{RELOAD}<mark style="position: fixed; inset: 0 0 auto; z-index: 9999">'
 
 
 class Served(SimpleHTTPRequestHandler):
@@ -68,7 +70,7 @@ class Outputs:
     def fill(self, notebook):
         """Put them into a notebook; yield when to show it: after changed cells, and in the end."""
         cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-        code = [ast.dump(ast.parse(cell.source)) for cell in cells]
+        code = [ast.dump(ast.parse(cell.source, cell.source.split("\n")[0])) for cell in cells]
         was, self.code = self.code or code, code
         # Its author runs the English one; what another language gave is kept from there.
         counts = () if self.language else ((c.id, c.execution_count) for c in cells)
@@ -140,11 +142,20 @@ def show(app, page):
     app.builder.write_doc(page, tree)
 
 
+def why(error):
+    """An error in a line, with the first line of the cell that it comes from."""
+    if isinstance(error, SyntaxError):
+        return f"{error.msg}, in line {error.lineno} of the cell {error.filename!r}"
+    if isinstance(error, CellExecutionError):  # which quotes the cell from its third line on
+        return f"{error.ename}: {error.evalue}, in the cell {str(error).splitlines()[2]!r}"
+    return str(error)
+
+
 def watch(language, path, asked):
     """Show the page in one language: at once, and after each save once a browser asks for it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the server, and that ends this
     edition = language or "en"
-    page, own = f"chapters/{path.stem}", OWN / ".pages" / edition / path.name
+    page, own = f"chapters/{path.stem}", OWN / language / "chapters" / path.name
     own.parent.mkdir(parents=True)
     files = [path, *([catalogs.path_of(language, path.stem)] if language else [])]
     outputs = Outputs(language)
@@ -157,7 +168,8 @@ def watch(language, path, asked):
         while True:
             seen, start, ahead = saved(), time.perf_counter(), iter(())
             try:
-                notebook = render(path, language) if language else nbformat.read(path, 4)
+                notebook = run.read(path)
+                notebook = render(path, language) if language else notebook
                 for _ in outputs.fill(notebook):
                     nbformat.write(run.clean(notebook), own)
                     show(app, page)
@@ -167,7 +179,10 @@ def watch(language, path, asked):
                         break
                 ahead = outputs.ahead(notebook)
             except Exception as error:  # half a sentence, or half a line of code
-                print(f"{edition}/{path.stem}: not shown: {error}", flush=True)
+                told = f"not shown: {why(error)}"
+                print(f"{edition}/{path.stem}: {told}", flush=True)
+                with own.with_suffix(".html").open("ab") as html:
+                    html.write(f"{ABOVE}{escape(told)}</mark>".encode("ascii", "xmlcharrefreplace"))
             while saved() == seen:
                 asked.wait()
                 asked.clear()
@@ -177,7 +192,7 @@ def watch(language, path, asked):
 def main(name):
     path = run.CHAPTERS / f"{Path(name).stem}.ipynb"
     if not name or not path.is_file():
-        sys.exit(f"serve: CHAPTER is one page, as in CHAPTER=chapters/index.ipynb, not {name!r}")
+        sys.exit(f"serve: CHAPTER is a page of the book, as in chapters/index.ipynb, not {name!r}")
     languages, file = ["", *catalogs.languages()], f"chapters/{path.stem}.html"
     if not all((HTML / one / file).exists() for one in languages):
         print("serve: the whole book is built first, in a minute or two", flush=True)
@@ -190,7 +205,7 @@ def main(name):
     watching = [Process(target=watch, args=(one, path, ASKED[one]), daemon=True) for one in ASKED]
     for process in watching:
         process.start()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a kill ends all, as Ctrl-C does
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # a kill ends all, as Ctrl-C does
     while not (OWN / file).exists():
         if not watching[0].is_alive():
             sys.exit("serve: the page could not be read (see above)")
@@ -199,10 +214,9 @@ def main(name):
     address = f"http://localhost:{server.server_port}/{file}"
     print(f"The page: {address} (Ctrl-C ends it)", flush=True)
     webbrowser.open(address)
-    try:
+    with suppress(KeyboardInterrupt):
         server.serve_forever()
-    except KeyboardInterrupt:
-        print()
+    print()
 
 
 if __name__ == "__main__":

@@ -24,8 +24,6 @@ from tools.translation.render import messages, render
 CHAPTERS = catalogs.ROOT / "chapters"
 # A language with this file is far from whole, and may be published as it is.
 BEGUN = "begun"
-# So many late messages are told one by one; catalogs have them all.
-FEW = 20
 # The catalogs beside those of pages.
 OTHERS = {"package": package, "page": site}
 
@@ -41,7 +39,7 @@ def pages(names=()):
 def messages_of(names):
     """Yield catalogs with their messages: those of these pages and of the package, or all."""
     for page in pages(names):
-        yield page.stem, messages(nbformat.read(page, 4))
+        yield page.stem, messages(runner.read(page))
     for name, part in OTHERS.items():
         if not names or name != "page":  # which asks node
             yield name, [(None, text) for text in dict.fromkeys(part.messages())]
@@ -130,7 +128,7 @@ def report(most=None, names=()):
                 print(f"{language} has begun. It lacks", *lacks(language, found), sep="\n- ")
                 print(f"With all of that, remove {begun.relative_to(catalogs.LOCALE.parent)}.")
             continue
-        for name, text in found if len(found) <= FEW else ():
+        for name, text in found if len(found) <= 20 else ():  # catalogs have them all
             print(f"locale/{language}/{name}.po: {text[:100]!r}")
         print(told(language, found) if found else f"{language}: no message is late")
         if most is not None and len(found) > int(most):

@@ -61,7 +61,7 @@ def test_a_broken_notebook_is_named_and_the_next_one_runs(page, text, capsys):
     assert run.main([str(broken), str(broken.with_name("gone.ipynb"))]) is True
     said = capsys.readouterr().out
     assert f"NOT SAVED\n{broken} is no notebook: " in said
-    assert "gone.ipynb ... NOT SAVED" in said
+    assert f"gone.ipynb ... NOT SAVED\n{broken.with_name('gone.ipynb')} is no notebook: No such file" in said
     assert broken.read_text(encoding="utf-8") == text
 
 
@@ -72,18 +72,19 @@ FOREIGN = [
     lambda _, cell: cell.metadata.update(scrolled=True),
     lambda _, cell: cell.outputs[0].metadata.update(needs={}),
     lambda _, cell: cell.outputs[0].data.update(WIDGET),
+    lambda _, cell: cell.metadata.pop("tags"),  # no editor has left anything
 ]
 
 
 @pytest.mark.parametrize("change", FOREIGN)
-def test_what_is_foreign_is_told_and_a_run_removes_it(change):
+def test_what_is_foreign_or_missing_is_told_and_a_run_mends_it(change):
     cell = nbformat.v4.new_code_cell("# @title Figure: one\n1 + 1")
     cell.outputs = [nbformat.v4.new_output("execute_result", {"text/plain": "2"})]
     clean = run.clean(nbformat.v4.new_notebook(cells=[cell]))
     made = copy.deepcopy(clean)
     assert [*lacking.run(Path("x"), made)] == []
     change(made, made.cells[0])
-    assert "metadata: `make words`" in "".join(lacking.run(Path("x"), made))
+    assert [*lacking.run(Path("x"), made)] == ["It needs other metadata: `make words` and `make run` write them."]
     assert run.clean(made) == clean
 
 
@@ -171,3 +172,20 @@ def test_readers_get_the_copies_and_authors_the_chapters(command, folder):
     done = subprocess.run(["make", "-n", command], cwd=chapters.ROOT, capture_output=True, text=True, check=True)
     assert re.findall(r"jupyter lab .* (\w+)$", done.stdout, re.MULTILINE) == [folder]
     assert ("tools.lab chapters work" in done.stdout) is (command == "lab")
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("run", r"tools\.translate update 04_masked_softmax index references teaching$"),
+        ("words", r"git add chapters/04_masked_softmax\.ipynb 'locale/\*/04_masked_softmax\.\*' and pages"),
+        (
+            "check",
+            r"tools\.lacking 04_masked_softmax > /dev/null$[\s\S]*pytest[\s\S]*tools\.lacking 04_masked_softmax\s*\Z",
+        ),
+    ],
+)
+def test_what_a_chapters_commands_name_and_end_with(command, said):
+    options = {"cwd": chapters.ROOT, "capture_output": True, "text": True, "check": True}
+    done = subprocess.run(["make", "-n", command, "CHAPTER=chapters/04_masked_softmax.ipynb"], **options)
+    assert re.search(said, done.stdout, re.MULTILINE)

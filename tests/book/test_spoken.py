@@ -6,8 +6,8 @@ import json
 import pytest
 from made_scripts import ROOT, node
 
+from kernelfree.book import scripts_in
 from kernelfree.script import script_in
-from tools.scripts import script_for
 from tools.translation.site import of_scripts
 
 # What a string that looks like words is used for, where no reader sees it.
@@ -62,7 +62,7 @@ def test_a_script_is_that_of_the_language(kind):
     folder = ROOT / "kernelfree" / "static"
     for language, place in ((None, folder), ("zh", folder / "zh"), ("xx", folder)):
         text = (place / f"{kind}.packed.js").read_text("utf-8").rstrip("\n")
-        assert script_for(kind, language) == text
+        assert scripts_in(language, kind, ".packed.js") == text
         assert script_in(language, f"{kind}.packed.js") == text
     assert script_in("zh", "work.js") == script_in(None, "work.js")
 

@@ -35,7 +35,7 @@ function use(leaf, above) {
 }
 
 const found = [];
-for (const file of await sources()) {
+for (const file of sources()) {
   const source = await readFile(new URL(`../../${file}`, import.meta.url), "utf8");
   for (const [text, used, line] of strings(tree(source)))
     if (LETTERS.test(text) && WORDS.test(text)) found.push([text, used, file, line]);

@@ -1,11 +1,13 @@
 """What a chapter lacks is said in sentences, all of it at once."""
 
 import copy
+from contextlib import nullcontext
 
 import nbformat
+import pytest
 
 import chapters
-from tools import lacking
+from tools import lacking, new, translate
 
 PAGE = next(page for page in chapters.numbered() if page.name.startswith("03_"))
 # What is done to a chapter's text, and what is said of it.
@@ -37,9 +39,9 @@ CHANGES = [
 
 def test_all_that_a_chapter_lacks_is_said_at_once():
     book = copy.deepcopy(chapters.read(PAGE))
-    for old, new, _ in CHANGES:
+    for old, now, _ in CHANGES:
         for cell in book.cells:
-            cell.source = cell.source.replace(old, new)
+            cell.source = cell.source.replace(old, now)
     first, *_, last = (cell for cell in book.cells if cell.cell_type == "code")
     first.execution_count, last.outputs = 7, [nbformat.v4.new_output("stream", name="stderr")]
     book.cells[0].metadata.notes = {"ask": "$x$", "minutes": 0}
@@ -58,3 +60,31 @@ def test_a_chapter_that_nothing_names_is_told_by_whom():
     told = "\n".join([*lacking.named(page, book), *lacking.exercises(page, book)])
     places = ("_toc.yml", "chapters/index.ipynb", "chapters/teaching.ipynb", "chapter_77.py")
     assert [place for place in places if place not in told] == []
+
+
+@pytest.mark.parametrize("name", ["", "99_no"])
+def test_what_is_no_page_is_told(name):
+    with pytest.raises(SystemExit, match=f"CHAPTER is a page of the book, .*, not '{name}'"):
+        lacking.main(name)
+
+
+@pytest.mark.parametrize("command", [lacking.main, translate.renew])
+@pytest.mark.parametrize("text", ["", '{"cells": ['])
+def test_what_is_no_notebook_is_told_in_a_sentence(tmp_path, monkeypatch, command, text):
+    (tmp_path / "chapters").mkdir()
+    (tmp_path / "chapters" / "97_idea.ipynb").write_text(text)
+    monkeypatch.setattr(lacking, "ROOT", tmp_path)
+    monkeypatch.setattr(translate, "CHAPTERS", tmp_path / "chapters")
+    with pytest.raises(SystemExit, match=r"97_idea\.ipynb is no notebook: "):
+        command("97_idea")
+
+
+@pytest.mark.parametrize("lacks", [[], ["It has no end."]])
+def test_what_lacks_and_what_is_still_the_examples_are_told_together(monkeypatch, capsys, lacks):
+    monkeypatch.setattr(lacking, "lacking", lambda page: lacks)
+    monkeypatch.setattr(new, "left", lambda page: ["its line there"])
+    with pytest.raises(SystemExit) if lacks else nullcontext() as ended:
+        lacking.main(PAGE.stem)
+    told = str(ended.value) if lacks else capsys.readouterr().out
+    assert ("not whole yet:\n- It has no end.\n" if lacks else "is whole.\n") in told
+    assert "Still the example's:\n- its line there" in told

@@ -6,7 +6,6 @@ import re
 
 from .code import calls, line_starts
 
-MAKERS = ("explore", "trace")
 STATE = re.compile(r'<script type="application/json">(.*?)</script>', re.DOTALL)
 
 
@@ -18,7 +17,7 @@ def addressed(source, english, outputs):
     texts = (output.get("data", {}).get("text/html", "") for output in outputs)
     states = [json.loads(found) for text in texts for found in STATE.findall(text)]
     known = {state.get("title"): state for state in states}
-    pairs = list(zip(*(calls(one, *MAKERS) for one in (source, english)), strict=True))
+    pairs = list(zip(*(calls(one, "explore", "trace") for one in (source, english)), strict=True))
     if len(states) != len(pairs):  # a figure that another cell shows
         states = [None] * len(pairs)
     for (call, same), state in reversed(list(zip(pairs, states, strict=True))):

@@ -16,8 +16,6 @@ msgstr ""
 "Content-Transfer-Encoding: 8bit\n"
 
 """
-# A changed sentence is the old one with so much in common, or more.
-ALIKE = 0.5
 
 
 def languages():
@@ -61,7 +59,7 @@ def updated(old, messages):
     """A catalog of these messages, (context or None, message), with what still fits of an old one.
 
     What is new has no translation. What has changed has that of the nearest old message of the
-    same context, and is fuzzy, until somebody has looked; the old message is kept with it.
+    same context that is half alike, and is fuzzy, until somebody has looked; that one is kept, too.
     """
     known = {(m.context, m.id): m for m in old if m.id}
     whole = {m.id: m.string for m in known.values() if m.string and not m.fuzzy}
@@ -75,7 +73,7 @@ def updated(old, messages):
             made.add(message, whole[message], context=context)
         else:
             alike = {m.id: m.string for m in gone if m.context == context}
-            near = difflib.get_close_matches(message, alike, 1, ALIKE)
+            near = difflib.get_close_matches(message, alike, 1, 0.5)
             string, flags = (alike[near[0]], ["fuzzy"]) if near else ("", [])
             made.add(message, string, flags=flags, previous_id=near, context=context)
     return made

@@ -26,13 +26,12 @@ CALLED = {
     *("register_buffer", "register_parameter", "add_module", "from_pretrained", "files"),
 }
 IDENTIFIER = re.compile(r"\w*_\w*|[\w.]+\.\w+|https?://\S+|git\+\S+|[\w-]+/[\w./-]+")
-SETUP = "Setup"
+SETUP = "# @title Setup"
 
 
 def pieces(source):
     """Yield what is said in a cell. Of the set-up, which is not shown, only the title."""
-    title = TITLE.match(source)
-    if not (title and title[1].startswith(SETUP)):
+    if not source.startswith(SETUP):
         yield from strings(source)
     yield from comments(source)
 
@@ -54,7 +53,7 @@ def strings(source):
         """Where a place of the syntax tree, which counts bytes, is in the text."""
         return starts[line - 1] + len(lines[line - 1].encode()[:column].decode())
 
-    for node in said(ast.parse(source)):
+    for node in said(ast.parse(source, source.partition("\n")[0])):
         start = place(node.lineno, node.col_offset)
         stop = place(node.end_lineno, node.end_col_offset)
         write = as_fields if isinstance(node, ast.JoinedStr) else as_literal

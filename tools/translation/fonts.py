@@ -3,7 +3,7 @@
     python -m tools.translate fonts [FACE]
 
 It has the letters that stand in pictures, those of the packages' catalog and of strings of code,
-and then the most frequent of all catalogs, as far as there is room. FACE is the face to cut, for
+and then the most frequent of all catalogs, up to 2000 in all (300 kB). FACE is the face to cut, for
 Chinese Droid Sans Fallback: `apt-get install fonts-droid-fallback`.
 """
 
@@ -17,8 +17,6 @@ from . import catalogs
 from .catalogs import LOCALE, ROOT
 
 FACES = {"zh": Path("/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf")}
-# Letters of a face, if no more are needed: about 300 kB.
-MOST = 2000
 # What matplotlib does not need.
 DROPPED = ["GDEF", "GPOS", "GSUB", "gasp", "vhea", "vmtx", "DSIG", "hdmx", "VDMX", "LTSH"]
 
@@ -63,17 +61,15 @@ def cut(language, path):
         raise SystemExit(f"{language}: the face lacks {''.join(map(chr, sorted(missing)))}")
     known, (_, whole) = there - first - own_letters(), said(language)
     others = [one for sign, _ in Counter(whole).most_common() if (one := ord(sign)) in known]
-    wanted = first | set(others[: max(0, MOST - len(first))])
+    wanted = first | set(others[: max(0, 2000 - len(first))])
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=wanted)
     subsetter.subset(face)
     name = f"kernelfree {language}"
     for number, text in {1: name, 2: "Regular", 4: name, 6: name.replace(" ", "-")}.items():
         face["name"].setName(text, number, 3, 1, 0x409)
-    # The same bytes every time.
-    face["head"].created = face["head"].modified = 0
+    face["head"].created = face["head"].modified = 0  # the same bytes every time
     face.recalcTimestamp = False
     made = ROOT / "kernelfree" / "fonts" / f"{language}.ttf"
-    made.parent.mkdir(exist_ok=True)
     face.save(made)
     print(f"{made.relative_to(ROOT)}: {len(wanted):,} letters, {made.stat().st_size / 1000:.0f} kB")

@@ -1,7 +1,8 @@
 // What scripts say to readers: templates with the tag `say`, and their words in another language.
 //
 //   node tools/translation/scripts.mjs     prints all of them: [[message, file, line], ...]
-import { readdir, readFile } from "node:fs/promises";
+import { globSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "acorn";
@@ -63,25 +64,17 @@ export function catalogOf(text) {
 /** The languages that have a catalog for scripts: {name: its messages}. */
 export async function languages() {
   const found = {};
-  for (const name of (await readdir(path.join(root, "locale"))).sort()) {
-    const text = await readFile(path.join(root, "locale", name, "page.po"), "utf8").catch(() => "");
-    if (text) found[name] = catalogOf(text);
-  }
+  for (const file of globSync("locale/*/page.po", { cwd: root }).sort())
+    found[path.basename(path.dirname(file))] = catalogOf(await readFile(path.join(root, file), "utf8"));
   return found;
 }
 
 /** Where the sources of scripts are. */
-export async function sources() {
-  const found = [];
-  for (const folder of ["kernelfree/js", "pages/js"])
-    for (const file of await readdir(path.join(root, folder), { recursive: true }))
-      if (file.endsWith(".js")) found.push(`${folder}/${file.replaceAll("\\", "/")}`);
-  return found.sort();
-}
+export const sources = () => globSync("{kernelfree,pages}/js/**/*.js", { cwd: root }).sort();
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const found = [];
-  for (const file of await sources())
+  for (const file of sources())
     for (const node of marked(tree(await readFile(path.join(root, file), "utf8"))))
       found.push([messageOf(node), file, node.loc.start.line]);
   console.log(JSON.stringify(found));
