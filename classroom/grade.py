@@ -232,13 +232,19 @@ def main(page, *handed_in, table=None, points=None, jobs=1, rule=None):
         print(f"grade: no file is here of {', '.join(others)}", file=sys.stderr)
     lines = [COLUMNS]
     for (student, _), files in found.items():
-        name, rows = max(files, key=lambda file: sum(points for _, _, points, *_ in file[1]))
+        name, rows = max(files, key=lambda file: worth(file[1]))
         if files[1:]:
             names = " and ".join(name for name, _ in files)
             print(f"grade: {names} are of one student; {name} counts", file=sys.stderr)
         lines += [[student, chapter.stem, *row] for row in rows]
     if table:
         csv.writer(table).writerows(lines)
+
+
+def worth(rows):
+    """The points of a file, and those without what lateness costs, which may have taken all."""
+    points = [points for _, _, points, *_ in rows]
+    return sum(points), sum(one for one in points if one > 0)
 
 
 def without(handed_in):

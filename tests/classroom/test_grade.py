@@ -404,13 +404,16 @@ def test_lateness_is_noted_and_costs_what_the_teacher_says(stamp, got, row, tmp_
     page = handed_in(tmp_path, "")
     os.utime(page, (1805500800,) * 2)  # 2027-03-20
     (tmp_path / "timestamp.txt").write_text(f"{stamp}\n")
-    monkeypatch.setattr(grade, "grade", lambda *_: {"variance": grade.Verdict(True, "Right.")})
+    # Of two files the right one counts, also where there are no points left.
+    monkeypatch.setattr(grade, "grade", lambda _, one, *__: {"variance": grade.Verdict(one == page, "")})
+    page.with_suffix(".py").touch()
     options, _ = grade.read_arguments([str(PAGE), str(page), *RULE])
     rule = late.Rule(options.deadline, **options.per_day, days=options.cut_off)
     table = io.StringIO(newline="")
-    grade.main(PAGE, page, table=table, points={"variance": 4}, rule=rule)
+    grade.main(PAGE, page.with_suffix(".py"), page, table=table, points={"variance": 4}, rule=rule)
     assert f"{page}: 1 of 1, {got} of 4 points\n" in capsys.readouterr().out
-    told = list(csv.DictReader(table.getvalue().splitlines()))[-1]
+    variance, told = csv.DictReader(table.getvalue().splitlines())
+    assert variance["verdict"] == "right"
     assert [told["exercise"], told["verdict"], told["points"], told["of"]] == ["deadline", *row[:2], "0"]
     assert row[2] in told["sentence"]
 
