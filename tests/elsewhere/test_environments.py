@@ -181,7 +181,7 @@ def test_a_graded_assignment_goes_as_the_page_for_teachers_prints_it(tmp_path):
         (folder / "timestamp.txt").write_text(f"2027-01-{day}:00.000000 UTC")
     said = sh(grades)
     assert "submitted/ann/week6/06.ipynb: 2 of 3, 2.2 of 4 points" in said
-    assert "late    handed in 2027-01-20 10:00 CET, says timestamp.txt; late, day 2: 0.8 points off" in said
+    assert "late    handed in 2027-01-20 10:00 CET, says timestamp.txt; late, day 2; points off: 0.8" in said
     assert "gradebook.db: 3 students, 4 points can be had" in said
     with open(tmp_path / "grades.csv", newline="") as file:
         columns = "student_id", "raw_score", "late_submission_penalty", "score", "max_score"

@@ -15,7 +15,7 @@ SAY = {"say": None, "say_in": (2,)}  # and which argument is the text
 CODE = (
     "pages/*.py",
     "tools/metadata.py",
-    *(f"classroom/{name}.py" for name in ("handout", "answers", "answers_shown", "late")),
+    *(f"classroom/{name}.py" for name in ("handout", "answers", "answers_shown", "grade", "late")),
 )
 
 
