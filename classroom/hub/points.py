@@ -125,7 +125,9 @@ def main(table, name, database):
             commit()
     except (*BROKEN, MissingEntry, InvalidEntry, SQLAlchemyError) as error:
         sys.exit(f"points: nothing is written into {database}: {error}")
-    print(f"{database}: {len(given)} students, {sum(most.values()):g} points can be had")
+    students, points = len(given), sum(most.values())
+    students = f"{students} student{'s' if students != 1 else ''}"
+    print(f"{database}: {students}, {points:g} point{'s' if points != 1 else ''} can be had")
     if left:
         print(f"{name} also has {', '.join(left)}: not in {table}, so no points can be had for it")
     try:
