@@ -185,7 +185,8 @@ def pages_own(lines, typed):
 
 def summary(chapters, students):
     """A few lines for the terminal."""
-    print(f"{len(students)} students, {sum(bool(s.given) for s in students)} with answers")
+    answered = sum(bool(s.given) for s in students)
+    print(f"{files.counted(len(students), 'student')}, {answered} with answers")
     for chapter in chapters:
         found = chapter.answered(*REPLIED)
         if not found:

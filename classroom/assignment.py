@@ -17,7 +17,7 @@ from pathlib import Path
 
 import nbformat
 
-from classroom.files import command, expecting, text
+from classroom.files import command, counted, expecting, reason, text
 from tools.metadata import EXERCISE, EXERCISES, NOTES, SOLUTION, tags_of
 from tools.run import read
 
@@ -60,7 +60,8 @@ def chosen(points, only=(), others=()):
     for argument, names in (("--only", only), ("--points", others)):
         if unknown := {*names} - points.keys():
             told = f"{argument}: there is no exercise {', '.join(sorted(unknown))}"
-            raise ValueError(f"{told}; there are {', '.join(points)}")
+            how = "name them without `check.`, with spaces between"
+            raise ValueError(f"{told}; there are {', '.join(points)}; {how}")
         points = {name: points[name] for name in points if name in only or not only}
     return points | others
 
@@ -137,9 +138,8 @@ def main(source, target, only=(), others=()):
     except FileExistsError:
         sys.exit(f"assignment: {target} is there already and stays; remove it or name another")
     except Exception as error:  # a notebook may hold anything
-        told = error if isinstance(error, OSError | RuntimeError | ValueError) else repr(error)
-        sys.exit(f"assignment: nothing is made of {source}: {told}")
-    print(f"{target}: {len(points)} exercises, {sum(points.values()):g} points")
+        sys.exit(f"assignment: nothing is made of {source}: {reason(error)}")
+    print(f"{target}: {counted(len(points), 'exercise')}, {counted(sum(points.values()), 'point')}")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ def text(path):
     a pipe, which would never end."""
     path = Path(path)
     if not path.is_file():
-        raise OSError("it is no file")
+        raise OSError("it is no file" if path.exists() else "there is no such file")
     if path.stat().st_size > MOST:
         raise OSError(f"it has more than {MOST} bytes")
     data = path.read_bytes()
@@ -22,6 +22,16 @@ def text(path):
 def printable(text):
     """A text as one line that any terminal, table or page takes."""
     return "".join(c if c.isprintable() else " " for c in text)
+
+
+def reason(error):
+    """What an error says, where that is a sentence."""
+    return str(error) if isinstance(error, OSError | RuntimeError | ValueError) else repr(error)
+
+
+def counted(number, thing):
+    """A number of things, as 1 point, 2 points."""
+    return f"{number:g} {thing}{'s' if number != 1 else ''}"
 
 
 def command(doc):

@@ -63,12 +63,13 @@ try:
     import d2lmini
     from classroom import late, sandbox
     from classroom.assignment import chosen, options_of_exercises, points_of
-    from classroom.files import command, expecting, printable, text, whole
+    from classroom.files import command, counted, expecting, printable, reason, text, whole
     from classroom.sandbox import PACKAGE, ROOT
-    from d2lmini.exercises.checking import Exercise, Verdict
+    from d2lmini.exercises.checking import ELSE, YOUR_TURN, Exercise, Verdict
     from d2lmini.exercises.step import Step
     from kernelfree.book import replace
-    from pages.editions import edition, speak
+    from kernelfree.book import say as say_there
+    from pages.editions import edition, say, speak
     from tools.metadata import SOLUTION
     from tools.translation.catalogs import languages, path_of
     from tools.translation.render import render
@@ -83,13 +84,30 @@ PART = re.compile(r"^# %% ([\w.-]+)/([\w.-]+)[ \t]*\n", re.MULTILINE)  # of what
 def judged(exercise, reply):
     """The verdict on a reply, which may hold anything."""
     if reply is None:
-        return Verdict(None, "No answer came.")
+        return Verdict(None, say("No answer came."))
     try:
         if "raised" in reply:
-            return Verdict(False, str(reply["raised"]))
-        return exercise.judge([[*map(sandbox.unpacked, outcome)] for outcome in reply["outcomes"]])
+            verdict = Verdict(False, str(reply["raised"]))
+        else:
+            outcomes = [[*map(sandbox.unpacked, outcome)] for outcome in reply["outcomes"]]
+            verdict = exercise.judge(outcomes)
     except Exception as error:
-        return Verdict(False, f"What came is no answer: {error}")
+        return Verdict(False, say("What came is no answer: {error}", error=error))
+    return verdict._replace(why=instead().get(verdict.why, verdict.why))
+
+
+def instead():
+    """What is said in place of sentences that speak to one who runs the chapter's cells."""
+    return {
+        say_there(YOUR_TURN): say("No answer: nothing stands in place of the dots."),
+        say_there(ELSE): say(
+            "not yet right: read the question again, and work it out once more, step by step."
+        ),
+        f"TimeoutError: {sandbox.TOO_LONG}": say(
+            "it did not end within {seconds} seconds: is there a loop that never ends?",
+            seconds=sandbox.CELL,
+        ),
+    }
 
 
 @functools.cache
@@ -98,14 +116,17 @@ def asked(page):
     their points, {name: points}."""
     try:
         book = read(page)
-        number = next(filter(None, (CHECKS.search(cell.source) for cell in book.cells)))[1]
+        numbers = CHECKS.findall("\n".join(cell.source for cell in book.cells))
+        if not numbers:
+            raise ValueError("it imports no chapter's checks")
+        number = numbers[0]
         [chapter] = (ROOT / "chapters").glob(f"{number}_*.ipynb")
         module = importlib.import_module(CHECKS_OF.format(number))
         exercises = {name: e for name, e in vars(module).items() if isinstance(e, Exercise)}
         points = points_of(book) or dict.fromkeys(exercises, 1)
         return chapter, {name: exercises[name] for name in points}, points
     except Exception as error:
-        told = f"{page} is no chapter with exercises, and no assignment of one: {error!r}"
+        told = f"{page} is no chapter with exercises, and no assignment of one: {reason(error)}"
         raise ValueError(told) from error
 
 
@@ -132,17 +153,29 @@ def grade(page, handed_in, package=PACKAGE, only=()):
 
 def read(path):
     """A notebook, also with a byte-order mark."""
-    return nbformat.reads(Path(path).read_text(encoding="utf-8-sig"), as_version=4)
+    return nbformat.reads(text(path), as_version=4)
 
 
 def code_of(page):
     """The source and the tags of each cell of code in a notebook that was handed in; whatever else
     its file holds costs no answer."""
-    book = json.loads(text(page))
-    if "worksheets" in book:  # an old one
-        book = nbformat.reads(json.dumps(book), as_version=4)
-    if not isinstance(book["cells"], list):
-        raise ValueError("its cells are no list")
+    try:
+        book = json.loads(text(page))
+    except json.JSONDecodeError as error:
+        why = say(
+            "it ends too early or is damaged (line {line}, column {column}); save it again and "
+            "hand it in",
+            line=error.lineno,
+            column=error.colno,
+        )
+        raise ValueError(why) from error
+    match book:
+        case {"worksheets": _}:  # an old one
+            book = nbformat.reads(json.dumps(book), as_version=4)
+        case {"cells": list()}:
+            pass
+        case _:
+            raise ValueError(say("it has no cells"))
     for cell in book["cells"]:
         match cell:
             case {"cell_type": "code", "source": str() | list() as source}:
@@ -161,11 +194,12 @@ def code_of_file(page, chapter):
     parts = PART.split(text(page).replace("\r\n", "\n"))[1:]
     found = [*zip(parts[::3], parts[1::3], parts[2::3], strict=True)]
     if not found:
-        raise ValueError('no part of it begins with "# %% chapter/cell": the page saves it so')
+        told = say('no part of it begins with "# %% chapter/cell": the page saves it so')
+        raise ValueError(told)
     own = {cell: source.rstrip("\n") for of, cell, source in found if of == name}
     if not own:
         others = ", ".join(dict.fromkeys(of for of, *_ in found))
-        raise ValueError(f"its code is of {others}, not of {name}")
+        raise ValueError(say("its code is of {others}, not of {name}", others=others, name=name))
     for cell in read(chapter).cells:
         if cell.cell_type == "code":
             yield own.pop(cell.id, cell.source), cell.metadata.get("tags", [])
@@ -232,13 +266,19 @@ def main(page, *handed_in, table=None, points=None, jobs=1, rule=None):
         print(f"grade: no file is here of {', '.join(others)}", file=sys.stderr)
     lines = [COLUMNS]
     for (student, _), files in found.items():
-        name, rows = max(files, key=lambda file: sum(points for _, _, points, *_ in file[1]))
+        name, rows = max(files, key=lambda file: worth(file[1]))
         if files[1:]:
             names = " and ".join(name for name, _ in files)
             print(f"grade: {names} are of one student; {name} counts", file=sys.stderr)
         lines += [[student, chapter.stem, *row] for row in rows]
     if table:
         csv.writer(table).writerows(lines)
+
+
+def worth(rows):
+    """The points of a file, and those without what lateness costs, which may have taken all."""
+    points = [points for _, _, points, *_ in rows]
+    return sum(points), sum(one for one in points if one > 0)
 
 
 def without(handed_in):
@@ -271,7 +311,8 @@ def report(one, future, points, rule):
     try:
         verdicts = future.result()
     except Exception as error:
-        what = f"cannot be read as a notebook: {one_line(repr(error))}"
+        why = one_line(reason(error))
+        what = say("this file cannot be read as a notebook: {why}", why=why)
         told = dict.fromkeys(points, ("unread", what))
     else:
         told = {name: (WORDS[v.right], one_line(v.why)) for name, v in verdicts.items()}
@@ -290,7 +331,8 @@ def report(one, future, points, rule):
     count = sum(word == WORDS[True] for word, _ in told.values())
     if not what:
         what = f"{count} of {len(told)}"
-        what += f", {got:g} of {most:g} points" if rule or {*points.values()} != {1} else ""
+        if rule or {*points.values()} != {1}:
+            what += f", {got:g} of {counted(most, 'point')}"
     print("\n".join([f"{file}: {what}", *lines]), flush=True)
     return [[*row, no_formula(why)] for *row, why in rows]
 
@@ -320,10 +362,14 @@ def processors():
 
 def writable(path):
     """Raise unless a file can be replaced there; one that is there stays as it is."""
-    old = path.read_bytes() if path.exists() else None
-    replace(path, old or b"")
-    if old is None:
-        path.unlink()
+    try:
+        old = path.read_bytes() if path.exists() else None
+        replace(path, old or b"")
+        if old is None:
+            path.unlink()
+    except OSError as error:
+        told = f"--csv {path} cannot be written: {error.strerror}"
+        raise ValueError(f"{told}; expected: a file in a folder that is there") from error
 
 
 def read_arguments(arguments=None):
@@ -349,6 +395,9 @@ def read_arguments(arguments=None):
             writable(options.csv)
         if missing := [one for one in options.handed_in if not os.path.lexists(one)]:
             raise ValueError(f"no file matches {', '.join(missing)}")
+        for one in map(Path, options.handed_in):
+            if one.is_dir() and one.suffix not in (".ipynb", ".py"):  # as no student hands it in
+                raise ValueError(f"{one} is a folder; expected: files, as submitted/*/week6/06.*")
         return options, points
     except (OSError, ValueError) as error:
         parser.exit(2, f"grade: {error}\n")

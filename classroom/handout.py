@@ -26,7 +26,7 @@ from lxml.html.builder import E
 from playwright.sync_api import sync_playwright
 
 from classroom.assignment import CHECK, chosen
-from classroom.files import command
+from classroom.files import command, counted
 from pages.editions import editions, say, speak, spoken
 from pages.printed import SHEET
 from tools import chromium
@@ -112,7 +112,9 @@ def read(name):
     """The built page of a chapter, as a tree."""
     page = BUILT / "html" / spoken().below / "chapters" / f"{name}.html"
     if not page.is_file():
-        sys.exit(f"handout: there is no page of a chapter {name!r}; `make book` builds it")
+        there = (ROOT / "chapters" / f"{name}.ipynb").is_file()
+        why = "is not built yet; run `make book`" if there else "is no notebook in chapters/"
+        sys.exit(f"handout: {name}.ipynb {why}")
     return lxml.html.document_fromstring(page.read_text(encoding="utf-8"))
 
 
@@ -470,9 +472,9 @@ def main(chapter, folder="", only=()):
         sheet = handout(tree, name, True, only=only)
         data, more = printed(page, sheet, target / f"{stem}-answers")
         (target / f"{stem}-answers.pdf").write_bytes(data)
-    left = f"; {left_out} exercises are named only" if left_out else ""
-    print(f"{target / stem}.pdf: {pages} pages, {lines} lines for each exercise{left}")
-    print(f"{target / stem}-answers.pdf: {more} pages")
+    left = f"; {counted(left_out, 'exercise')} named only" if left_out else ""
+    print(f"{target / stem}.pdf: {counted(pages, 'page')}, {lines} lines for each exercise{left}")
+    print(f"{target / stem}-answers.pdf: {counted(more, 'page')}")
 
 
 def printed(page, html, path):

@@ -40,7 +40,7 @@ class Rule(NamedTuple):
         if not days:
             return "in time", 0, why
         late = {"days": days, "points": f"{cost:g}"}
-        return "late", cost, why + say("; late, day {days}: {points} points off", **late)
+        return "late", cost, why + say("; late, day {days}; points off: {points}", **late)
 
 
 def handed_in(page):

@@ -129,7 +129,7 @@ def test_an_error_says_what_is_wrong(monkeypatch):
     for module, browser in ((handout, "sync_playwright"), (handout.chromium, "launched")):
         monkeypatch.setattr(module, browser, MagicMock())
     for name, only, why in (
-        ("99_nothing", [], "no page of a chapter '99_nothing'"),
+        ("99_nothing", [], "99_nothing.ipynb is no notebook in chapters/"),
         ("glossary", [], "asks nothing"),
         ("06_scaled_dot_product_attention", ["best"], "--only: there is no exercise best; there are by_hand, var"),
     ):

@@ -75,7 +75,7 @@ def test_a_chapter_becomes_an_assignment(page):
     assert all(mark["locked"] != mark["solution"] for mark in marks)
 
 
-def test_some_exercises_with_points_and_their_starting_lines(tmp_path):
+def test_some_exercises_with_points_and_their_starting_lines(tmp_path, capsys):
     made = assignment.assignment(chapters.read(PAGE), ["attention", "variance"], {"variance": 3})
     assert assignment.points_of(made) == {"variance": 3, "attention": 1}
     sources = {cell.metadata["nbgrader"]["grade_id"]: cell.source for cell in made.cells}
@@ -84,6 +84,8 @@ def test_some_exercises_with_points_and_their_starting_lines(tmp_path):
     headings = re.findall(r"^### Exercise (6\.\d)", "\n".join(sources.values()), re.MULTILINE)
     assert headings == ["6.2", "6.3"]
     assert "when you have" not in "\n".join(sources.values())
+    assignment.main(PAGE, tmp_path / "one.ipynb", ["variance"])
+    assert capsys.readouterr().out.endswith("one.ipynb: 1 exercise, 1 point\n")
     some = ["variance"], {"attention": 2}
     for told in ((["atention"], {}), ([], {"atention": 2}), some):
         with pytest.raises(SystemExit, match=r"no exercise at+ention; there are (by_hand, )?variance"):
@@ -97,8 +99,8 @@ def test_an_assignment_replaces_nothing(tmp_path):
     with pytest.raises(SystemExit, match=r"there\.ipynb is there already and stays"):
         assignment.main(PAGE, there)
     assert there.read_text() == "a teacher's own"
-    for source in (bad, tmp_path / "gone.ipynb"):
-        with pytest.raises(SystemExit, match=f"nothing is made of .*{source.name}"):
+    for source, why in (bad, "it has no exercise"), (tmp_path / "gone.ipynb", "there is no such file"):
+        with pytest.raises(SystemExit, match=f"nothing is made of .*{source.name}: {why}"):
             assignment.main(source, tmp_path / "new.ipynb")
     odd = copy.deepcopy(chapters.read(PAGE))
     odd.cells[2].id = None

@@ -132,6 +132,13 @@ def handed_in(folder, *sources):
     return path
 
 
+def test_of_what_is_not_there_nothing_is_said():
+    """No hint and no solution in an assignment; no cell to run again."""
+    for answer, why in (None, "No answer: nothing stands"), (7, "not yet right: read the question"):
+        verdict = grade.judged(check.variance, {"outcomes": [[answer, {"tuple": []}]]})
+        assert verdict.why.startswith(why)
+
+
 @pytest.mark.parametrize("reply", [FORGED[0], *FORGED[3:]])
 def test_a_forged_reply_is_wrong(reply):
     assert grade.judged(check.variance, json.loads(reply)).right is False
@@ -154,7 +161,7 @@ def test_a_loop_without_end_costs_its_own_point_alone(tmp_path, monkeypatch):
     monkeypatch.setattr(sandbox, "CELL", 3)
     loop = "def loops(*arguments):\n    while True:\n        pass\ncheck.attention(loops)"
     verdicts = grade.grade(PAGE, handed_in(tmp_path, loop, "check.variance(36.0)"))
-    assert verdicts["attention"] == (False, "TimeoutError: it took too long")
+    assert verdicts["attention"] == (False, "it did not end within 3 seconds: is there a loop that never ends?")
     assert verdicts["variance"].right is True
 
 
@@ -259,9 +266,14 @@ def test_what_an_assignment_asks_and_gives_is_what_counts(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (["chapters/index.ipynb", "x"], "chapters/index.ipynb is no chapter with exercises"),
-        (["gone.ipynb", "x"], "gone.ipynb is no chapter with exercises"),
-        ([str(PAGE), "x", "--only", "best"], "there is no exercise best; there are by_hand, var"),
+        (["chapters/index.ipynb", "x"], "no assignment of one: it imports no chapter's checks\n"),
+        (
+            ["gone.ipynb", "x"],
+            "gone.ipynb is no chapter with exercises, and no assignment of one: there is no such file\n",
+        ),
+        ([str(PAGE), "x", "--only", "check.variance"], "no exercise check.variance; there are by_hand, var"),
+        ([str(PAGE), "x", "--only", "step,variance"], "; name them without `check.`, with spaces between\n"),
+        ([str(PAGE), "chapters"], "grade: chapters is a folder; expected: files, as submitted/*/week6/06.*\n"),
         ([str(PAGE), "x", "--points", "best=2"], "there is no exercise best"),
         ([str(PAGE), "x", "--points", "variance=-1"], "argument --points: 'variance=-1' came; expected: EXER"),
         ([str(PAGE), "x", "-j", "0"], "argument -j: '0' came; expected: notebooks at once, 1 or more"),
@@ -271,7 +283,10 @@ def test_what_an_assignment_asks_and_gives_is_what_counts(tmp_path, capsys):
         ([str(PAGE), "x", "--deadline", "2027-03-28 02:30 Europe/Berlin"], "the clock is put forward, past this"),
         ([str(PAGE), "x", "--per-day", "110%"], "argument --per-day: '110%' came; expected: points, as 1"),
         ([str(PAGE), "x", "--cut-off", "3"], "--per-day and --cut-off need a --deadline"),
-        ([str(PAGE), "x", "--csv", "gone/x.csv"], "gone/.x.csv.new'"),
+        (
+            [str(PAGE), "x", "--csv", "gone/x.csv"],
+            "--csv gone/x.csv cannot be written: No such file or directory; expected: a",
+        ),
         ([str(PAGE), "submitted/*/week9/06.*"], "grade: no file matches submitted/*/week9/06.*\n"),
     ],
 )
@@ -395,22 +410,25 @@ RULE = ["--deadline", "2027-03-26 18:00 Europe/Berlin", "--per-day", "10%", "--c
         ("2027-03-26 17:00:00.000000 UTC", 4, ["in time", "0", "handed in 2027-03-26 18:00 CET, says timestamp.txt"]),
         ("2027-03-26 18:00:01.5 +0100", 4, ["in time", "0", "file; timestamp.txt can't be read: “2027-03-26 1"]),
         ("", 4, ["in time", "0", "2027-03-20 01:00 CET, says the file; timestamp.txt can't be read: “” is no time"]),
-        ("2027-03-26 17:00:00.000001 UTC", 3.6, ["late", "-0.4", "; late, day 1: 0.4 points off"]),
+        ("2027-03-26 17:00:00.000001 UTC", 3.6, ["late", "-0.4", "; late, day 1; points off: 0.4"]),
         ("2027-03-29 16:00:00.000000 UTC", 2.8, ["late", "-1.2", "03-29 18:00 CEST"]),
-        ("2027-03-29 18:00:00.000001 Europe/Berlin", 0, ["late", "-4", "; late, day 4: 4 points off"]),
+        ("2027-03-29 18:00:00.000001 Europe/Berlin", 0, ["late", "-4", "; late, day 4; points off: 4"]),
     ],
 )
 def test_lateness_is_noted_and_costs_what_the_teacher_says(stamp, got, row, tmp_path, monkeypatch, capsys):
     page = handed_in(tmp_path, "")
     os.utime(page, (1805500800,) * 2)  # 2027-03-20
     (tmp_path / "timestamp.txt").write_text(f"{stamp}\n")
-    monkeypatch.setattr(grade, "grade", lambda *_: {"variance": grade.Verdict(True, "Right.")})
+    # Of two files the right one counts, also where there are no points left.
+    monkeypatch.setattr(grade, "grade", lambda _, one, *__: {"variance": grade.Verdict(one == page, "")})
+    page.with_suffix(".py").touch()
     options, _ = grade.read_arguments([str(PAGE), str(page), *RULE])
     rule = late.Rule(options.deadline, **options.per_day, days=options.cut_off)
     table = io.StringIO(newline="")
-    grade.main(PAGE, page, table=table, points={"variance": 4}, rule=rule)
+    grade.main(PAGE, page.with_suffix(".py"), page, table=table, points={"variance": 4}, rule=rule)
     assert f"{page}: 1 of 1, {got} of 4 points\n" in capsys.readouterr().out
-    told = list(csv.DictReader(table.getvalue().splitlines()))[-1]
+    variance, told = csv.DictReader(table.getvalue().splitlines())
+    assert variance["verdict"] == "right"
     assert [told["exercise"], told["verdict"], told["points"], told["of"]] == ["deadline", *row[:2], "0"]
     assert row[2] in told["sentence"]
 
@@ -429,7 +447,7 @@ def test_notebooks_run_at_once_keep_their_order_and_say_how_far_they_are(tmp_pat
     said = capsys.readouterr()
     lines = [line for line in said.out.splitlines() if not line.startswith("  ")]
     assert [line.split(": ")[0] for line in lines] == names
-    assert lines[1] == "2.ipynb: cannot be read as a notebook: ValueError('broken')"
+    assert lines[1] == "2.ipynb: this file cannot be read as a notebook: broken"
     assert re.search(r"^grade: 3 of 4 notebooks, about 0:\d\d left\n", said.err, re.MULTILINE)
 
 
@@ -472,7 +490,8 @@ def test_a_bad_file_costs_no_answer_but_what_it_has_lost(tmp_path, capsys, monke
         grade.main(PAGE, *pages, tmp_path / "\udcff.ipynb", table=file)
     said = capsys.readouterr().out
     assert said.count(": 1 of 8\n") == len(read) > 25
-    assert said.count(": cannot be read as a notebook: ") == len(BROKEN) + 5
+    assert ": it ends too early or is damaged (line 1, column 1); save it again and hand it in\n" in said
+    assert said.count(": this file cannot be read as a notebook: ") == len(BROKEN) + 5
 
 
 HOSTILE = """

@@ -85,15 +85,16 @@ MADE = """
 from nbgrader.api import Gradebook
 with Gradebook("sqlite:///gradebook.db") as book:
     book.add_assignment("week")
-    book.add_notebook("06", "week")
-    for name in ("check-by_hand", "check-variance", "essay"):
-        book.add_grade_cell(name, "06", "week", max_score=1, cell_type="code")
+    for notebook, own in ("04", "by_hand causal"), ("06", "by_hand variance attention"):
+        book.add_notebook(notebook, "week")
+        for name in (*(f"check-{exercise}" for exercise in own.split()), "essay"):
+            book.add_grade_cell(name, notebook, "week", max_score=1, cell_type="code")
 """
 HELD = """
 from nbgrader.api import Gradebook
 with Gradebook("sqlite:///gradebook.db") as book:
-    [notebook] = book.find_assignment("week").notebooks
-    print({c.name: c.max_score for c in notebook.grade_cells}, end="")
+    for notebook in book.find_assignment("week").notebooks:
+        print({c.name: c.max_score for c in notebook.grade_cells}, end="")
     print({s.student.id: s.score for s in book.assignment_submissions("week")})
 """
 
@@ -106,23 +107,33 @@ def test_a_gradebook_takes_all_of_a_table_or_nothing(tmp_path):
         return subprocess.run([place / "python", *command], text=True, **options)
 
     hub("-c", MADE)
-    rows = "student,exercise,points,of\nann,by_hand,2,3\nbob,by_hand,0.5,3\n"
-    (tmp_path / "bad.csv").write_text(f"{rows}cem,reading,1,1\n")
-    (tmp_path / "good.csv").write_text(rows)
+    rows = "student,chapter,exercise,points,of\nann,,by_hand,2,3\nbob,,by_hand,0.5,3\n"
+    good = f"{rows}ann,,variance,1,1\nann,,deadline,-0.6,0\n"
+    (tmp_path / "either.csv").write_text(rows)
+    (tmp_path / "bad.csv").write_text(f"{good}cem,,reading,1,1\n")
+    (tmp_path / "good.csv").write_text(good)
+    (tmp_path / "other.csv").write_text(rows.replace(",,", ",04_masked_softmax,"))
     points = ROOT / "classroom" / "hub" / "points.py"
     for table, book, why in (
+        ("none.csv", "gradebook.db", "none.csv is no file"),
+        ("either.csv", "gradebook.db", "the table may be of 04 or 06; name them as their chapters begin, as 06"),
         ("bad.csv", "gradebook.db", "week has no exercise reading"),
         ("good.csv", "gone.db", "gone.db is no file"),
     ):
         told = hub(points, table, "week", book).stderr
         assert told == f"points: nothing is written into {book}: {why}\n"
-    before = "{'check-by_hand': 1.0, 'check-variance': 1.0, 'essay': 1.0}{}\n"
-    assert hub("-c", HELD).stdout == before
+    other = "{'check-by_hand': 1.0, 'check-causal': 1.0, 'essay': 1.0}"
+    before = "{'check-by_hand': 1.0, 'check-variance': 1.0, 'check-attention': 1.0, 'essay': 1.0}"
+    assert hub("-c", HELD).stdout == f"{other}{before}{{}}\n"
     done = hub(points, "good.csv", "week", "gradebook.db")
     assert done.stderr == ""
-    assert "3 points can be had\nweek also has variance: not in good.csv" in done.stdout
-    after = "{'check-by_hand': 3.0, 'check-variance': 0.0, 'essay': 1.0}{'ann': 2.0, 'bob': 0.5}\n"
-    assert hub("-c", HELD).stdout == after
+    assert "4 points can be had\nweek also has attention: not in good.csv" in done.stdout
+    after = "{'check-by_hand': 3.0, 'check-variance': 1.0, 'check-attention': 0.0, 'essay': 1.0}"
+    assert hub("-c", HELD).stdout == f"{other}{after}{{'ann': 3.0, 'bob': 0.5}}\n"
+    page = (tmp_path / "feedback" / "ann" / "week" / "06.html").read_text("utf-8")
+    assert "<tr><td>in all<td>2.4 / 4<td></table>" in page
+    assert hub(points, "other.csv", "week", "gradebook.db").stderr == ""
+    assert "{'ann': 5.0, 'bob': 1.0}" in hub("-c", HELD).stdout
 
 
 RIGHT = "def repaired(q, k, v):\n    return colleague(q / q.shape[-1] ** 0.5, k, v)\n"
@@ -170,7 +181,7 @@ def test_a_graded_assignment_goes_as_the_page_for_teachers_prints_it(tmp_path):
         (folder / "timestamp.txt").write_text(f"2027-01-{day}:00.000000 UTC")
     said = sh(grades)
     assert "submitted/ann/week6/06.ipynb: 2 of 3, 2.2 of 4 points" in said
-    assert "late    handed in 2027-01-20 10:00 CET, says timestamp.txt; late, day 2: 0.8 points off" in said
+    assert "late    handed in 2027-01-20 10:00 CET, says timestamp.txt; late, day 2; points off: 0.8" in said
     assert "gradebook.db: 3 students, 4 points can be had" in said
     with open(tmp_path / "grades.csv", newline="") as file:
         columns = "student_id", "raw_score", "late_submission_penalty", "score", "max_score"

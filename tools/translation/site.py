@@ -13,7 +13,7 @@ from .code import texts_in
 
 SAY = {"say": None, "say_in": (2,)}  # and which argument is the text
 CODE = ["pages/*.py", "tools/metadata.py"]
-CODE += [f"classroom/{name}.py" for name in ("handout", "answers", "answers_shown", "late")]
+CODE += [f"classroom/{name}.py" for name in "handout answers answers_shown grade late".split()]
 
 
 def messages():
