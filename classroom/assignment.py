@@ -19,7 +19,6 @@ import nbformat
 
 from classroom.files import command, counted, expecting, reason, text
 from tools.metadata import EXERCISE, EXERCISES, NOTES, SOLUTION, tags_of
-from tools.run import read
 
 GRADED = '''\
 def graded(check, answer):
@@ -128,7 +127,7 @@ def assignment(notebook, only=(), others=()):
 
 def main(source, target, only=(), others=()):
     try:
-        made = assignment(read(text(source).encode(), source), only, others)
+        made = assignment(nbformat.reads(text(source), as_version=4), only, others)
         points, written = points_of(made), nbformat.writes(made)
         if not points:
             raise ValueError("it has no exercise with a solution")

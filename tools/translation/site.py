@@ -12,8 +12,8 @@ from .catalogs import ROOT
 from .code import texts_in
 
 SAY = {"say": None, "say_in": (2,)}  # and which argument is the text
-CODE = ["pages/*.py", "tools/metadata.py"]
-CODE += [f"classroom/{name}.py" for name in "handout answers answers_shown grade late".split()]
+CLASSROOM = "handout", "answers", "answers_shown", "grade", "late"
+CODE = "pages/*.py", "tools/metadata.py", *(f"classroom/{name}.py" for name in CLASSROOM)
 
 
 def messages():
