@@ -187,5 +187,7 @@ def test_readers_get_the_copies_and_authors_the_chapters(command, folder):
 )
 def test_what_a_chapters_commands_name_and_end_with(command, said):
     options = {"cwd": chapters.ROOT, "capture_output": True, "text": True, "check": True}
-    done = subprocess.run(["make", "-n", command, "CHAPTER=chapters/04_masked_softmax.ipynb"], **options)
+    done = subprocess.run(
+        ["make", "-n", "--no-print-directory", command, "CHAPTER=chapters/04_masked_softmax.ipynb"], **options
+    )
     assert re.search(said, done.stdout, re.MULTILINE)
