@@ -284,8 +284,7 @@ def drawn_in(page, at):
 def test_what_is_pointed_at_in_curves_and_lines_has_its_numbers_beside_it(request, written, finger):
     made = explore(lines, scale=[0.5, 1.0, 2.0], tools=True)
     page = request.getfixturevalue("phone")[0] if finger else request.getfixturevalue("page")
-    page.add_init_script(WRITTEN)
-    page.goto(written(made))
+    draw(page, written(made))
     canvases = page.locator("canvas").all()
     goals = [(0, 3.0, 0.7), (0, 4.8, 0.7), (1, 4.5, 4.45)]
     goals = [(n, *place(made, canvases[n], x, y, n)) for n, x, y in goals]
@@ -313,6 +312,13 @@ def test_what_is_pointed_at_in_curves_and_lines_has_its_numbers_beside_it(reques
     assert "sin \u22120.279" in drawn_in(page, 0)
 
 
+def draw(page, address):
+    """Open a page that notes what is written on canvases; its packed script comes alive after it."""
+    page.add_init_script(WRITTEN)
+    page.goto(address)
+    page.locator("canvas").last.wait_for()
+
+
 def below(page, at):
     """The numbers below a plot."""
     texts = page.evaluate("rewritten()")[at][2]
@@ -321,8 +327,7 @@ def below(page, at):
 
 def test_a_range_is_dragged_over_and_a_wheel_enlarges_and_both_stay_in_other_states(page, written):
     made = explore(lines, scale=[0.5, 1.0, 2.0], tools=True)
-    page.add_init_script(WRITTEN)
-    page.goto(written(made))
+    draw(page, written(made))
     waves, ways = page.locator("canvas").all()
     left, middle, right = ((place(made, waves, x, y)) for x, y in ((1.5, 0.5), (3, 0.5), (4.5, 0.45)))
     whole = below(page, 0)
@@ -385,8 +390,7 @@ def test_keys_and_buttons_enlarge_and_say_so(page, written):
 def test_a_finger_marks_a_range_where_the_buttons_are_shown(phone, written):
     page, swipe = phone
     made = explore(lines, scale=[0.5, 1.0, 2.0], tools=True)
-    page.add_init_script(WRITTEN)
-    page.goto(written(made))
+    draw(page, written(made))
 
     def across():
         waves = page.locator("canvas").first
